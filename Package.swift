@@ -1,0 +1,65 @@
+// swift-tools-version: 6.3
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+    name: "signet",
+    products: [
+        .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
+        .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
+        .library(name: "SignetAudit", targets: ["SignetAudit"]),
+        .executable(name: "signet", targets: ["signet"]),
+    ],
+    dependencies: [
+        // Only the command line uses it: a package that depends on a library product alone does not resolve it.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // C, and the only targets in which `unsafe` may appear.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "SystemBridge", swiftSettings: strict),
+
+        // What a server links.
+        .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
+        .target(name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge"], swiftSettings: strict),
+
+        // The audit and the published figures that it runs.
+        .target(
+            name: "TestVectors", path: "TestVectors", resources: [.copy("Figures")], swiftSettings: strict),
+        .target(
+            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "TestVectors"], swiftSettings: strict),
+
+        .executableTarget(
+            name: "signet",
+            dependencies: [
+                "SignetJOSE", "SignetCrypto", "SignetAudit", "SystemBridge",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
+        .testTarget(name: "SignetCryptoTests", dependencies: ["SignetCrypto"], swiftSettings: strict),
+        .testTarget(name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "TestVectors"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+        .testTarget(name: "CommandLineTests", dependencies: ["signet"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
