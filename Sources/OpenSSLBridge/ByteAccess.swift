@@ -40,7 +40,9 @@ extension Span<UInt8> {
         try unsafe withUnsafeBufferPointer { (buffer) throws(E) -> R in
             if let base = buffer.baseAddress { return try unsafe body(base, buffer.count) }
             var none: UInt8 = 0
-            return try unsafe withUnsafePointer(to: &none) { (pointer) throws(E) -> R in try unsafe body(pointer, 0) }
+            return try unsafe withUnsafePointer(to: &none) { (pointer) throws(E) -> R in
+                try unsafe body(pointer, 0)
+            }
         }
     }
 }

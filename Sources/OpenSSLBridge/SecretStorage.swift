@@ -23,7 +23,8 @@ package final class SecretStorage: @unchecked Sendable {
 
     package convenience init(copying bytes: Span<UInt8>) {
         unsafe self.init(count: bytes.count) { target in
-            unsafe bytes.withUnsafeBufferPointer { source in _ = unsafe target.update(fromContentsOf: source) }
+            unsafe bytes.withUnsafeBufferPointer { source in _ = unsafe target.update(fromContentsOf: source)
+            }
         }
     }
 

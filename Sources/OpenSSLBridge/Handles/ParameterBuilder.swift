@@ -24,7 +24,8 @@ struct ParameterBuilder: ~Copyable {
 
     func push(_ name: StaticString, text: StaticString) throws(OpenSSLFailure) {
         try require(
-            unsafe OSSL_PARAM_BLD_push_utf8_string(pointer, cString(name), cString(text), text.utf8CodeUnitCount),
+            unsafe OSSL_PARAM_BLD_push_utf8_string(
+                pointer, cString(name), cString(text), text.utf8CodeUnitCount),
             "OSSL_PARAM_BLD_push_utf8_string")
     }
 

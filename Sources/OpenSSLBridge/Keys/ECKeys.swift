@@ -18,7 +18,9 @@ extension KeyHandle {
     }
 
     /// An EC key pair from its private scalar, 1 <= d < n, in exactly the curve's length; the point is computed.
-    package static func ec(curve: NamedCurve, privateScalar: SecretStorage) throws(OpenSSLFailure) -> KeyHandle {
+    package static func ec(curve: NamedCurve, privateScalar: SecretStorage) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
         guard privateScalar.count == curve.coordinateByteCount else {
             throw OpenSSLFailure(.invalidLength, "scalar")
         }
@@ -27,7 +29,8 @@ extension KeyHandle {
         let builder = try ParameterBuilder()
         try builder.push("group", text: curve.groupName)
         try builder.push("priv", d)
-        let key = try builder.makeKey("EC", selection: copenssl_selection_keypair(), octets: ("pub", publicPoint))
+        let key = try builder.makeKey(
+            "EC", selection: copenssl_selection_keypair(), octets: ("pub", publicPoint))
         try key.checkPublic()
         return key
     }
@@ -53,13 +56,17 @@ extension KeyHandle {
         try require(unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
     }
 
-    private static func point(_ curve: NamedCurve, _ x: [UInt8], _ y: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
+    private static func point(_ curve: NamedCurve, _ x: [UInt8], _ y: [UInt8]) throws(OpenSSLFailure)
+        -> [UInt8]
+    {
         let width = curve.coordinateByteCount
         guard x.count == width, y.count == width else { throw OpenSSLFailure(.invalidLength, "coordinate") }
         return [0x04] + x + y
     }
 
-    private static func scalar(_ storage: SecretStorage, _ curve: NamedCurve) throws(OpenSSLFailure) -> BigNumber {
+    private static func scalar(_ storage: SecretStorage, _ curve: NamedCurve) throws(OpenSSLFailure)
+        -> BigNumber
+    {
         var made: BigNumber?
         try storage.withBytes { (bytes) throws(OpenSSLFailure) in
             made = try BigNumber(bigEndian: bytes, secret: true)
@@ -75,7 +82,8 @@ extension KeyHandle {
     private static func publicPoint(
         of d: borrowing BigNumber, _ curve: NamedCurve
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let group = try unsafe require(EC_GROUP_new_by_curve_name(curve.identifier), "EC_GROUP_new_by_curve_name")
+        let group = try unsafe require(
+            EC_GROUP_new_by_curve_name(curve.identifier), "EC_GROUP_new_by_curve_name")
         defer { unsafe EC_GROUP_free(group) }
         let point = try unsafe require(EC_POINT_new(group), "EC_POINT_new")
         defer { unsafe EC_POINT_free(point) }

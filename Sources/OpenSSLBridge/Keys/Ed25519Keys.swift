@@ -7,7 +7,9 @@ extension KeyHandle {
     /// An Ed25519 public key (RFC 8032, section 5.1.5): 32 bytes. libcrypto decodes the point when it verifies.
     package static func ed25519(publicKey: [UInt8]) throws(OpenSSLFailure) -> KeyHandle {
         guard publicKey.count == 32 else { throw OpenSSLFailure(.invalidLength, "public key") }
-        let made = unsafe publicKey.span.withBase { unsafe EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, $0, $1) }
+        let made = unsafe publicKey.span.withBase {
+            unsafe EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, $0, $1)
+        }
         return try unsafe KeyHandle(owning: made, "EVP_PKEY_new_raw_public_key_ex")
     }
 
@@ -16,7 +18,9 @@ extension KeyHandle {
         guard seed.count == 32 else { throw OpenSSLFailure(.invalidLength, "seed") }
         var made: KeyHandle?
         try seed.withBytes { (bytes) throws(OpenSSLFailure) in
-            let pointer = unsafe bytes.withBase { unsafe EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, $0, $1) }
+            let pointer = unsafe bytes.withBase {
+                unsafe EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, $0, $1)
+            }
             made = try unsafe KeyHandle(owning: pointer, "EVP_PKEY_new_raw_private_key_ex")
         }
         guard let made else { throw OpenSSLFailure(.refused, "seed") }

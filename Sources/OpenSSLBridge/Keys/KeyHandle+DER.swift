@@ -22,8 +22,12 @@ extension KeyHandle {
     }
 
     /// A public key from DER that is used up to its last byte.
-    package static func decode(_ der: Span<UInt8>, as structure: PublicStructure) throws(OpenSSLFailure) -> KeyHandle {
-        guard der.count > 0, der.count <= maximumDERByteCount else { throw OpenSSLFailure(.invalidLength, "DER") }
+    package static func decode(_ der: Span<UInt8>, as structure: PublicStructure) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
+        guard der.count > 0, der.count <= maximumDERByteCount else {
+            throw OpenSSLFailure(.invalidLength, "DER")
+        }
         var consumed = 0
         let key = unsafe der.withBase { base, count -> OpaquePointer? in
             var cursor: UnsafePointer<UInt8>? = unsafe base
@@ -42,8 +46,12 @@ extension KeyHandle {
     }
 
     /// A private key from DER that is used up to its last byte.
-    package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure) throws(OpenSSLFailure) -> KeyHandle {
-        guard der.count > 0, der.count <= maximumDERByteCount else { throw OpenSSLFailure(.invalidLength, "DER") }
+    package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
+        guard der.count > 0, der.count <= maximumDERByteCount else {
+            throw OpenSSLFailure(.invalidLength, "DER")
+        }
         var consumed = 0
         let key = unsafe der.withBase { base, count -> OpaquePointer? in
             var cursor: UnsafePointer<UInt8>? = unsafe base
@@ -80,7 +88,9 @@ extension KeyHandle {
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &encoded)
-        guard count > 0, let base = unsafe encoded else { throw OpenSSLFailure.taken("i2d_PKCS8_PRIV_KEY_INFO") }
+        guard count > 0, let base = unsafe encoded else {
+            throw OpenSSLFailure.taken("i2d_PKCS8_PRIV_KEY_INFO")
+        }
         defer { unsafe copenssl_clear_free(base, Int(count)) }
         return SecretStorage(copying: unsafe UnsafeBufferPointer(start: base, count: Int(count)).span)
     }

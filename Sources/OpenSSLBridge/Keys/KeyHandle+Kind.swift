@@ -24,7 +24,9 @@ extension KeyHandle {
     func curve() throws(OpenSSLFailure) -> NamedCurve {
         guard unsafe EVP_PKEY_is_a(pointer, "EC") == 1 else { throw OpenSSLFailure(.refused, "key type") }
         var explicit: Int32 = 0
-        if unsafe EVP_PKEY_get_int_param(pointer, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &explicit) != 1 {
+        if unsafe EVP_PKEY_get_int_param(pointer, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &explicit)
+            != 1
+        {
             ERR_clear_error()
         }
         guard explicit == 0 else { throw OpenSSLFailure(.refused, "explicit curve parameters") }

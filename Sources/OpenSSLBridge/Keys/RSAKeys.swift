@@ -103,10 +103,14 @@ extension KeyHandle {
     private static func requireProduct(
         _ p: borrowing BigNumber, _ q: borrowing BigNumber, equals n: borrowing BigNumber
     ) throws(OpenSSLFailure) {
-        guard let context = unsafe BN_CTX_secure_new() else { throw OpenSSLFailure.taken("BN_CTX_secure_new") }
+        guard let context = unsafe BN_CTX_secure_new() else {
+            throw OpenSSLFailure.taken("BN_CTX_secure_new")
+        }
         defer { unsafe BN_CTX_free(context) }
         let product = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
         try require(unsafe BN_mul(product.pointer, p.pointer, q.pointer, context), "BN_mul")
-        guard unsafe BN_cmp(product.pointer, n.pointer) == 0 else { throw OpenSSLFailure(.refused, "p·q = n") }
+        guard unsafe BN_cmp(product.pointer, n.pointer) == 0 else {
+            throw OpenSSLFailure(.refused, "p·q = n")
+        }
     }
 }

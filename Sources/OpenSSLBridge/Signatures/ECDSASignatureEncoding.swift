@@ -85,7 +85,9 @@ package enum ECDSASignatureEncoding {
     ) -> Bool {
         guard position < der.count, der[position] == 0x02 else { return false }
         position += 1
-        guard let count = length(der, &position), count >= 1, count <= der.count - position else { return false }
+        guard let count = length(der, &position), count >= 1, count <= der.count - position else {
+            return false
+        }
         var start = position
         let end = position + count
         guard der[start] < 0x80 else { return false }

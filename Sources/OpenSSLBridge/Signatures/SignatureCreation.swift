@@ -66,7 +66,9 @@ extension SignatureScheme {
     func signatureByteCount(for key: KeyHandle) throws(OpenSSLFailure) -> Int {
         switch self {
         case .rsaPKCS1, .rsaPSS:
-            guard unsafe EVP_PKEY_is_a(key.pointer, "RSA") == 1 else { throw OpenSSLFailure(.refused, "key type") }
+            guard unsafe EVP_PKEY_is_a(key.pointer, "RSA") == 1 else {
+                throw OpenSSLFailure(.refused, "key type")
+            }
             return (Int(unsafe EVP_PKEY_get_bits(key.pointer)) + 7) / 8
         case .ecdsa(let curve, _):
             guard try key.curve() == curve else { throw OpenSSLFailure(.refused, "key type") }

@@ -34,11 +34,15 @@ package final class SignatureVerification: Sendable {
         }
     }
 
-    private func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>) throws(OpenSSLFailure) -> Bool {
+    private func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>) throws(OpenSSLFailure)
+        -> Bool
+    {
         let operation = try context.messageOperation()
         let pointer = unsafe operation.pointer
         let returnCode = unsafe signature.withBase { signatureBase, signatureCount in
-            unsafe message.withBase { unsafe EVP_DigestVerify(pointer, signatureBase, signatureCount, $0, $1) }
+            unsafe message.withBase {
+                unsafe EVP_DigestVerify(pointer, signatureBase, signatureCount, $0, $1)
+            }
         }
         return judged(returnCode)
     }
@@ -49,8 +53,11 @@ package final class SignatureVerification: Sendable {
         let operation = try context.keyOperation()
         let pointer = unsafe operation.pointer
         var digestBytes = InlineArray<64, UInt8>(repeating: 0)
-        return try unsafe withUnsafeMutableBytes(of: &digestBytes) { (buffer) throws(OpenSSLFailure) -> Bool in
-            guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+        return try unsafe withUnsafeMutableBytes(of: &digestBytes) {
+            (buffer) throws(OpenSSLFailure) -> Bool in
+            guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return false
+            }
             try unsafe digest(hash, message, into: base)
             let returnCode = unsafe signature.withBase { signatureBase, signatureCount in
                 unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, base, hash.byteCount)

@@ -17,7 +17,9 @@ package enum GCM {
         _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, prefix: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        guard plaintext.count <= maximumPlaintextByteCount else { throw OpenSSLFailure(.invalidLength, "plaintext") }
+        guard plaintext.count <= maximumPlaintextByteCount else {
+            throw OpenSSLFailure(.invalidLength, "plaintext")
+        }
         let context = try initialise(key: key, nonce: nonce, sealing: true)
         try authenticate(data, context)
         let head = prefix.count
@@ -31,14 +33,16 @@ package enum GCM {
                 "EVP_EncryptFinal_ex")
             try require(
                 unsafe EVP_CIPHER_CTX_ctrl(
-                    context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(tagByteCount), base + head + plaintext.count),
+                    context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(tagByteCount), base + head + plaintext.count
+                ),
                 "EVP_CTRL_AEAD_GET_TAG")
         }
     }
 
     /// The plaintext of `ciphertext` followed by its tag. Nothing is returned unless the tag is right.
     package static func open(
-        _ ciphertextAndTag: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, authenticating data: Span<UInt8>
+        _ ciphertextAndTag: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
         let count = ciphertextAndTag.count - tagByteCount
         guard count >= 0, count <= maximumPlaintextByteCount else {
@@ -48,7 +52,8 @@ package enum GCM {
         try authenticate(data, context)
         var tag = ciphertextAndTag.extracting(count..<(count + tagByteCount)).copied()
         let setTag = unsafe tag.withUnsafeMutableBytes {
-            unsafe EVP_CIPHER_CTX_ctrl(context.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount), $0.baseAddress)
+            unsafe EVP_CIPHER_CTX_ctrl(
+                context.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount), $0.baseAddress)
         }
         try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
         return try unsafe output(count: count) { (base) throws(OpenSSLFailure) in
@@ -73,7 +78,9 @@ package enum GCM {
         // libcrypto takes no key length: it would read past the end of a short key, and no tool would notice.
         default: throw OpenSSLFailure(.invalidLength, "key")
         }
-        guard let pointer = unsafe fetched.pointer else { throw OpenSSLFailure(.unavailable, "EVP_CIPHER_fetch") }
+        guard let pointer = unsafe fetched.pointer else {
+            throw OpenSSLFailure(.unavailable, "EVP_CIPHER_fetch")
+        }
         return unsafe pointer
     }
 
@@ -92,7 +99,9 @@ package enum GCM {
         return context
     }
 
-    private static func authenticate(_ data: Span<UInt8>, _ context: borrowing CipherContext) throws(OpenSSLFailure) {
+    private static func authenticate(_ data: Span<UInt8>, _ context: borrowing CipherContext)
+        throws(OpenSSLFailure)
+    {
         var offset = 0
         while offset < data.count {
             let count = min(pieceByteCount, data.count - offset)

@@ -29,7 +29,8 @@ package final class MACState: @unchecked Sendable {
     }
 
     private static func absorb(
-        _ key: SecretStorage, xor pad: UInt8, _ algorithm: DigestAlgorithm, into context: borrowing DigestContext
+        _ key: SecretStorage, xor pad: UInt8, _ algorithm: DigestAlgorithm,
+        into context: borrowing DigestContext
     ) throws(OpenSSLFailure) {
         let padded = unsafe SecretStorage(count: key.count) { target in
             key.withBytes { bytes in
@@ -47,7 +48,9 @@ package final class MACState: @unchecked Sendable {
 
     /// Writes the code of `message` to `output`, which holds at least the digest's length.
     @inline(__always)
-    private func compute(_ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) throws(OpenSSLFailure) {
+    private func compute(_ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>)
+        throws(OpenSSLFailure)
+    {
         let contexts = try ThreadContexts.current()
         let work = unsafe contexts.digest.pointer
         try require(unsafe EVP_MD_CTX_copy_ex(work, inner.pointer), "EVP_MD_CTX_copy_ex")

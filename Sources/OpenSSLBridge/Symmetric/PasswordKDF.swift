@@ -33,7 +33,9 @@ package enum PasswordKDF {
         password: Span<UInt8>, salt: Span<UInt8>, cost: UInt64, blockSize: UInt64, parallelism: UInt64,
         memoryLimit: UInt64, byteCount: Int
     ) throws(OpenSSLFailure) -> SecretStorage {
-        guard byteCount >= 1, byteCount <= Int(Int32.max) else { throw OpenSSLFailure(.invalidLength, "scrypt") }
+        guard byteCount >= 1, byteCount <= Int(Int32.max) else {
+            throw OpenSSLFailure(.invalidLength, "scrypt")
+        }
         return try unsafe SecretStorage(count: byteCount) { (target) throws(OpenSSLFailure) in
             let returnCode = unsafe password.withBase { passwordBase, passwordCount in
                 unsafe salt.withBase { saltBase, saltCount in

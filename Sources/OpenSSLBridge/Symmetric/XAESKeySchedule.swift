@@ -10,7 +10,9 @@ package enum XAESKeySchedule {
     package static let nonceByteCount = 24
 
     /// The AES-256-GCM key for the first 12 bytes of `nonce`; the last 12 bytes are GCM's own nonce.
-    package static func derivedKey(key: Span<UInt8>, nonce: Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage {
+    package static func derivedKey(key: Span<UInt8>, nonce: Span<UInt8>) throws(OpenSSLFailure)
+        -> SecretStorage
+    {
         guard key.count == keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
         guard let type = unsafe AlgorithmTable.shared.aes256ECB.pointer else {
