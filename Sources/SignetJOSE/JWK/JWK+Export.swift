@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
 
 extension JWK {
@@ -12,7 +11,7 @@ extension JWK {
         let key = try publicKey()
         var writer = JWKWriter()
         key.writeMembers(to: &writer)
-        return writer.finish { String(decoding: $0, as: UTF8.self) }
+        return writer.finish()
     }
 
     /// The whole key as JSON, the secret included. Write it only where secrets may be.
@@ -74,67 +73,5 @@ extension JWK {
         case .rsaPublic, .ecPublic, .ed25519Public:
             break
         }
-    }
-}
-
-/// Writes the members of a JWK in order; its buffer may hold secrets and is wiped at the end.
-struct JWKWriter: ~Copyable {
-    private var buffer: [UInt8]
-
-    init() {
-        buffer = []
-        // An 8192-bit private key takes about 7 KiB: growing would leave unwiped copies behind.
-        buffer.reserveCapacity(16_384)
-        buffer.append(UInt8(ascii: "{"))
-    }
-
-    mutating func text(_ name: String, _ value: String) {
-        self.name(name)
-        string(value)
-    }
-
-    mutating func texts(_ name: String, _ values: [String]) {
-        self.name(name)
-        buffer.append(UInt8(ascii: "["))
-        for (index, value) in values.enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            string(value)
-        }
-        buffer.append(UInt8(ascii: "]"))
-    }
-
-    mutating func octets(_ name: String, _ bytes: Span<UInt8>) {
-        self.name(name)
-        buffer.append(UInt8(ascii: "\""))
-        Base64URL.append(encoding: bytes, to: &buffer)
-        buffer.append(UInt8(ascii: "\""))
-    }
-
-    mutating func secret(_ name: String, _ key: SecretKey) {
-        var writer = self
-        key.withExposedBytes { writer.octets(name, $0) }
-        self = writer
-    }
-
-    consuming func finish<R>(_ body: ([UInt8]) -> R) -> R {
-        buffer.append(UInt8(ascii: "}"))
-        return body(buffer)
-    }
-
-    consuming func finishSecret() -> SecretBytes {
-        buffer.append(UInt8(ascii: "}"))
-        let secret = SecretBytes(copying: buffer)
-        cleanse(&buffer)
-        return secret
-    }
-
-    private mutating func name(_ name: String) {
-        if buffer.count > 1 { buffer.append(UInt8(ascii: ",")) }
-        string(name)
-        buffer.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func string(_ text: String) {
-        JSONText.append(quoting: text, to: &buffer)
     }
 }

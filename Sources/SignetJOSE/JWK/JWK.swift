@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetCrypto
-
 /// A JSON Web Key (RFC 7517) that has been read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or P-521, `OKP` with
 /// Ed25519.
 ///
