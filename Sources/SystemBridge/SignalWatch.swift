@@ -47,6 +47,12 @@ struct SignalWatch: ~Copyable {
         signalPipe.store(-1, ordering: .sequentiallyConsistent)
     }
 
+    /// The number of a signal that came and was not taken yet.
+    func next() -> Int32? {
+        var signal: UInt8 = 0
+        return unsafe read(reading.number, &signal, 1) == 1 ? Int32(signal) : nil
+    }
+
     /// Waits until there is input to read, or a signal came: then its number.
     func wait(forInputOn descriptor: Int32, _ operation: String) throws(SystemFailure) -> Int32? {
         while true {
@@ -58,10 +64,7 @@ struct SignalWatch: ~Copyable {
             // A signal interrupts the wait; what it wrote is read in the next round.
             guard ready >= 0 || errno == EINTR else { throw .last(operation) }
             guard ready > 0 else { continue }
-            if sources[0].revents != 0 {
-                var signal: UInt8 = 0
-                if unsafe read(reading.number, &signal, 1) == 1 { return Int32(signal) }
-            }
+            if let signal = next() { return signal }
             if sources[1].revents != 0 { return nil }
         }
     }
