@@ -40,7 +40,23 @@ struct JSONEncodingStore {
 
     /// A new element or, with a name, member.
     mutating func add(name: String?, to parent: Int) -> Int {
-        let position = nodes.count
+        link(begin(name: name, to: parent), to: parent)
+    }
+
+    /// A new element or member that is a scalar; its place and, as of ``set(_:_:)``, what is wrong with it.
+    mutating func add(
+        name: String?, to parent: Int, _ value: some JSONScalar
+    ) -> (position: Int, fault: JSONError.Code?) {
+        var node = begin(name: name, to: parent)
+        let start = text.count
+        let isWritten = value.append(to: &text)
+        node.kind = isWritten ? .scalar : .unset
+        node.scalar = start..<text.count
+        return (link(node, to: parent), isWritten ? nil : .numberOutOfRange)
+    }
+
+    /// Writes what goes before a value.
+    private mutating func begin(name: String?, to parent: Int) -> JSONEncodingNode {
         var node = JSONEncodingNode()
         node.parent = parent
         node.depth = nodes[parent].depth &+ 1
@@ -52,6 +68,11 @@ struct JSONEncodingStore {
             text.append(UInt8(ascii: ":"))
         }
         node.prefix = start..<text.count
+        return node
+    }
+
+    private mutating func link(_ node: JSONEncodingNode, to parent: Int) -> Int {
+        let position = nodes.count
         nodes.append(node)
         if nodes[parent].childCount == 0 {
             nodes[parent].firstChild = position

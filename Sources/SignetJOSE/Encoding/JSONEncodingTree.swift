@@ -28,7 +28,8 @@ final class JSONEncodingTree {
 
     /// A new element or member that is a scalar.
     func add(name: String?, to parent: Int, _ value: some JSONScalar) throws(JSONError) {
-        try set(store.add(name: name, to: parent), value)
+        let added = store.add(name: name, to: parent, value)
+        if let code = added.fault { throw fault(code, at: added.position) }
     }
 
     func set(_ position: Int, _ value: some JSONScalar) throws(JSONError) {
