@@ -27,12 +27,14 @@ extension WycheproofOverride {
         },
 
         // Ed25519: the rule of libcrypto (that of ref10), which RFC 8032 allows.
-        .init("ed25519", flag: "SmallOrderPublicKey", .accept, "keys of small order are taken, as by ref10"),
-        .init("ed25519", flag: "MixedOrderPublicKey", .accept, "keys of mixed order are taken, as by ref10"),
+        .init("ed25519", .accept, "keys of small and of mixed order are taken, as by ref10") { $0.label == .acceptable },
 
         // RSA.
         .init("rsa_", .reject(.key), "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent),
         .init("rsa_", .reject(.key), "moduli have 2048 bits or more", where: hasSmallModulus),
+        .init(
+            "rsa_pss_2048_sha256_mgf1_0", ids: [69], .accept,
+            "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"),
         .init(
             "rsa_pss_", .reject(.authentication), "RFC 7518, section 3.5: salt as long as the hash, MGF1 with the same hash"
         ) { !WycheproofFile.hasOfferedPSSParameters($0.group) },
