@@ -17,21 +17,21 @@ public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
 
         /// The sealed data is not authentic: a wrong key, wrong associated data, a changed or a missing byte. These
         /// are deliberately not told apart.
-        public static let authenticationFailure = Code(rawValue: "authentication_failure")
+        public static let authenticationFailure = Code(rawValue: "authenticationFailure")
         /// The bytes or numbers are not a key that Signet accepts.
-        public static let invalidKey = Code(rawValue: "invalid_key")
+        public static let invalidKey = Code(rawValue: "invalidKey")
         /// The key has the wrong length for the algorithm.
-        public static let invalidKeySize = Code(rawValue: "invalid_key_size")
+        public static let invalidKeySize = Code(rawValue: "invalidKeySize")
         /// The nonce has the wrong length for the algorithm.
-        public static let invalidNonceSize = Code(rawValue: "invalid_nonce_size")
+        public static let invalidNonceSize = Code(rawValue: "invalidNonceSize")
         /// A parameter is outside the range that its documentation gives.
-        public static let invalidParameter = Code(rawValue: "invalid_parameter")
+        public static let invalidParameter = Code(rawValue: "invalidParameter")
         /// The input is longer than the algorithm allows.
-        public static let tooLarge = Code(rawValue: "too_large")
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// The libcrypto that is loaded does not offer the algorithm.
         public static let unsupported = Code(rawValue: "unsupported")
         /// libcrypto failed where it should not: out of memory, or no randomness.
-        public static let libraryFailure = Code(rawValue: "library_failure")
+        public static let libraryFailure = Code(rawValue: "libraryFailure")
     }
 
     /// The stable reason.
