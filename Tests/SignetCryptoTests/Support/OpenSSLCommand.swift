@@ -46,8 +46,14 @@ enum OpenSSLCommand {
 
     /// A new private key in DER (PrivateKeyInfo).
     static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]? {
-        try output(
-            ["genpkey", "-algorithm", algorithm, "-outform", "DER"] + options.flatMap { ["-pkeyopt", $0] })
+        // With -outform DER, genpkey writes the traditional structure of the kind instead.
+        let pem = try output(["genpkey", "-algorithm", algorithm] + options.flatMap { ["-pkeyopt", $0] })
+        return try pem.flatMap { try privateKeyInfo(ofPEM: $0) }
+    }
+
+    /// PrivateKeyInfo of a private key in PEM.
+    static func privateKeyInfo(ofPEM pem: [UInt8]) throws -> [UInt8]? {
+        try output(["pkcs8", "-topk8", "-nocrypt", "-outform", "DER"], input: pem)
     }
 
     /// SubjectPublicKeyInfo of a private key in DER.
