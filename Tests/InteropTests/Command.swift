@@ -31,7 +31,8 @@ struct Command {
         let outcome = try outcome(of: arguments, input: input)
         guard outcome.status == 0 else {
             throw Failure(
-                description: "\(executable) \(arguments.joined(separator: " ")): \(outcome.status): \(outcome.errors)")
+                description:
+                    "\(executable) \(arguments.joined(separator: " ")): \(outcome.status): \(outcome.errors)")
         }
         return outcome.output
     }

@@ -23,7 +23,9 @@ extension String {
     private func flippingBit(at index: Int) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var bytes = Array(utf8)
-        guard bytes.indices.contains(index), let value = alphabet.firstIndex(of: bytes[index]) else { return self }
+        guard bytes.indices.contains(index), let value = alphabet.firstIndex(of: bytes[index]) else {
+            return self
+        }
         bytes[index] = alphabet[value ^ 0b00_0100]
         return String(decoding: bytes, as: UTF8.self)
     }

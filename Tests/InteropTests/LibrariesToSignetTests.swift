@@ -3,9 +3,13 @@
 
 import Testing
 
-@Suite("Tokens and keys of other libraries, verified here", .enabled(if: Python.isAvailable, "\(Python.absence)"))
+@Suite(
+    "Tokens and keys of other libraries, verified here", .enabled(if: Python.isAvailable, "\(Python.absence)")
+)
 struct LibrariesToSignetTests {
-    @Test("A token is accepted with the key that the library exported, and says what was claimed", arguments: Pairing.all)
+    @Test(
+        "A token is accepted with the key that the library exported, and says what was claimed",
+        arguments: Pairing.all)
     func accepted(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let key = try #require(minted.verificationKey(pairing.form))
@@ -25,7 +29,8 @@ struct LibrariesToSignetTests {
         }
     }
 
-    @Test("For another audience, from another issuer or too late, the token is refused", arguments: Pairing.all)
+    @Test(
+        "For another audience, from another issuer or too late, the token is refused", arguments: Pairing.all)
     func policy(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let key = try #require(minted.verificationKey(pairing.form))

@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import Glibc
+
+/// Gives `body` the bytes of any collection as a span: without a copy where the collection is contiguous (arrays,
+/// slices, `Data`, the UTF-8 view of a native string), from a temporary copy otherwise.
+@inlinable
+package func withSpan<Bytes: Collection<UInt8>, Result_, Failure: Error>(
+    of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Result_
+) throws(Failure) -> Result_ {
+    let direct: Result<Result_, Failure>? = bytes.withContiguousStorageIfAvailable { buffer in
+        do throws(Failure) {
+            return .success(try body(unsafe buffer.span))
+        } catch {
+            return .failure(error)
+        }
+    }
+    if let direct { return try direct.get() }
+    return try body(Array(bytes).span)
+}
+
+extension Span<UInt8> {
+    /// The bytes as a new array.
+    @inlinable
+    package func copied() -> [UInt8] {
+        unsafe withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    /// Appends the bytes to `array` in one step.
+    @inlinable
+    package func append(to array: inout [UInt8]) {
+        unsafe withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
+    }
+
+    /// Calls `body` with a base address that is never null: libcrypto treats a null input pointer as "no call" in
+    /// several functions, so an empty span gets an address that is not read.
+    @inline(__always)
+    func withBase<R, E: Error>(_ body: (UnsafePointer<UInt8>, Int) throws(E) -> R) throws(E) -> R {
+        try unsafe withUnsafeBufferPointer { (buffer) throws(E) -> R in
+            if let base = buffer.baseAddress { return try unsafe body(base, buffer.count) }
+            var none: UInt8 = 0
+            return try unsafe withUnsafePointer(to: &none) { (pointer) throws(E) -> R in
+                try unsafe body(pointer, 0)
+            }
+        }
+    }
+}
+
+/// Whether two byte strings are equal, in time that depends on their lengths only.
+package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    return unsafe a.withBase { pa, count in
+        unsafe b.withBase { pb, _ in unsafe CRYPTO_memcmp(pa, pb, count) == 0 }
+    }
+}
+
+/// Whether two public byte strings are equal, as fast as can be. For secrets use ``constantTimeEqual(_:_:)``.
+package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    return unsafe a.withBase { left, count in
+        unsafe b.withBase { right, _ in unsafe memcmp(left, right, count) == 0 }
+    }
+}

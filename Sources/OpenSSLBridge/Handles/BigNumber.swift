@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// The owner of one `BIGNUM`, wiped when it is freed.
+@safe
+struct BigNumber: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
+        unsafe self.pointer = try unsafe require(pointer, operation)
+    }
+
+    /// An unsigned big-endian number. `secret` asks libcrypto for its constant-time paths.
+    init(bigEndian bytes: Span<UInt8>, secret: Bool = false) throws(OpenSSLFailure) {
+        // libcrypto takes the length as an int; no number here is longer than an 8192-bit modulus and its slack.
+        guard bytes.count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bin2bn") }
+        let made = unsafe bytes.withBase { unsafe BN_bin2bn($0, Int32($1), nil) }
+        unsafe pointer = try unsafe require(made, "BN_bin2bn")
+        if secret { unsafe BN_set_flags(pointer, BN_FLG_CONSTTIME) }
+    }
+
+    deinit { unsafe BN_clear_free(pointer) }
+
+    /// Length without leading zero bytes.
+    var byteCount: Int { (Int(unsafe BN_num_bits(pointer)) + 7) / 8 }
+
+    /// The number as exactly `count` big-endian bytes.
+    func bigEndian(count: Int) throws(OpenSSLFailure) -> [UInt8] {
+        guard count >= byteCount, count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bn2binpad") }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
+            return unsafe BN_bn2binpad(pointer, base, Int32(count))
+        }
+        guard written == Int32(count) else { throw OpenSSLFailure.taken("BN_bn2binpad") }
+        return bytes
+    }
+
+    /// The number as `count` big-endian bytes in wiped storage.
+    func secretBigEndian(count: Int) throws(OpenSSLFailure) -> SecretStorage {
+        guard count >= byteCount, count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bn2binpad") }
+        return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
+            guard let base = target.baseAddress else { return }
+            guard unsafe BN_bn2binpad(pointer, base, Int32(count)) == Int32(count) else {
+                throw OpenSSLFailure.taken("BN_bn2binpad")
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// The owner of one `EVP_PKEY_CTX`.
+@safe
+struct KeyContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Takes over a context that libcrypto has just returned; null throws.
+    init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
+        unsafe self.pointer = try unsafe require(pointer, operation)
+    }
+
+    deinit { unsafe EVP_PKEY_CTX_free(pointer) }
+}

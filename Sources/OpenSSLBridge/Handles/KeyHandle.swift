@@ -1,0 +1,27 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// The owner of one `EVP_PKEY`, immutable once it is built.
+///
+/// `@unchecked Sendable`: libcrypto counts references atomically and guards what it computes lazily (Montgomery
+/// contexts, blinding) with locks of its own, so that a finished key may be used from any number of threads.
+@safe
+package final class KeyHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
+        unsafe self.pointer = try unsafe require(pointer, operation)
+    }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    /// The number called `name` in this key.
+    func number(_ name: String) throws(OpenSSLFailure) -> BigNumber {
+        var result: OpaquePointer?
+        let returnCode = unsafe EVP_PKEY_get_bn_param(pointer, name, &result)
+        guard returnCode == 1 else { throw OpenSSLFailure.taken("EVP_PKEY_get_bn_param") }
+        return try unsafe BigNumber(owning: result, "EVP_PKEY_get_bn_param")
+    }
+}

@@ -1,0 +1,40 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import Glibc
+
+/// The contexts that one thread reuses from call to call, so that a hash costs no allocation.
+///
+/// Only synchronous code uses them, from the first call to the last without giving up the thread, hence two uses
+/// cannot overlap.
+@safe
+final class ThreadContexts {
+    let digest: DigestContext
+
+    private init() throws(OpenSSLFailure) {
+        digest = try DigestContext()
+    }
+
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        let returnCode = unsafe pthread_key_create(&key) { stored in
+            // glibc calls this at the end of a thread with what was stored, which is never null.
+            if let stored = unsafe stored { unsafe Unmanaged<ThreadContexts>.fromOpaque(stored).release() }
+        }
+        return returnCode == 0 ? key : nil
+    }()
+
+    static func current() throws(OpenSSLFailure) -> ThreadContexts {
+        guard let key else { throw OpenSSLFailure(.unavailable, "pthread_key_create") }
+        if let stored = unsafe pthread_getspecific(key) {
+            return unsafe Unmanaged<ThreadContexts>.fromOpaque(stored).takeUnretainedValue()
+        }
+        let made = try ThreadContexts()
+        let retained = unsafe Unmanaged.passRetained(made)
+        if unsafe pthread_setspecific(key, retained.toOpaque()) != 0 {
+            unsafe retained.release()
+        }
+        return made
+    }
+}

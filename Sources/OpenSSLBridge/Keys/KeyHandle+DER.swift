@@ -1,0 +1,100 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+extension KeyHandle {
+    /// The DER structures that PEM files hold.
+    package enum PublicStructure: Sendable {
+        /// SubjectPublicKeyInfo (RFC 5280, section 4.1).
+        case subjectPublicKeyInfo
+        /// RSAPublicKey (RFC 8017, appendix A.1.1).
+        case pkcs1
+    }
+
+    package enum PrivateStructure: Sendable {
+        /// PrivateKeyInfo (RFC 5208), not encrypted.
+        case pkcs8
+        /// RSAPrivateKey (RFC 8017, appendix A.1.2).
+        case pkcs1
+        /// ECPrivateKey (RFC 5915).
+        case sec1
+    }
+
+    /// A public key from DER that is used up to its last byte.
+    package static func decode(_ der: Span<UInt8>, as structure: PublicStructure) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
+        guard der.count > 0, der.count <= maximumDERByteCount else {
+            throw OpenSSLFailure(.invalidLength, "DER")
+        }
+        var consumed = 0
+        let key = unsafe der.withBase { base, count -> OpaquePointer? in
+            var cursor: UnsafePointer<UInt8>? = unsafe base
+            let key: OpaquePointer?
+            switch structure {
+            case .subjectPublicKeyInfo: unsafe key = d2i_PUBKEY(nil, &cursor, count)
+            case .pkcs1: unsafe key = d2i_PublicKey(EVP_PKEY_RSA, nil, &cursor, count)
+            }
+            if let cursor = unsafe cursor { consumed = unsafe cursor - base }
+            return unsafe key
+        }
+        let handle = try unsafe KeyHandle(owning: key, "d2i public key")
+        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
+        ERR_clear_error()
+        return handle
+    }
+
+    /// A private key from DER that is used up to its last byte.
+    package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
+        guard der.count > 0, der.count <= maximumDERByteCount else {
+            throw OpenSSLFailure(.invalidLength, "DER")
+        }
+        var consumed = 0
+        let key = unsafe der.withBase { base, count -> OpaquePointer? in
+            var cursor: UnsafePointer<UInt8>? = unsafe base
+            let key: OpaquePointer?
+            switch structure {
+            case .pkcs8:
+                guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return nil }
+                unsafe key = EVP_PKCS82PKEY(info)
+                unsafe PKCS8_PRIV_KEY_INFO_free(info)
+            case .pkcs1: unsafe key = d2i_PrivateKey(EVP_PKEY_RSA, nil, &cursor, count)
+            case .sec1: unsafe key = d2i_PrivateKey(EVP_PKEY_EC, nil, &cursor, count)
+            }
+            if let cursor = unsafe cursor { consumed = unsafe cursor - base }
+            return unsafe key
+        }
+        let handle = try unsafe KeyHandle(owning: key, "d2i private key")
+        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
+        ERR_clear_error()
+        return handle
+    }
+
+    /// SubjectPublicKeyInfo.
+    package func encodedPublicKey() throws(OpenSSLFailure) -> [UInt8] {
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_PUBKEY(pointer, &encoded)
+        guard count > 0, let base = unsafe encoded else { throw OpenSSLFailure.taken("i2d_PUBKEY") }
+        defer { unsafe copenssl_free(base) }
+        return unsafe Array(UnsafeBufferPointer(start: base, count: Int(count)))
+    }
+
+    /// PrivateKeyInfo, not encrypted.
+    package func encodedPrivateKey() throws(OpenSSLFailure) -> SecretStorage {
+        guard let info = unsafe EVP_PKEY2PKCS8(pointer) else { throw OpenSSLFailure.taken("EVP_PKEY2PKCS8") }
+        defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &encoded)
+        guard count > 0, let base = unsafe encoded else {
+            throw OpenSSLFailure.taken("i2d_PKCS8_PRIV_KEY_INFO")
+        }
+        defer { unsafe copenssl_clear_free(base, Int(count)) }
+        return SecretStorage(copying: unsafe UnsafeBufferPointer(start: base, count: Int(count)).span)
+    }
+
+    /// An 8192-bit RSA private key takes about 4.7 KiB.
+    private static var maximumDERByteCount: Int { 16_384 }
+}

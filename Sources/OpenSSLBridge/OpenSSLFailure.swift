@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// A call into libcrypto that did not succeed, or that was not made because a length was wrong.
+///
+/// It carries the name of the operation and libcrypto's numeric code, never libcrypto's text: that text may hold
+/// file names or parts of the input.
+package struct OpenSSLFailure: Error, Sendable, Equatable {
+    /// What kind of failure this is.
+    package enum Kind: Sendable, Equatable {
+        /// A length or a parameter was refused before libcrypto was called.
+        case invalidLength
+        /// libcrypto refused the input: a key that is no key, an encoding that does not parse.
+        case refused
+        /// An authentication tag did not match.
+        case authentication
+        /// The loaded libcrypto, or its provider, does not offer the algorithm.
+        case unavailable
+    }
+
+    package let kind: Kind
+    package let operation: String
+    package let code: UInt
+
+    package init(_ kind: Kind, _ operation: String, code: UInt = 0) {
+        self.kind = kind
+        self.operation = operation
+        self.code = code
+    }
+
+    /// Takes the newest error of this thread's queue and empties the queue, so that a later call does not find it.
+    @inline(never)
+    static func taken(_ operation: String, kind: Kind = .refused) -> OpenSSLFailure {
+        let code = ERR_peek_last_error()
+        ERR_clear_error()
+        return OpenSSLFailure(kind, operation, code: UInt(code))
+    }
+}
+
+/// Return codes are judged where they appear: 1 is success and everything else throws.
+@inline(__always)
+func require(_ returnCode: Int32, _ operation: @autoclosure () -> String) throws(OpenSSLFailure) {
+    guard returnCode == 1 else { throw OpenSSLFailure.taken(operation()) }
+}
+
+/// A pointer that libcrypto returned; null throws.
+@inline(__always)
+func require(_ pointer: OpaquePointer?, _ operation: @autoclosure () -> String) throws(OpenSSLFailure)
+    -> OpaquePointer
+{
+    guard let pointer = unsafe pointer else { throw OpenSSLFailure.taken(operation()) }
+    return unsafe pointer
+}

@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// SHAKE-128 (FIPS 202), which the published XAES-256-GCM vectors draw their inputs from. The audit uses it.
+package struct SHAKE128: ~Copyable {
+    private let context: DigestContext
+
+    package init() throws(OpenSSLFailure) {
+        guard let type = unsafe AlgorithmTable.shared.shake128.pointer else {
+            throw OpenSSLFailure(.unavailable, "SHAKE128")
+        }
+        let made = try DigestContext()
+        try require(unsafe EVP_DigestInit_ex2(made.pointer, type, nil), "EVP_DigestInit_ex2")
+        context = made
+    }
+
+    package func absorb(_ bytes: Span<UInt8>) throws(OpenSSLFailure) {
+        let returnCode = unsafe bytes.withBase { unsafe EVP_DigestUpdate(context.pointer, $0, $1) }
+        try require(returnCode, "EVP_DigestUpdate")
+    }
+
+    /// The first `byteCount` bytes of output. OpenSSL 3.0 gives them in one piece only, so this ends the object.
+    package consuming func squeeze(byteCount: Int) throws(OpenSSLFailure) -> [UInt8] {
+        guard byteCount > 0 else { return [] }
+        var output = [UInt8](repeating: 0, count: byteCount)
+        let returnCode = unsafe output.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
+            return unsafe EVP_DigestFinalXOF(context.pointer, base, buffer.count)
+        }
+        try require(returnCode, "EVP_DigestFinalXOF")
+        return output
+    }
+}

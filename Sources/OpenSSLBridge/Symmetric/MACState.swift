@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// HMAC (RFC 2104) with the key already absorbed: the hash states after the inner and the outer padded key, which
+/// each computation copies. Immutable once made; safe to use from many threads.
+@safe
+package final class MACState: @unchecked Sendable {
+    package let algorithm: DigestAlgorithm
+    private let inner: DigestContext
+    private let outer: DigestContext
+
+    package init(key: Span<UInt8>, algorithm: DigestAlgorithm) throws(OpenSSLFailure) {
+        self.algorithm = algorithm
+        inner = try DigestContext()
+        outer = try DigestContext()
+        let block = algorithm.blockByteCount
+        let short = try unsafe SecretStorage(count: block) { (target) throws(OpenSSLFailure) in
+            guard let base = target.baseAddress else { return }
+            if key.count > block {
+                try unsafe digest(algorithm, key, into: base)
+            } else {
+                unsafe key.withBase { source, count in unsafe base.update(from: source, count: count) }
+            }
+        }
+        try Self.absorb(short, xor: 0x36, algorithm, into: inner)
+        try Self.absorb(short, xor: 0x5c, algorithm, into: outer)
+    }
+
+    private static func absorb(
+        _ key: SecretStorage, xor pad: UInt8, _ algorithm: DigestAlgorithm,
+        into context: borrowing DigestContext
+    ) throws(OpenSSLFailure) {
+        let padded = unsafe SecretStorage(count: key.count) { target in
+            key.withBytes { bytes in
+                for index in bytes.indices { unsafe target[index] = bytes[index] ^ pad }
+            }
+        }
+        let type = try unsafe algorithm.required()
+        try require(unsafe EVP_DigestInit_ex2(context.pointer, type, nil), "EVP_DigestInit_ex2")
+        let pointer = unsafe context.pointer
+        let returnCode = padded.withBytes { bytes in
+            unsafe bytes.withBase { unsafe EVP_DigestUpdate(pointer, $0, $1) }
+        }
+        try require(returnCode, "EVP_DigestUpdate")
+    }
+
+    /// Writes the code of `message` to `output`, which holds at least the digest's length.
+    @inline(__always)
+    private func compute(_ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>)
+        throws(OpenSSLFailure)
+    {
+        let contexts = try ThreadContexts.current()
+        let work = unsafe contexts.digest.pointer
+        try require(unsafe EVP_MD_CTX_copy_ex(work, inner.pointer), "EVP_MD_CTX_copy_ex")
+        let returnCode = unsafe message.withBase { unsafe EVP_DigestUpdate(work, $0, $1) }
+        try require(returnCode, "EVP_DigestUpdate")
+        try require(unsafe EVP_DigestFinal_ex(work, output, nil), "EVP_DigestFinal_ex")
+        try require(unsafe EVP_MD_CTX_copy_ex(work, outer.pointer), "EVP_MD_CTX_copy_ex")
+        try require(unsafe EVP_DigestUpdate(work, output, algorithm.byteCount), "EVP_DigestUpdate")
+        try require(unsafe EVP_DigestFinal_ex(work, output, nil), "EVP_DigestFinal_ex")
+    }
+
+    package func code(for message: Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage {
+        try unsafe SecretStorage(count: algorithm.byteCount) { (target) throws(OpenSSLFailure) in
+            guard let base = target.baseAddress else { return }
+            try unsafe compute(message, into: base)
+        }
+    }
+
+    /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
+    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) -> Bool {
+        guard code.count == algorithm.byteCount else { return false }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: algorithm.byteCount) { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            do throws(OpenSSLFailure) {
+                try unsafe compute(message, into: base)
+            } catch {
+                return false
+            }
+            return unsafe code.withBase { unsafe CRYPTO_memcmp(base, $0, $1) == 0 }
+        }
+    }
+}

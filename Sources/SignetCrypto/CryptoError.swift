@@ -1,0 +1,97 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// Why an operation of SignetCrypto did not succeed.
+///
+/// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when their codes are.
+public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A stable, machine-readable reason. More may be added in a minor version.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The text of the code, which does not change between versions.
+        public let rawValue: String
+
+        /// A code from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The sealed data is not authentic: a wrong key, wrong associated data, a changed or a missing byte. These
+        /// are deliberately not told apart.
+        public static let authenticationFailure = Code(rawValue: "authenticationFailure")
+        /// The bytes or numbers are not a key that Signet accepts.
+        public static let invalidKey = Code(rawValue: "invalidKey")
+        /// The key has the wrong length for the algorithm.
+        public static let invalidKeySize = Code(rawValue: "invalidKeySize")
+        /// The nonce has the wrong length for the algorithm.
+        public static let invalidNonceSize = Code(rawValue: "invalidNonceSize")
+        /// A parameter is outside the range that its documentation gives.
+        public static let invalidParameter = Code(rawValue: "invalidParameter")
+        /// The input is longer than the algorithm allows.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The libcrypto that is loaded does not offer the algorithm.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// libcrypto failed where it should not: out of memory, or no randomness.
+        public static let libraryFailure = Code(rawValue: "libraryFailure")
+    }
+
+    /// The stable reason.
+    public let code: Code
+    /// A sentence for a person: what was wrong and what to do.
+    public let message: String
+
+    /// An error with a code and a sentence, for tests and for code that wraps Signet.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Compares the codes only, so that a better sentence breaks no test.
+    public static func == (a: CryptoError, b: CryptoError) -> Bool { a.code == b.code }
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension CryptoError {
+    @inline(never)
+    static func sealingFailed(_ failure: OpenSSLFailure) -> CryptoError {
+        from(failure, refused: .libraryFailure)
+    }
+
+    @inline(never)
+    static var notAuthentic: CryptoError {
+        CryptoError(
+            .authenticationFailure,
+            "The sealed data could not be opened: it was changed, or the key or the associated data is another one."
+        )
+    }
+
+    @inline(never)
+    static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: String? = nil) -> CryptoError {
+        switch failure.kind {
+        case .authentication:
+            return .notAuthentic
+        case .unavailable:
+            return CryptoError(
+                .unsupported, "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
+        case .invalidLength:
+            return CryptoError(
+                .invalidParameter, message ?? "A length is out of range (\(failure.operation)).")
+        case .refused:
+            return CryptoError(code, message ?? "libcrypto refused the operation (\(failure.operation)).")
+        }
+    }
+}
+
+/// Runs `body` and turns a failure of libcrypto into this module's error.
+@inline(__always)
+func translating<R>(
+    refused code: CryptoError.Code, _ message: @autoclosure () -> String? = nil,
+    _ body: () throws(OpenSSLFailure) -> R
+) throws(CryptoError) -> R {
+    do throws(OpenSSLFailure) {
+        return try body()
+    } catch {
+        throw CryptoError.from(error, refused: code, message())
+    }
+}

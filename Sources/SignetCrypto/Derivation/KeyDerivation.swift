@@ -1,0 +1,153 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// Keys from other keys (HKDF) and from passphrases (scrypt, PBKDF2).
+public enum KeyDerivation {
+    /// HKDF, extract and expand (RFC 5869). For input that is already strong: never for a passphrase.
+    ///
+    /// - Parameters:
+    ///   - byteCount: 1 to 255 times the hash's length.
+    ///   - salt: may be empty, which means as many zero bytes as the hash has.
+    /// - Throws: `invalidParameter` for another length.
+    public static func hkdf(
+        _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>, byteCount: Int,
+        hash: HashAlgorithm = .sha256
+    ) throws(CryptoError) -> SecretKey {
+        try hkdfExpand(
+            hkdfExtract(input, salt: salt, hash: hash), info: info, byteCount: byteCount, hash: hash)
+    }
+
+    /// The extract step of HKDF (RFC 5869, section 2.2): a pseudorandom key as long as the hash.
+    public static func hkdfExtract(
+        _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
+    ) throws(CryptoError) -> SecretKey {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            let state = try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
+                try MACState(key: salt, algorithm: hash.bridged)
+            }
+            return SecretKey(
+                storage: try input.storage.withBytes { (bytes) throws(OpenSSLFailure) in
+                    try state.code(for: bytes)
+                })
+        }
+    }
+
+    /// The expand step of HKDF (RFC 5869, section 2.3).
+    ///
+    /// - Parameters:
+    ///   - key: a pseudorandom key, at least as long as the hash.
+    ///   - byteCount: 1 to 255 times the hash's length.
+    /// - Throws: `invalidParameter` for another length, `invalidKeySize` for a shorter key.
+    public static func hkdfExpand(
+        _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int, hash: HashAlgorithm = .sha256
+    ) throws(CryptoError) -> SecretKey {
+        guard byteCount >= 1, byteCount <= 255 * hash.byteCount else {
+            throw CryptoError(
+                .invalidParameter, "HKDF with \(hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
+        }
+        guard key.byteCount >= hash.byteCount else {
+            throw CryptoError(.invalidKeySize, "HKDF-Expand takes a key of at least \(hash.byteCount) bytes.")
+        }
+        let info = Array(info)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            let state = try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
+                try MACState(key: bytes, algorithm: hash.bridged)
+            }
+            var output = [UInt8]()
+            output.reserveCapacity(byteCount + hash.byteCount)
+            var block = [UInt8]()
+            defer {
+                cleanse(&output)
+                cleanse(&block)
+            }
+            var counter: UInt8 = 1
+            while output.count < byteCount {
+                block.append(contentsOf: info)
+                block.append(counter)
+                let next = try state.code(for: block.span)
+                cleanse(&block)
+                block.removeAll(keepingCapacity: true)
+                next.withBytes { bytes in
+                    bytes.append(to: &output)
+                    bytes.append(to: &block)
+                }
+                // 255 blocks at most, by the guard above.
+                counter &+= 1
+            }
+            return SecretKey(storage: SecretStorage(copying: output.span.extracting(0..<byteCount)))
+        }
+    }
+
+    /// PBKDF2 with HMAC-SHA-2 (RFC 8018, section 5.2). Prefer ``scrypt(password:salt:cost:blockSize:parallelism:byteCount:memoryLimit:)``,
+    /// which costs an attacker memory as well.
+    ///
+    /// - Parameters:
+    ///   - iterations: 1 to 100 000 000. OWASP asks for at least 600 000 with SHA-256; this function does not.
+    ///   - byteCount: 1 to 1024.
+    /// - Throws: `invalidParameter` outside these ranges, before anything is computed.
+    public static func pbkdf2(
+        password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int, byteCount: Int,
+        hash: HashAlgorithm = .sha256
+    ) throws(CryptoError) -> SecretKey {
+        guard iterations >= 1, iterations <= 100_000_000, byteCount >= 1, byteCount <= 1024 else {
+            throw CryptoError(
+                .invalidParameter, "PBKDF2 takes 1 to 100 000 000 iterations and gives 1 to 1024 bytes.")
+        }
+        let storage = password.storage
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
+                try storage.withBytes { (password) throws(OpenSSLFailure) in
+                    SecretKey(
+                        storage: try PasswordKDF.pbkdf2(
+                            password: password, salt: salt, iterations: iterations, byteCount: byteCount,
+                            algorithm: hash.bridged))
+                }
+            }
+        }
+    }
+
+    /// scrypt (RFC 7914).
+    ///
+    /// - Parameters:
+    ///   - cost: N, a power of two from 2 to 2^24; 2^17 is OWASP's minimum with r = 8, p = 1.
+    ///   - blockSize: r, 1 to 64.
+    ///   - parallelism: p, 1 to 64.
+    ///   - byteCount: 1 to 1024.
+    ///   - memoryLimit: bytes; 256 MiB by default. 128·N·r + 128·r·p bytes are needed.
+    /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is computed.
+    public static func scrypt(
+        password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
+        blockSize: Int = 8,
+        parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
+    ) throws(CryptoError) -> SecretKey {
+        guard cost >= 2, cost <= 1 << 24, cost & (cost - 1) == 0, (1...64).contains(blockSize),
+            (1...64).contains(parallelism), (1...1024).contains(byteCount)
+        else {
+            throw CryptoError(
+                .invalidParameter,
+                "scrypt takes N, a power of two from 2 to 2^24, r and p from 1 to 64, and gives 1 to 1024 bytes."
+            )
+        }
+        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto's own count adds 32 words per r and a little more.
+        let needed = 128 * cost * blockSize + 128 * blockSize * parallelism + 32 * blockSize * 4 + 1024
+        guard needed <= memoryLimit else {
+            throw CryptoError(
+                .invalidParameter,
+                "scrypt with these parameters needs \(needed) bytes, over the limit of \(memoryLimit).")
+        }
+        let storage = password.storage
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
+                try storage.withBytes { (password) throws(OpenSSLFailure) in
+                    SecretKey(
+                        storage: try PasswordKDF.scrypt(
+                            password: password, salt: salt, cost: UInt64(cost), blockSize: UInt64(blockSize),
+                            parallelism: UInt64(parallelism), memoryLimit: UInt64(needed),
+                            byteCount: byteCount))
+                }
+            }
+        }
+    }
+}

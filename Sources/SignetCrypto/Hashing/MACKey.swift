@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once and used from any number of threads.
+///
+/// Any key of at least 1 byte is taken here; SignetJOSE asks for at least the hash's length, as RFC 7518 does.
+/// Printing it shows nothing of the key.
+public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
+    package let state: MACState
+    /// The hash that the code is made with.
+    public let hash: HashAlgorithm
+
+    /// Prepares `key` for `hash`.
+    ///
+    /// - Throws: `invalidKeySize` for an empty key, `unsupported` when the loaded libcrypto lacks the hash.
+    public init(_ key: SecretKey, hash: HashAlgorithm) throws(CryptoError) {
+        // OpenSSL from 3.5 takes an empty key without an error, so that libcrypto cannot be relied upon for this.
+        guard key.byteCount > 0 else {
+            throw CryptoError(.invalidKeySize, "An HMAC key has at least 1 byte.")
+        }
+        self.hash = hash
+        state = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
+                try MACState(key: bytes, algorithm: hash.bridged)
+            }
+        }
+    }
+
+    /// The whole authentication code of `message`: as many bytes as the hash has.
+    public func authenticationCode(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
+                try state.code(for: bytes).withBytes { $0.copied() }
+            }
+        }
+    }
+
+    /// Whether `code` is the whole authentication code of `message`, compared in constant time. A truncated code is
+    /// never valid.
+    public func isValid(_ code: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
+        withSpan(of: code) { code in withSpan(of: message) { state.isValid(code, for: $0) } }
+    }
+
+    /// Says that it is a key, and nothing of it.
+    public var description: String { "MACKey(\(hash.rawValue), redacted)" }
+
+    /// Shows the hash only.
+    public var customMirror: Mirror { Mirror(self, children: ["hash": hash.rawValue]) }
+}

@@ -1,0 +1,20 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// Digests of whole messages.
+public enum MessageDigest {
+    /// The digest of `message`.
+    ///
+    /// - Throws: `unsupported` when the loaded libcrypto lacks the hash.
+    public static func digest(
+        _ message: some Collection<UInt8>, using algorithm: HashAlgorithm
+    ) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
+                try OpenSSLBridge.digest(algorithm.bridged, bytes)
+            }
+        }
+    }
+}

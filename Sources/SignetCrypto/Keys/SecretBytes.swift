@@ -1,0 +1,42 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// Secret bytes with one owner: not copyable, wiped when it goes away, never printed and never `Codable`.
+///
+/// Use it to carry a passphrase or raw key material to the place where it is needed. The bytes live outside Swift's
+/// arrays, so that no hidden copy of them is made. **Not** promised: the memory is not locked, so that it may reach
+/// the swap device or a core dump, and the array or string that you made it from still holds its own copy.
+public struct SecretBytes: ~Copyable, Sendable {
+    package let storage: SecretStorage
+
+    /// Copies the bytes. Wipe or drop the source yourself.
+    public init(copying bytes: some Collection<UInt8>) {
+        storage = withSpan(of: bytes) { SecretStorage(copying: $0) }
+    }
+
+    package init(storage: SecretStorage) { self.storage = storage }
+
+    /// New random bytes from libcrypto's private generator.
+    ///
+    /// - Parameter count: how many bytes, 0 to 2 147 483 647.
+    /// - Throws: `invalidParameter` for another count, `libraryFailure` when there is no randomness.
+    public static func random(count: Int) throws(CryptoError) -> SecretBytes {
+        SecretBytes(
+            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                try SecretStorage(randomCount: count)
+            })
+    }
+
+    /// How many bytes there are.
+    public var count: Int { storage.count }
+
+    /// Lends the bytes for the duration of `body`. What `body` copies out is no longer protected.
+    public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try storage.withBytes(body)
+    }
+
+    /// Whether both hold the same bytes, in time that depends on their lengths only.
+    public func isEqual(to other: borrowing SecretBytes) -> Bool { storage.isEqual(to: other.storage) }
+}

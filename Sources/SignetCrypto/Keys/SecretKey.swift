@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// A symmetric key: a handle to bytes that are wiped when the last handle goes away.
+///
+/// Copies share the same storage. Printing, dumping and interpolating show nothing of the key, and `==` takes time
+/// that depends on the lengths only. A key is used from any number of threads. It has no length rule of its own:
+/// each algorithm checks the length that it needs and says so.
+public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    package let storage: SecretStorage
+
+    package init(storage: SecretStorage) { self.storage = storage }
+
+    /// A key from raw bytes. Wipe or drop the source yourself.
+    public init(copying bytes: some Collection<UInt8>) {
+        storage = withSpan(of: bytes) { SecretStorage(copying: $0) }
+    }
+
+    /// A key that takes over secret bytes.
+    public init(_ bytes: consuming SecretBytes) { storage = bytes.storage }
+
+    /// A new random key.
+    ///
+    /// - Parameter bitCount: 128 to 4096, a multiple of 8; 256 fits every algorithm here.
+    /// - Throws: `invalidParameter` for another size, `libraryFailure` when there is no randomness.
+    public static func generate(bitCount: Int = 256) throws(CryptoError) -> SecretKey {
+        guard bitCount >= 128, bitCount <= 4096, bitCount.isMultiple(of: 8) else {
+            throw CryptoError(.invalidParameter, "A key has 128 to 4096 bits, a multiple of 8.")
+        }
+        return SecretKey(try SecretBytes.random(count: bitCount / 8))
+    }
+
+    /// Length in bytes.
+    public var byteCount: Int { storage.count }
+
+    /// Length in bits.
+    public var bitCount: Int { storage.count * 8 }
+
+    /// Lends the raw bytes for the duration of `body`. What `body` copies out is no longer protected.
+    public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try storage.withBytes(body)
+    }
+
+    /// Whether both are the same key, in time that depends on their lengths only.
+    public static func == (a: SecretKey, b: SecretKey) -> Bool { a.storage.isEqual(to: b.storage) }
+
+    /// Says that it is a key, and nothing of it.
+    public var description: String { "SecretKey(redacted)" }
+
+    /// Says that it is a key, and nothing of it.
+    public var debugDescription: String { description }
+
+    /// Shows no children, so that `dump` prints nothing of the key.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// AES-128/192/256-GCM (NIST SP 800-38D): 12-byte nonces, 16-byte tags, `nonce ‖ ciphertext ‖ tag`.
+///
+/// A random nonce repeats with probability 2^-32 after 2^32 messages under one key: change the key well before, or
+/// use ``XAES256GCM``, whose nonces do not run out. Reusing a nonce with the same key gives the key's authenticity
+/// away. GCM does not commit to its key: a sealed message may open under a second key that an attacker chose.
+public enum AESGCM {
+    /// Length of the nonce in bytes; no other is accepted.
+    public static let nonceByteCount = GCM.nonceByteCount
+    /// Length of the tag in bytes; no other is accepted.
+    public static let tagByteCount = GCM.tagByteCount
+
+    /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
+    ///
+    /// - Parameters:
+    ///   - key: 16, 24 or 32 bytes.
+    ///   - data: bytes that are not encrypted and must be the same when it is opened.
+    /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
+    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, using key: SecretKey,
+        authenticating data: some Collection<UInt8> = []
+    ) throws(CryptoError) -> [UInt8] {
+        try seal(
+            plaintext, using: key, nonce: SecureRandom.bytes(count: nonceByteCount), authenticating: data)
+    }
+
+    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
+    /// with the same key.
+    ///
+    /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and what the other form throws.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
+        authenticating data: some Collection<UInt8> = []
+    ) throws(CryptoError) -> [UInt8] {
+        try checkKey(key)
+        guard nonce.count == nonceByteCount else {
+            throw CryptoError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
+        }
+        return try withSpan(of: plaintext) { (plain) throws(CryptoError) in
+            guard plain.count <= GCM.maximumPlaintextByteCount else {
+                throw CryptoError(.tooLarge, "AES-GCM seals at most 2^36 - 32 bytes at once.")
+            }
+            return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
+                try withSpan(of: data) { (data) throws(CryptoError) in
+                    try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                        try key.storage.withBytes { (key) throws(OpenSSLFailure) in
+                            try GCM.seal(plain, key: key, nonce: nonce, prefix: nonce, authenticating: data)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Opens what ``seal(_:using:authenticating:)`` returned.
+    ///
+    /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
+    ///   `invalidKeySize`. No part of the plaintext is given out in that case.
+    public static func open(
+        _ combined: some Collection<UInt8>, using key: SecretKey,
+        authenticating data: some Collection<UInt8> = []
+    ) throws(CryptoError) -> [UInt8] {
+        try checkKey(key)
+        return try withSpan(of: combined) { (sealed) throws(CryptoError) in
+            guard sealed.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+            let nonce = sealed.extracting(0..<nonceByteCount)
+            let rest = sealed.extracting(nonceByteCount..<sealed.count)
+            return try withSpan(of: data) { (data) throws(CryptoError) in
+                try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                    try key.storage.withBytes { (key) throws(OpenSSLFailure) in
+                        try GCM.open(rest, key: key, nonce: nonce, authenticating: data)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func checkKey(_ key: SecretKey) throws(CryptoError) {
+        guard key.byteCount == 16 || key.byteCount == 24 || key.byteCount == 32 else {
+            throw CryptoError(.invalidKeySize, "AES-GCM takes a key of 16, 24 or 32 bytes.")
+        }
+    }
+}

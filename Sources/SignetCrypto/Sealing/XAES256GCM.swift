@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// XAES-256-GCM (C2SP): AES-256-GCM under a key derived for each 24-byte nonce, `nonce ‖ ciphertext ‖ tag`.
+///
+/// Random nonces are safe for 2^80 messages under one key, which is why this is the default for anything that is
+/// stored. It is not misuse-resistant (a repeated nonce breaks it as it breaks GCM) and, like GCM, does not commit
+/// to its key.
+public enum XAES256GCM {
+    /// Length of the key in bytes; no other is accepted.
+    public static let keyByteCount = XAESKeySchedule.keyByteCount
+    /// Length of the nonce in bytes; no other is accepted.
+    public static let nonceByteCount = XAESKeySchedule.nonceByteCount
+    /// Length of the tag in bytes; no other is accepted.
+    public static let tagByteCount = GCM.tagByteCount
+
+    /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
+    ///
+    /// - Parameters:
+    ///   - key: 32 bytes.
+    ///   - data: bytes that are not encrypted and must be the same when it is opened.
+    /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
+    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, using key: SecretKey,
+        authenticating data: some Collection<UInt8> = []
+    ) throws(CryptoError) -> [UInt8] {
+        try seal(
+            plaintext, using: key, nonce: SecureRandom.bytes(count: nonceByteCount), authenticating: data)
+    }
+
+    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
+    /// with the same key.
+    ///
+    /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and what the other form throws.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
+        authenticating data: some Collection<UInt8> = []
+    ) throws(CryptoError) -> [UInt8] {
+        try checkKey(key)
+        guard nonce.count == nonceByteCount else {
+            throw CryptoError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
+        }
+        return try withSpan(of: plaintext) { (plain) throws(CryptoError) in
+            guard plain.count <= GCM.maximumPlaintextByteCount else {
+                throw CryptoError(.tooLarge, "XAES-256-GCM seals at most 2^36 - 32 bytes at once.")
+            }
+            return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
+                try withSpan(of: data) { (data) throws(CryptoError) in
+                    try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                        try derivedKey(key, nonce).withBytes { (derived) throws(OpenSSLFailure) in
+                            try GCM.seal(
+                                plain, key: derived, nonce: nonce.extracting(12..<24), prefix: nonce,
+                                authenticating: data)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Opens what ``seal(_:using:authenticating:)`` returned.
+    ///
+    /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
+    ///   `invalidKeySize`. No part of the plaintext is given out in that case.
+    public static func open(
+        _ combined: some Collection<UInt8>, using key: SecretKey,
+        authenticating data: some Collection<UInt8> = []
+    ) throws(CryptoError) -> [UInt8] {
+        try checkKey(key)
+        return try withSpan(of: combined) { (sealed) throws(CryptoError) in
+            guard sealed.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+            let nonce = sealed.extracting(0..<nonceByteCount)
+            let rest = sealed.extracting(nonceByteCount..<sealed.count)
+            return try withSpan(of: data) { (data) throws(CryptoError) in
+                try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                    try derivedKey(key, nonce).withBytes { (derived) throws(OpenSSLFailure) in
+                        try GCM.open(
+                            rest, key: derived, nonce: nonce.extracting(12..<24), authenticating: data)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func checkKey(_ key: SecretKey) throws(CryptoError) {
+        guard key.byteCount == keyByteCount else {
+            throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
+        }
+    }
+
+    private static func derivedKey(_ key: SecretKey, _ nonce: Span<UInt8>) throws(OpenSSLFailure)
+        -> SecretStorage
+    {
+        try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
+            try XAESKeySchedule.derivedKey(key: bytes, nonce: nonce)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// A private key on a NIST prime curve, for ECDSA signatures. Printing it shows nothing of the key.
+public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
+    package let handle: KeyHandle
+    /// The public half.
+    public let publicKey: ECPublicKey
+
+    /// A private key from its scalar in exactly the curve's length, 1 <= d < n; the point is computed.
+    ///
+    /// - Throws: `invalidKey`.
+    public init(curve: EllipticCurve, privateScalar: SecretKey) throws(CryptoError) {
+        guard privateScalar.byteCount == curve.coordinateByteCount else {
+            throw CryptoError(
+                .invalidKey, "A private scalar on \(curve.rawValue) has \(curve.coordinateByteCount) bytes.")
+        }
+        try self.init(
+            handle: try translating(refused: .invalidKey, "The scalar is out of range for \(curve.rawValue).")
+            {
+                () throws(OpenSSLFailure) in
+                try KeyHandle.ec(curve: curve.bridged, privateScalar: privateScalar.storage)
+            }, curve: curve)
+    }
+
+    package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptoError) {
+        let point = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            try handle.ecCoordinates()
+        }
+        self.handle = handle
+        publicKey = try ECPublicKey(curve: curve, x: point.x, y: point.y)
+    }
+
+    /// A new key pair.
+    public static func generate(curve: EllipticCurve) throws(CryptoError) -> ECPrivateKey {
+        try ECPrivateKey(
+            handle: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                try KeyHandle.generateEC(curve: curve.bridged)
+            }, curve: curve)
+    }
+
+    /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is randomised.
+    public func signature(
+        for message: some Collection<UInt8>, hash: HashAlgorithm
+    ) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            let creation = try SignatureCreation(
+                key: handle, scheme: .ecdsa(publicKey.curve.bridged, hash.bridged))
+            return try withSpan(of: message) { (message) throws(OpenSSLFailure) in
+                try creation.signature(for: message)
+            }
+        }
+    }
+
+    /// The private scalar, for writing the key to a file. Handle it as the secret that it is.
+    public func exportPrivateScalar() throws(CryptoError) -> SecretKey {
+        SecretKey(
+            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                try handle.ecPrivateScalar()
+            })
+    }
+
+    /// Says that it is a key, and nothing of it.
+    public var description: String { "ECPrivateKey(\(publicKey.curve.rawValue), redacted)" }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// A public key on a NIST prime curve, for verifying ECDSA signatures.
+public struct ECPublicKey: Sendable, Equatable {
+    package let handle: KeyHandle
+    /// The curve.
+    public let curve: EllipticCurve
+    /// The affine x coordinate, big-endian, exactly as long as the curve's coordinates.
+    public let x: [UInt8]
+    /// The affine y coordinate, big-endian, exactly as long as the curve's coordinates.
+    public let y: [UInt8]
+
+    /// A public key from its coordinates, each in exactly the curve's length (RFC 7518, section 6.2.1.2).
+    ///
+    /// Checked: lengths, both coordinates below the field's prime, the point on the curve and not at infinity.
+    ///
+    /// - Throws: `invalidKey`.
+    public init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptoError) {
+        let width = curve.coordinateByteCount
+        guard x.count == width, y.count == width else {
+            throw CryptoError(.invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
+        }
+        handle = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
+            () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)
+        }
+        self.curve = curve
+        self.x = x
+        self.y = y
+    }
+
+    /// Whether `signature` is a signature of `message` under this key: r‖s of exactly twice the curve's coordinate
+    /// length with 1 <= r, s < n. DER is never accepted.
+    public func isValidSignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, hash: HashAlgorithm
+    ) -> Bool {
+        guard
+            let verification = try? SignatureVerification(
+                key: handle, scheme: .ecdsa(curve.bridged, hash.bridged))
+        else { return false }
+        return withSpan(of: signature) { signature in
+            withSpan(of: message) { verification.isValid(signature, for: $0) }
+        }
+    }
+
+    /// Whether both are the same point on the same curve.
+    public static func == (a: ECPublicKey, b: ECPublicKey) -> Bool {
+        a.curve == b.curve && a.x == b.x && a.y == b.y
+    }
+}

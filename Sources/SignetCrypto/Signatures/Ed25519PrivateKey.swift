@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// An Ed25519 key pair (RFC 8032). Printing it shows nothing of the key.
+public struct Ed25519PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
+    package let handle: KeyHandle
+    /// The public half.
+    public let publicKey: Ed25519PublicKey
+
+    /// A key pair from its seed of 32 bytes; the public half is computed.
+    ///
+    /// - Throws: `invalidKey`.
+    public init(seed: SecretKey) throws(CryptoError) {
+        guard seed.byteCount == 32 else { throw CryptoError(.invalidKey, "An Ed25519 seed has 32 bytes.") }
+        try self.init(
+            handle: try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+                try KeyHandle.ed25519(seed: seed.storage)
+            })
+    }
+
+    package init(handle: KeyHandle) throws(CryptoError) {
+        self.handle = handle
+        publicKey = try Ed25519PublicKey(
+            rawRepresentation: try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+                try handle.ed25519PublicKey()
+            })
+    }
+
+    /// A new key pair.
+    public static func generate() throws(CryptoError) -> Ed25519PrivateKey {
+        try Ed25519PrivateKey(seed: SecretKey(SecretBytes.random(count: 32)))
+    }
+
+    /// The signature of `message`, 64 bytes, the same each time.
+    public func signature(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            let creation = try SignatureCreation(key: handle, scheme: .ed25519)
+            return try withSpan(of: message) { (message) throws(OpenSSLFailure) in
+                try creation.signature(for: message)
+            }
+        }
+    }
+
+    /// The seed, for writing the key to a file. Handle it as the secret that it is.
+    public func exportSeed() throws(CryptoError) -> SecretKey {
+        SecretKey(
+            storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                try handle.ed25519Seed()
+            })
+    }
+
+    /// Says that it is a key, and nothing of it.
+    public var description: String { "Ed25519PrivateKey(redacted)" }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

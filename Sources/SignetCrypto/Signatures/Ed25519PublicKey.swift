@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// An Ed25519 public key (RFC 8032).
+public struct Ed25519PublicKey: Sendable, Equatable {
+    package let handle: KeyHandle
+    /// The encoded point, 32 bytes.
+    public let rawRepresentation: [UInt8]
+
+    /// A public key from its 32 bytes.
+    ///
+    /// Checked: the length. libcrypto decodes the point when it verifies: bytes that are no point verify nothing.
+    /// **Not** checked: small order, which RFC 8032 does not ask for.
+    ///
+    /// - Throws: `invalidKey`.
+    public init(rawRepresentation: [UInt8]) throws(CryptoError) {
+        guard rawRepresentation.count == 32 else {
+            throw CryptoError(.invalidKey, "An Ed25519 public key has 32 bytes.")
+        }
+        handle = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            try KeyHandle.ed25519(publicKey: rawRepresentation)
+        }
+        self.rawRepresentation = rawRepresentation
+    }
+
+    /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S below the order).
+    public func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>)
+        -> Bool
+    {
+        guard let verification = try? SignatureVerification(key: handle, scheme: .ed25519) else {
+            return false
+        }
+        return withSpan(of: signature) { signature in
+            withSpan(of: message) { verification.isValid(signature, for: $0) }
+        }
+    }
+
+    /// Whether both have the same encoding.
+    public static func == (a: Ed25519PublicKey, b: Ed25519PublicKey) -> Bool {
+        a.rawRepresentation == b.rawRepresentation
+    }
+}

@@ -1,0 +1,135 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// An RSA private key of 2048 to 8192 bits with two primes, for signing. Printing it shows nothing of the key.
+public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
+    package let handle: KeyHandle
+    /// The public half.
+    public let publicKey: RSAPublicKey
+
+    /// The numbers of RFC 8017, section 3.2, each big-endian.
+    public struct Numbers: Sendable, CustomReflectable {
+        /// The modulus n.
+        public var modulus: [UInt8]
+        /// The public exponent e.
+        public var exponent: [UInt8]
+        /// The private exponent d.
+        public var privateExponent: SecretKey
+        /// The first prime p.
+        public var prime1: SecretKey
+        /// The second prime q.
+        public var prime2: SecretKey
+        /// d mod (p - 1).
+        public var exponent1: SecretKey
+        /// d mod (q - 1).
+        public var exponent2: SecretKey
+        /// q^-1 mod p.
+        public var coefficient: SecretKey
+
+        /// All of them are needed: a key without its primes is refused rather than used slowly.
+        public init(
+            modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey, prime1: SecretKey,
+            prime2: SecretKey,
+            exponent1: SecretKey, exponent2: SecretKey, coefficient: SecretKey
+        ) {
+            self.modulus = modulus
+            self.exponent = exponent
+            self.privateExponent = privateExponent
+            self.prime1 = prime1
+            self.prime2 = prime2
+            self.exponent1 = exponent1
+            self.exponent2 = exponent2
+            self.coefficient = coefficient
+        }
+
+        /// Shows no children.
+        public var customMirror: Mirror { Mirror(self, children: [:]) }
+    }
+
+    /// A private key from its numbers.
+    ///
+    /// Checked: the public half as in ``RSAPublicKey``, p·q = n, and that a signature made with it verifies. **Not**
+    /// checked: that p and q are prime.
+    ///
+    /// - Throws: `invalidKeySize`, `invalidKey`.
+    public init(_ numbers: Numbers) throws(CryptoError) {
+        let publicKey = try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent)
+        let bridged = RSAPrivateNumbers(
+            modulus: publicKey.modulus, exponent: publicKey.exponent,
+            privateExponent: numbers.privateExponent.storage, prime1: numbers.prime1.storage,
+            prime2: numbers.prime2.storage, exponent1: numbers.exponent1.storage,
+            exponent2: numbers.exponent2.storage, coefficient: numbers.coefficient.storage)
+        let handle = try translating(refused: .invalidKey, "libcrypto refused the RSA private key.") {
+            () throws(OpenSSLFailure) in try KeyHandle.rsa(bridged)
+        }
+        try self.init(handle: handle, publicKey: publicKey)
+    }
+
+    package init(handle: KeyHandle) throws(CryptoError) {
+        let numbers = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            try handle.rsaPublicNumbers()
+        }
+        try self.init(
+            handle: handle, publicKey: RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
+    }
+
+    private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptoError) {
+        self.handle = handle
+        self.publicKey = publicKey
+        // libcrypto imports d, dp, dq and qi without comparing them with n and e: a signature does that.
+        let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
+        guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
+            publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
+        else {
+            throw CryptoError(.invalidKey, "The private and the public numbers of the RSA key do not fit.")
+        }
+    }
+
+    /// A new key with e = 65537. This takes a good part of a second for 3072 bits, several for 8192.
+    ///
+    /// - Parameter bitCount: 2048 to 8192, a multiple of 256.
+    /// - Throws: `invalidKeySize` for another size.
+    public static func generate(bitCount: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
+        guard bitCount >= 2048, bitCount <= 8192, bitCount.isMultiple(of: 256) else {
+            throw CryptoError(.invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
+        }
+        return try RSAPrivateKey(
+            handle: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                try KeyHandle.generateRSA(bitCount: bitCount)
+            })
+    }
+
+    /// A signature of `message`, as long as the modulus.
+    public func signature(
+        for message: some Collection<UInt8>, scheme: RSAScheme, hash: HashAlgorithm
+    ) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            let creation = try SignatureCreation(key: handle, scheme: scheme.bridged(hash))
+            return try withSpan(of: message) { (message) throws(OpenSSLFailure) in
+                try creation.signature(for: message)
+            }
+        }
+    }
+
+    /// The private numbers, for writing the key to a file. Handle them as the secrets that they are.
+    public func exportNumbers() throws(CryptoError) -> Numbers {
+        let numbers = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try handle.rsaPrivateNumbers()
+        }
+        return Numbers(
+            modulus: numbers.modulus, exponent: numbers.exponent,
+            privateExponent: SecretKey(storage: numbers.privateExponent),
+            prime1: SecretKey(storage: numbers.prime1), prime2: SecretKey(storage: numbers.prime2),
+            exponent1: SecretKey(storage: numbers.exponent1),
+            exponent2: SecretKey(storage: numbers.exponent2),
+            coefficient: SecretKey(storage: numbers.coefficient))
+    }
+
+    /// Says that it is a key, and nothing of it.
+    public var description: String { "RSAPrivateKey(\(publicKey.bitCount) bits, redacted)" }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

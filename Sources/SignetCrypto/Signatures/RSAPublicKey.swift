@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+
+/// An RSA public key of 2048 to 8192 bits, for verifying signatures.
+public struct RSAPublicKey: Sendable, Equatable {
+    package let handle: KeyHandle
+    /// The modulus n, big-endian without leading zero bytes.
+    public let modulus: [UInt8]
+    /// The public exponent e, big-endian without leading zero bytes.
+    public let exponent: [UInt8]
+
+    /// A public key from its numbers, big-endian; leading zero bytes are allowed here and dropped.
+    ///
+    /// Checked: n is odd and has 2048 to 8192 bits, e is odd and 2^16 < e < 2^256 (FIPS 186-5, section 5.1; 2^64 for
+    /// moduli over 3072 bits, which is libcrypto's own limit). **Not** checked: that n is a product of two primes,
+    /// or that it was not made by a generator known to be weak (ROCA).
+    ///
+    /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
+    public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
+        let modulus = Array(modulus.drop { $0 == 0 })
+        let exponent = Array(exponent.drop { $0 == 0 })
+        try Self.check(modulus: modulus, exponent: exponent)
+        handle = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
+            () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
+        }
+        self.modulus = modulus
+        self.exponent = exponent
+    }
+
+    /// Length of the modulus in bits.
+    public var bitCount: Int { Self.bitCount(modulus) }
+
+    /// Whether `signature` is a signature of `message` under this key. It is as long as the modulus, or it is not one.
+    public func isValidSignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
+        hash: HashAlgorithm
+    ) -> Bool {
+        guard let verification = try? SignatureVerification(key: handle, scheme: scheme.bridged(hash)) else {
+            return false
+        }
+        return withSpan(of: signature) { signature in
+            withSpan(of: message) { verification.isValid(signature, for: $0) }
+        }
+    }
+
+    /// Whether both have the same modulus and exponent.
+    public static func == (a: RSAPublicKey, b: RSAPublicKey) -> Bool {
+        a.modulus == b.modulus && a.exponent == b.exponent
+    }
+
+    private static func check(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
+        let bits = bitCount(modulus)
+        guard bits >= 2048, bits <= 8192 else {
+            throw CryptoError(.invalidKeySize, "An RSA key has 2048 to 8192 bits; this one has \(bits).")
+        }
+        guard let lowest = modulus.last, lowest & 1 == 1 else {
+            throw CryptoError(.invalidKey, "An RSA modulus is odd.")
+        }
+        // Without leading zeros, three bytes or more are at least 2^16, and odd means more than that.
+        guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1 else {
+            throw CryptoError(.invalidKey, "An RSA exponent is odd and between 2^16 and 2^256.")
+        }
+        guard bits <= 3072 || exponent.count <= 8 else {
+            throw CryptoError(.invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
+        }
+    }
+
+    private static func bitCount(_ number: [UInt8]) -> Int {
+        guard let first = number.first else { return 0 }
+        return number.count * 8 - first.leadingZeroBitCount
+    }
+}

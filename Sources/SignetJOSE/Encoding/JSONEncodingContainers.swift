@@ -1,0 +1,79 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// An object being encoded.
+struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let tree: JSONEncodingTree
+    let position: Int
+
+    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+
+    /// A new member.
+    func slot(_ key: Key) throws(JSONError) -> Int { tree.add(name: key.stringValue, to: position) }
+
+    mutating func encodeNil(forKey key: Key) throws { try tree.setNull(slot(key)) }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        try tree.set(slot(key), value: value)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder(forKey: key).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        superEncoder(forKey: key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        JSONNodeEncoder(tree: tree, position: tree.add(name: JSONKey.super.stringValue, to: position))
+    }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        JSONNodeEncoder(tree: tree, position: tree.add(name: key.stringValue, to: position))
+    }
+}
+
+/// An array being encoded.
+struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
+    let tree: JSONEncodingTree
+    let position: Int
+
+    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+    var count: Int { tree.count(of: position) }
+
+    /// A new element.
+    func slot() throws(JSONError) -> Int { tree.add(name: nil, to: position) }
+
+    mutating func encodeNil() throws { try tree.setNull(slot()) }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try tree.set(slot(), value: value) }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder().container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        superEncoder().unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        JSONNodeEncoder(tree: tree, position: tree.add(name: nil, to: position))
+    }
+}
+
+/// One value being encoded.
+struct JSONSingleValueEncoding: SingleValueEncodingContainer {
+    let tree: JSONEncodingTree
+    let position: Int
+
+    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+
+    mutating func encodeNil() throws { try tree.setNull(position) }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try tree.set(position, value: value) }
+}

@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONIndex {
+    func string(at position: Int) throws(JSONError) -> String {
+        let record = records[position]
+        guard record.kind == .string else { throw fault(.typeMismatch, at: position) }
+        return text(of: record)
+    }
+
+    func bool(at position: Int) throws(JSONError) -> Bool {
+        let record = records[position]
+        guard record.kind == .bool else { throw fault(.typeMismatch, at: position) }
+        return record.flags.contains(.isTrue)
+    }
+
+    func integer<Value: FixedWidthInteger>(at position: Int) throws(JSONError) -> Value {
+        let record = records[position]
+        guard let value = integer(record, as: Value.self) else { throw numberFault(at: position) }
+        return value
+    }
+
+    func double(at position: Int) throws(JSONError) -> Double {
+        guard let value = double(records[position]) else { throw numberFault(at: position) }
+        return value
+    }
+
+    func float(at position: Int) throws(JSONError) -> Float {
+        let value = Float(try double(at: position))
+        guard value.isFinite else { throw fault(.numberOutOfRange, at: position) }
+        return value
+    }
+
+    /// Any other type, by its own `init(from:)`.
+    func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws(JSONError) -> Value {
+        // Generic callers, such as an array's elements, arrive here with scalars: spare them three containers.
+        if type == String.self, let value = try string(at: position) as? Value { return value }
+        do {
+            return try Value(from: JSONNodeDecoder(index: self, position: position))
+        } catch {
+            throw folded(error, at: position)
+        }
+    }
+
+    // MARK: - Errors and paths
+
+    func fault(_ code: JSONError.Code, at position: Int, _ key: (any CodingKey)? = nil) -> JSONError {
+        var path = codingPath(to: position)
+        if let key { path.append(key) }
+        return JSONError(code: code, at: path, offset: Int(records[position].start))
+    }
+
+    private func numberFault(at position: Int) -> JSONError {
+        fault(records[position].kind == .number ? .numberOutOfRange : .typeMismatch, at: position)
+    }
+
+    /// What a type threw, as one of ours: the place is kept and the text, which may hold a value, is not.
+    private func folded(_ error: any Error, at position: Int) -> JSONError {
+        switch error {
+        case let error as JSONError:
+            return error
+        case DecodingError.keyNotFound(let key, let context):
+            return JSONError(code: .missingMember, at: context.codingPath + [key])
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
+            guard !context.codingPath.isEmpty else { break }
+            return JSONError(code: .typeMismatch, at: context.codingPath)
+        default:
+            break
+        }
+        return fault(.typeMismatch, at: position)
+    }
+
+    /// The names and positions on the way to an entry, found by walking down to it.
+    func codingPath(to position: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var container = 0
+        while container < position {
+            let isObject = records[container].kind == .object
+            guard isObject || records[container].kind == .array else { break }
+            var child = isObject ? container &+ 2 : container &+ 1
+            var ordinal = 0
+            while Int(records[child].link) <= position {
+                child = Int(records[child].link) &+ (isObject ? 1 : 0)
+                ordinal &+= 1
+            }
+            path.append(
+                isObject
+                    ? JSONKey(stringValue: text(of: records[child &- 1])) : JSONKey(intValue: ordinal))
+            container = child
+        }
+        return path
+    }
+}

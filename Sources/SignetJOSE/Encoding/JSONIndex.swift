@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kind of a JSON value.
+package enum JSONKind: UInt8, Sendable {
+    case null
+    case bool
+    case number
+    case string
+    case array
+    case object
+}
+
+/// One entry of the index: a value, or the name of the member whose value is the entry behind it.
+///
+/// 16 bytes, in document order; the entries of a container's members lie between it and the entry it links to.
+struct JSONRecord: Sendable {
+    struct Flags: OptionSet, Sendable {
+        let rawValue: UInt8
+        /// A string or name that has to be unescaped.
+        static let escaped = Flags(rawValue: 1)
+        /// A string or name with bytes past ASCII.
+        static let beyondASCII = Flags(rawValue: 2)
+        /// A number without fraction and exponent.
+        static let integer = Flags(rawValue: 4)
+        /// The literal `true`.
+        static let isTrue = Flags(rawValue: 8)
+        /// An object with more than ``JSONRecord/smallMemberCount`` members.
+        static let large = Flags(rawValue: 16)
+    }
+
+    /// Up to here, members are looked for one by one; past it, by hash.
+    static let smallMemberCount = 32
+
+    /// The first byte: of a string, behind its quotation mark.
+    var start: UInt32
+    /// The byte behind the last one: of a string, its closing quotation mark.
+    var end: UInt32
+    /// Of a name: its fingerprint. Of a value: the entry behind it and all that is inside it.
+    var link: UInt32
+    var kind: JSONKind
+    var flags: Flags
+
+    /// Length, first and last byte of an unescaped name: unlike names seldom agree in it, and it costs three loads.
+    static func fingerprint(count: Int, first: UInt8, last: UInt8) -> UInt32 {
+        UInt32(truncatingIfNeeded: min(count, 0xffff)) << 16 | UInt32(first) << 8 | UInt32(last)
+    }
+
+    static func fingerprint(_ name: Span<UInt8>) -> UInt32 {
+        guard !name.isEmpty else { return 0 }
+        return fingerprint(count: name.count, first: name[0], last: name[name.count &- 1])
+    }
+}
+
+/// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose scanner has checked
+/// every offset in it.
+final class JSONIndex: Sendable {
+    let bytes: [UInt8]
+    let records: ContiguousArray<JSONRecord>
+
+    init(bytes: [UInt8], records: ContiguousArray<JSONRecord>) {
+        self.bytes = bytes
+        self.records = records
+    }
+
+    /// The entry of the value of the member with exactly this name.
+    func member(_ name: String, of object: Int) -> Int? {
+        let wanted = name.utf8.span
+        let fingerprint = JSONRecord.fingerprint(wanted)
+        let end = Int(records[object].link)
+        var i = object &+ 1
+        while i < end {
+            let record = records[i]
+            if record.link == fingerprint, text(of: record, equals: wanted) { return i &+ 1 }
+            i = Int(records[i &+ 1].link)
+        }
+        return nil
+    }
+
+    /// Whether a string or name, unescaped, is exactly these bytes.
+    func text(of record: JSONRecord, equals wanted: Span<UInt8>) -> Bool {
+        let bytes = bytes
+        if record.flags.contains(.escaped) {
+            let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
+            return JSONText.areEqual(text.span, wanted)
+        }
+        return JSONText.areEqual(bytes.span.extracting(Int(record.start)..<Int(record.end)), wanted)
+    }
+
+    /// A string or name, unescaped.
+    func text(of record: JSONRecord) -> String {
+        let bytes = bytes
+        if record.flags.contains(.escaped) {
+            let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
+            return String(decoding: text, as: UTF8.self)
+        }
+        return String(decoding: bytes[Int(record.start)..<Int(record.end)], as: UTF8.self)
+    }
+
+    /// How many elements an array, or members an object, has.
+    func count(of container: Int) -> Int {
+        let record = records[container]
+        guard record.kind == .array || record.kind == .object else { return 0 }
+        let step = record.kind == .object ? 1 : 0
+        var count = 0
+        var i = container &+ 1
+        while i < Int(record.link) {
+            count &+= 1
+            i = Int(records[i &+ step].link)
+        }
+        return count
+    }
+}

@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A member's name or an element's position, as a coding key.
+struct JSONKey: CodingKey {
+    /// The key that the standard library's containers give an object's base class.
+    static let `super` = JSONKey(stringValue: "super")
+
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+}
+
+extension JSONError {
+    /// An error at a path, as text that is safe to log.
+    init(code: Code, at path: [any CodingKey], offset: Int? = nil) {
+        var text = ""
+        for key in path {
+            if let position = key.intValue {
+                text += "[\(position)]"
+            } else {
+                if !text.isEmpty { text += "." }
+                text += Self.printable(key.stringValue)
+            }
+        }
+        self.init(code: code, offset: offset, path: text)
+    }
+
+    /// A name of the document may be anything: no control characters for a terminal, no lines for a log.
+    private static func printable(_ name: String) -> String {
+        let scalars = name.unicodeScalars.prefix(64)
+        return String(
+            String.UnicodeScalarView(
+                scalars.map { (0x20..<0x7f).contains($0.value) ? $0 : "?" as Unicode.Scalar }))
+    }
+}

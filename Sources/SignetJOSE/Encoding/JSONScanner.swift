@@ -1,0 +1,179 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the scanner throws: small and trivial, so that the hot path carries no strings. ``JSONDocument`` makes a
+/// ``JSONError`` of it.
+struct JSONFault: Error {
+    enum Kind {
+        case malformed
+        case duplicateMember
+        case tooDeep
+        case tooLarge
+        case invalidUTF8
+    }
+
+    let kind: Kind
+    let offset: Int
+}
+
+/// One pass over a JSON text (RFC 8259): checks all of it and writes the index. A loop, not a recursion: while a
+/// container is open its `link` holds the entry of the container around it, so the index is the stack.
+enum JSONScanner {
+    /// "No container is open"; no entry has this number, for ``JSONDocument`` bounds the text.
+    private static let none = UInt32.max
+
+    static func scan(
+        _ text: Span<UInt8>, into records: inout ContiguousArray<JSONRecord>, maximumDepth: Int,
+        maximumRecordCount: Int
+    ) throws(JSONFault) {
+        var open = none
+        var isObject = false
+        var depth = 0
+        var i = skipWhiteSpace(text, 0)
+        while true {
+            guard i < text.count else { throw JSONFault(kind: .malformed, offset: i) }
+            guard records.count < maximumRecordCount else { throw JSONFault(kind: .tooLarge, offset: i) }
+            let byte = text[i]
+            if byte == UInt8(ascii: "\"") {
+                i = try scanString(text, from: i &+ 1, into: &records)
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                guard depth < maximumDepth else { throw JSONFault(kind: .tooDeep, offset: i) }
+                depth &+= 1
+                isObject = byte == UInt8(ascii: "{")
+                let start = UInt32(truncatingIfNeeded: i)
+                records.append(
+                    JSONRecord(
+                        start: start, end: start, link: open, kind: isObject ? .object : .array, flags: []))
+                open = UInt32(truncatingIfNeeded: records.count &- 1)
+                i = skipWhiteSpace(text, i &+ 1)
+                if i < text.count, text[i] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                    // An empty container is closed below, where every container is.
+                } else {
+                    if isObject { i = try scanName(text, from: i, into: &records) }
+                    continue
+                }
+            } else {
+                i = try scanPrimitive(text, from: i, into: &records)
+            }
+
+            // Behind a value: a comma and the next one, or the end of one or more containers.
+            while true {
+                i = skipWhiteSpace(text, i)
+                guard open != none else {
+                    guard i == text.count else { throw JSONFault(kind: .malformed, offset: i) }
+                    return
+                }
+                guard i < text.count else { throw JSONFault(kind: .malformed, offset: i) }
+                let byte = text[i]
+                if byte == UInt8(ascii: ",") {
+                    i = skipWhiteSpace(text, i &+ 1)
+                    if isObject { i = try scanName(text, from: i, into: &records) }
+                    break
+                }
+                guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw JSONFault(kind: .malformed, offset: i)
+                }
+                i &+= 1
+                let container = Int(open)
+                open = records[container].link
+                records[container].end = UInt32(truncatingIfNeeded: i)
+                records[container].link = UInt32(truncatingIfNeeded: records.count)
+                if isObject { try JSONNames.check(text, object: container, in: &records) }
+                depth &-= 1
+                if open != none { isObject = records[Int(open)].kind == .object }
+            }
+        }
+    }
+
+    @inline(__always)
+    static func skipWhiteSpace(_ text: Span<UInt8>, _ start: Int) -> Int {
+        var i = start
+        while i < text.count {
+            let byte = text[i]
+            if byte > 0x20 { return i }
+            guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return i }
+            i &+= 1
+        }
+        return i
+    }
+
+    /// A member's name and its colon.
+    /// - Returns: the position of the value.
+    @inline(__always)
+    private static func scanName(
+        _ text: Span<UInt8>, from start: Int, into records: inout ContiguousArray<JSONRecord>
+    ) throws(JSONFault) -> Int {
+        guard start < text.count, text[start] == UInt8(ascii: "\"") else {
+            throw JSONFault(kind: .malformed, offset: start)
+        }
+        let first = start &+ 1
+        var flags: JSONRecord.Flags = []
+        let end = try scanText(text, from: first, &flags)
+        let fingerprint: UInt32
+        if flags.contains(.escaped) {
+            fingerprint = JSONRecord.fingerprint(JSONText.unescape(text.extracting(first..<end)).span)
+        } else {
+            fingerprint = JSONRecord.fingerprint(text.extracting(first..<end))
+        }
+        records.append(
+            JSONRecord(
+                start: UInt32(truncatingIfNeeded: first), end: UInt32(truncatingIfNeeded: end),
+                link: fingerprint,
+                kind: .string, flags: flags))
+        let colon = skipWhiteSpace(text, end &+ 1)
+        guard colon < text.count, text[colon] == UInt8(ascii: ":") else {
+            throw JSONFault(kind: .malformed, offset: colon)
+        }
+        return skipWhiteSpace(text, colon &+ 1)
+    }
+
+    /// A string value, from behind its quotation mark.
+    /// - Returns: the position behind the closing one.
+    @inline(__always)
+    private static func scanString(
+        _ text: Span<UInt8>, from start: Int, into records: inout ContiguousArray<JSONRecord>
+    ) throws(JSONFault) -> Int {
+        var flags: JSONRecord.Flags = []
+        let end = try scanText(text, from: start, &flags)
+        append(.string, start, end, flags, to: &records)
+        return end &+ 1
+    }
+
+    /// A number, `true`, `false` or `null`.
+    @inline(__always)
+    private static func scanPrimitive(
+        _ text: Span<UInt8>, from start: Int, into records: inout ContiguousArray<JSONRecord>
+    ) throws(JSONFault) -> Int {
+        var flags: JSONRecord.Flags = []
+        let end: Int
+        let kind: JSONKind
+        switch text[start] {
+        case UInt8(ascii: "t"):
+            end = try scanLiteral(text, from: start, "true")
+            kind = .bool
+            flags = .isTrue
+        case UInt8(ascii: "f"):
+            end = try scanLiteral(text, from: start, "false")
+            kind = .bool
+        case UInt8(ascii: "n"):
+            end = try scanLiteral(text, from: start, "null")
+            kind = .null
+        default:
+            end = try scanNumber(text, from: start, &flags)
+            kind = .number
+        }
+        append(kind, start, end, flags, to: &records)
+        return end
+    }
+
+    @inline(__always)
+    private static func append(
+        _ kind: JSONKind, _ start: Int, _ end: Int, _ flags: JSONRecord.Flags,
+        to records: inout ContiguousArray<JSONRecord>
+    ) {
+        records.append(
+            JSONRecord(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+                link: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags))
+    }
+}

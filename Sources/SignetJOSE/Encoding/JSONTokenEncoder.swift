@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Encodes a Swift type as compact JSON: UTF-8, members in the order in which they are encoded, and only those
+/// characters escaped that RFC 8259, section 7 demands.
+///
+/// What it writes, ``JSONDocument`` reads: two members of one name, numbers that are not finite, and nesting past the
+/// limit are errors. A `Double` is written in the shortest form that reads back the same: without a fraction when it
+/// is a whole number below 2^53. There are no conventions for dates and bytes; such types encode themselves.
+package struct JSONTokenEncoder: Sendable {
+    /// Whether the whole text may be a single string, number, boolean or null.
+    package var allowsFragments: Bool
+    /// How deep arrays and objects may be nested. Never more than 512.
+    package var maximumDepth: Int
+
+    package init(allowsFragments: Bool = false, maximumDepth: Int = 32) {
+        self.allowsFragments = allowsFragments
+        self.maximumDepth = maximumDepth
+    }
+
+    /// Encodes a value.
+    /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`, or `typeMismatch`:
+    ///   nothing but a fragment was encoded, or a type encoded two values in one place, or threw an error of its own.
+    package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
+        let tree = JSONEncodingTree(maximumDepth: min(maximumDepth, 512))
+        try tree.set(0, value: value)
+        return try tree.finish(allowsFragments: allowsFragments)
+    }
+}
+
+/// A place in the tree as an encoder.
+struct JSONNodeEncoder: Encoder {
+    let tree: JSONEncodingTree
+    let position: Int
+
+    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(JSONKeyedEncoding(tree: tree, position: tree.open(position, .object)))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        JSONUnkeyedEncoding(tree: tree, position: tree.open(position, .array))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        JSONSingleValueEncoding(tree: tree, position: position)
+    }
+}

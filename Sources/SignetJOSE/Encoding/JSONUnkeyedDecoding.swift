@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// An array read in order. 24 bytes, so that it is an existential without an allocation.
+struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
+    let index: JSONIndex
+    private let container: UInt32
+    private var next: UInt32
+    private var ordinal: UInt32 = 0
+    private let total: UInt32
+
+    init(index: JSONIndex, position: Int) throws(JSONError) {
+        guard index.records[position].kind == .array else { throw index.fault(.typeMismatch, at: position) }
+        self.index = index
+        container = UInt32(truncatingIfNeeded: position)
+        next = container &+ 1
+        total = UInt32(truncatingIfNeeded: index.count(of: position))
+    }
+
+    var codingPath: [any CodingKey] { index.codingPath(to: Int(container)) }
+    var count: Int? { Int(total) }
+    var currentIndex: Int { Int(ordinal) }
+    var isAtEnd: Bool { ordinal >= total }
+
+    mutating func decodeNil() throws -> Bool {
+        guard index.records[try current()].kind == .null else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try index.value(type, at: current())
+        advance()
+        return value
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let nested = try JSONKeyedDecoding<NestedKey>(index: index, position: current())
+        advance()
+        return KeyedDecodingContainer(nested)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let nested = try JSONUnkeyedDecoding(index: index, position: current())
+        advance()
+        return nested
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = JSONNodeDecoder(index: index, position: try current())
+        advance()
+        return decoder
+    }
+
+    /// The entry of the next element.
+    func current() throws(JSONError) -> Int {
+        guard !isAtEnd else {
+            throw index.fault(.missingMember, at: Int(container), JSONKey(intValue: currentIndex))
+        }
+        return Int(next)
+    }
+
+    mutating func advance() {
+        next = index.records[Int(next)].link
+        ordinal &+= 1
+    }
+}

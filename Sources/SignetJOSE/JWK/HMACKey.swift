@@ -1,0 +1,150 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetCrypto
+
+/// A symmetric key bound to one HMAC algorithm: signs and verifies. Printing it shows nothing of the key.
+///
+/// Whoever can verify with it can also sign. It has no parameter type in common with public keys, so that a published
+/// key cannot be taken for a secret.
+public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The algorithm that the key is bound to; a token's header must name it.
+    public let algorithm: HMACAlgorithm
+    /// The identifier that tokens carry as `kid`, where the key has one. Never derived from the secret.
+    public let keyID: String?
+    package let mac: MACKey
+    package let canSign: Bool
+    package let canVerify: Bool
+    private let secret: SecretKey
+
+    /// Binds a secret to an algorithm.
+    ///
+    /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes are not a PEM, an
+    /// SSH key or a JWK, which somebody has published. **Not** checked: that the secret is random. A passphrase is
+    /// not: whoever sees one token can try passphrases at leisure.
+    ///
+    /// - Throws: `keyTooShort`, `notASecret`.
+    public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
+        try self.init(secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
+    }
+
+    /// Binds a symmetric JWK to its algorithm.
+    ///
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds what is asked of the key later; `alg` and
+    /// `algorithm` agree, and one of them is there.
+    ///
+    /// - Throws: `wrongKeyClass` for a public or private key, `algorithmRequired`, `algorithmMismatch`,
+    ///   `unsupportedAlgorithm`, `operationNotAllowed`, `keyTooShort`, `notASecret`.
+    public init(jwk: JWK, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
+        guard case .octets(let secret) = jwk.material else {
+            throw KeyError(
+                .wrongKeyClass, "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
+        }
+        var chosen = algorithm
+        if let name = jwk.algorithm {
+            guard let own = HMACAlgorithm(name: name) else {
+                throw KeyError(.unsupportedAlgorithm, "The key's \"alg\" is no HMAC algorithm of JWS.")
+            }
+            if let algorithm, algorithm != own {
+                throw KeyError(.algorithmMismatch, "The key's \"alg\" is \(own.name), not \(algorithm.name).")
+            }
+            chosen = own
+        }
+        guard let chosen else {
+            throw KeyError(
+                .algorithmRequired, "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
+        }
+        let canSign = (try? jwk.require(.sign)) != nil
+        let canVerify = (try? jwk.require(.verify)) != nil
+        guard canSign || canVerify else {
+            throw KeyError(
+                .operationNotAllowed, "The key's \"use\" or \"key_ops\" allow neither signing nor verifying.")
+        }
+        try self.init(
+            secret: secret, algorithm: chosen, keyID: jwk.keyID, canSign: canSign, canVerify: canVerify)
+    }
+
+    private init(
+        secret: SecretKey, algorithm: HMACAlgorithm, keyID: String?, canSign: Bool, canVerify: Bool
+    ) throws(KeyError) {
+        // Before anything else, so that no version of libcrypto decides what an empty key means.
+        guard secret.byteCount >= algorithm.minimumKeyByteCount else {
+            throw KeyError(
+                .keyTooShort,
+                "\(algorithm.name) takes a secret of at least \(algorithm.minimumKeyByteCount) bytes; this one has \(secret.byteCount)."
+            )
+        }
+        guard !secret.withExposedBytes({ PublishedKeyShape.matches($0) }) else {
+            throw KeyError(
+                .notASecret,
+                "These bytes are a key file (PEM, SSH or JWK), not an HMAC secret: verify with its public key."
+            )
+        }
+        self.algorithm = algorithm
+        self.keyID = keyID
+        self.secret = secret
+        self.canSign = canSign
+        self.canVerify = canVerify
+        mac = try JWK.material { () throws(CryptoError) in try MACKey(secret, hash: algorithm.hash) }
+    }
+
+    /// A new random key as long as the hash.
+    public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) -> HMACKey
+    {
+        let secret = try JWK.material { () throws(CryptoError) in
+            try SecretKey.generate(bitCount: algorithm.minimumKeyByteCount * 8)
+        }
+        return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)
+    }
+
+    /// The whole key as a JWK, the secret included. Write it only where secrets may be.
+    public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
+        try JWK(material: .octets(secret), keyID: keyID, use: "sig", algorithm: algorithm.name)
+            .exportPrivateJSON()
+    }
+
+    /// The algorithm and the identifier, and nothing of the key.
+    public var description: String {
+        "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""), redacted)"
+    }
+
+    /// Shows the algorithm and the identifier only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID as Any])
+    }
+}
+
+/// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
+enum PublishedKeyShape {
+    private static let beginnings = [
+        "-----BEGIN", "---- BEGIN", "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-",
+    ]
+
+    static func matches(_ bytes: Span<UInt8>) -> Bool {
+        var start = 0
+        // CVE-2026-34950: one leading space defeated such a check. A BOM is skipped as well.
+        if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf { start = 3 }
+        while start < bytes.count, bytes[start] <= 0x20 { start += 1 }
+        for beginning in beginnings where begins(bytes, at: start, with: beginning) { return true }
+        return start < bytes.count && bytes[start] == UInt8(ascii: "{") && contains(bytes, "\"kty\"")
+    }
+
+    private static func begins(_ bytes: Span<UInt8>, at start: Int, with text: String) -> Bool {
+        guard bytes.count - start >= text.utf8.count else { return false }
+        var index = start
+        for byte in text.utf8 {
+            guard bytes[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private static func contains(_ bytes: Span<UInt8>, _ text: String) -> Bool {
+        guard bytes.count >= text.utf8.count else { return false }
+        for start in 0...(bytes.count - text.utf8.count) where begins(bytes, at: start, with: text) {
+            return true
+        }
+        return false
+    }
+}

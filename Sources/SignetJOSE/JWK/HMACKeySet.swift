@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Symmetric keys to verify with, found by their `kid`: a ring of an application's own secrets.
+public struct HMACKeySet: Sendable, CustomStringConvertible {
+    /// The usable keys, in order.
+    public let keys: [HMACKey]
+    /// The members that cannot be used, and why.
+    public let skipped: [SkippedKey]
+
+    /// A ring of keys in hand.
+    public init(_ keys: [HMACKey]) {
+        self.keys = keys
+        skipped = []
+    }
+
+    /// Reads a JWK set of symmetric keys. It is a secret as a whole.
+    ///
+    /// - Parameter algorithm: for members without `alg`; nil skips them.
+    /// - Throws: `mixedKeySet` when there is a public or private key among them: secrets and published keys do not
+    ///   live in one file, and a library that finds them together cannot know which was meant; `malformed`,
+    ///   `tooLarge`.
+    public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
+        var keys = [HMACKey]()
+        var skipped = [SkippedKey]()
+        for (index, member) in try JWKSetDocument.members(Array(jwks)).enumerated() {
+            if let keyType = member.member("kty")?.stringValue, keyType != "oct" {
+                throw KeyError(
+                    .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")
+            }
+            do throws(KeyError) {
+                let jwk = try JWK(member)
+                keys.append(try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
+            } catch {
+                skipped.append(
+                    SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
+            }
+        }
+        self.keys = keys
+        self.skipped = skipped
+    }
+
+    /// How many keys there are.
+    public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }
+}

@@ -1,0 +1,80 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+extension JWK {
+    /// The public half as JSON: what goes into a published JWK set.
+    ///
+    /// - Throws: `wrongKeyClass` for a symmetric key.
+    public func publicJSON() throws(KeyError) -> String {
+        let key = try publicKey()
+        var writer = JWKWriter()
+        key.writeMembers(to: &writer)
+        return writer.finish()
+    }
+
+    /// The whole key as JSON, the secret included. Write it only where secrets may be.
+    ///
+    /// - Throws: `privateKeyRequired` for a public key.
+    public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
+        guard isPrivate else {
+            throw KeyError(.privateKeyRequired, "This key has no private half to export.")
+        }
+        var writer = JWKWriter()
+        writeMembers(to: &writer)
+        try writePrivateMembers(to: &writer)
+        return writer.finishSecret()
+    }
+
+    private func writeMembers(to writer: inout JWKWriter) {
+        writer.text("kty", keyType)
+        if let keyID { writer.text("kid", keyID) }
+        if let use { writer.text("use", use) }
+        if let keyOperations { writer.texts("key_ops", keyOperations) }
+        if let algorithm { writer.text("alg", algorithm) }
+        for (name, value) in Self.publicMembers(material) {
+            switch value {
+            case .text(let text): writer.text(name, text)
+            case .octets(let bytes): writer.octets(name, bytes.span)
+            }
+        }
+    }
+
+    enum MemberValue {
+        case text(String)
+        case octets([UInt8])
+    }
+
+    /// The members that say which public key it is, those of RFC 7638, section 3.2, without `kty`.
+    static func publicMembers(_ material: JWKMaterial) -> [(String, MemberValue)] {
+        switch material.publicHalf {
+        case .rsaPublic(let key): [("e", .octets(key.exponent)), ("n", .octets(key.modulus))]
+        case .ecPublic(let key):
+            [("crv", .text(key.curve.rawValue)), ("x", .octets(key.x)), ("y", .octets(key.y))]
+        case .ed25519Public(let key): [("crv", .text("Ed25519")), ("x", .octets(key.rawRepresentation))]
+        default: []
+        }
+    }
+
+    private func writePrivateMembers(to writer: inout JWKWriter) throws(KeyError) {
+        switch material {
+        case .octets(let key):
+            writer.secret("k", key)
+        case .rsaPrivate(let key):
+            let numbers = try Self.material { () throws(CryptoError) in try key.exportNumbers() }
+            writer.secret("d", numbers.privateExponent)
+            writer.secret("p", numbers.prime1)
+            writer.secret("q", numbers.prime2)
+            writer.secret("dp", numbers.exponent1)
+            writer.secret("dq", numbers.exponent2)
+            writer.secret("qi", numbers.coefficient)
+        case .ecPrivate(let key):
+            writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportPrivateScalar() })
+        case .ed25519Private(let key):
+            writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportSeed() })
+        case .rsaPublic, .ecPublic, .ed25519Public:
+            break
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetCrypto
+
+extension JWK {
+    /// A key from PEM text: PKCS#8 or SPKI, PKCS#1 or SEC1, not encrypted.
+    ///
+    /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
+    ///
+    /// - Parameter keyID: the `kid` to give it; PEM has none.
+    /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
+    public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
+        let key = try withSpan(of: pem) { (text) throws(KeyError) in try PEM.decode(text) }
+        self.init(material: try Self.material(key), keyID: keyID)
+    }
+
+    /// A key from PEM text.
+    ///
+    /// - Throws: as the other form.
+    public init(pem: String, keyID: String? = nil) throws(KeyError) {
+        try self.init(pem: pem.utf8, keyID: keyID)
+    }
+
+    private static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
+        let unreadable = KeyError(.invalidKeyMaterial, "The numbers of the PEM key cannot be read.")
+        switch key.handle.kind {
+        case .rsa where key.isPrivate:
+            guard let numbers = try? key.handle.rsaPrivateNumbers() else { throw unreadable }
+            let exported = RSAPrivateKey.Numbers(
+                modulus: numbers.modulus, exponent: numbers.exponent,
+                privateExponent: SecretKey(storage: numbers.privateExponent),
+                prime1: SecretKey(storage: numbers.prime1), prime2: SecretKey(storage: numbers.prime2),
+                exponent1: SecretKey(storage: numbers.exponent1),
+                exponent2: SecretKey(storage: numbers.exponent2),
+                coefficient: SecretKey(storage: numbers.coefficient))
+            return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
+        case .rsa:
+            guard let numbers = try? key.handle.rsaPublicNumbers() else { throw unreadable }
+            return .rsaPublic(
+                try material { () throws(CryptoError) in
+                    try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent)
+                })
+        case .ec(let curve) where key.isPrivate:
+            guard let scalar = try? key.handle.ecPrivateScalar(), let point = try? key.handle.ecCoordinates()
+            else {
+                throw unreadable
+            }
+            let made = try material { () throws(CryptoError) in
+                try ECPrivateKey(curve: EllipticCurve(curve), privateScalar: SecretKey(storage: scalar))
+            }
+            guard made.publicKey.x == point.x, made.publicKey.y == point.y else {
+                throw KeyError(
+                    .invalidKeyMaterial, "The private and the public half of the EC key do not fit.")
+            }
+            return .ecPrivate(made)
+        case .ec(let curve):
+            guard let point = try? key.handle.ecCoordinates() else { throw unreadable }
+            return .ecPublic(
+                try material { () throws(CryptoError) in
+                    try ECPublicKey(curve: EllipticCurve(curve), x: point.x, y: point.y)
+                })
+        case .ed25519 where key.isPrivate:
+            guard let seed = try? key.handle.ed25519Seed() else { throw unreadable }
+            return .ed25519Private(
+                try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: SecretKey(storage: seed))
+                })
+        case .ed25519:
+            guard let raw = try? key.handle.ed25519PublicKey() else { throw unreadable }
+            return .ed25519Public(
+                try material { () throws(CryptoError) in try Ed25519PublicKey(rawRepresentation: raw) })
+        case nil:
+            throw KeyError(
+                .unsupportedKeyType, "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
+        }
+    }
+
+    /// The public half as PEM (`PUBLIC KEY`, SubjectPublicKeyInfo).
+    ///
+    /// - Throws: `wrongKeyClass` for a symmetric key.
+    public func publicPEM() throws(KeyError) -> String {
+        guard let handle = publicHandle else {
+            throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
+        }
+        guard let der = try? handle.encodedPublicKey() else {
+            throw KeyError(.libraryFailure, "libcrypto could not encode the key.")
+        }
+        return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes {
+            String(decoding: $0.copied(), as: UTF8.self)
+        }
+    }
+
+    /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where secrets may be.
+    ///
+    /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric one.
+    public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
+        let handle: KeyHandle
+        switch material {
+        case .octets: throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
+        case .rsaPrivate(let key): handle = key.handle
+        case .ecPrivate(let key): handle = key.handle
+        case .ed25519Private(let key): handle = key.handle
+        case .rsaPublic, .ecPublic, .ed25519Public:
+            throw KeyError(.privateKeyRequired, "This key has no private half to export.")
+        }
+        guard let der = try? handle.encodedPrivateKey() else {
+            throw KeyError(.libraryFailure, "libcrypto could not encode the key.")
+        }
+        // ~Copyable results do not leave generic closures, hence the detour over the storage.
+        return SecretBytes(storage: der.withBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })
+    }
+
+    private var publicHandle: KeyHandle? {
+        switch material.publicHalf {
+        case .rsaPublic(let key): key.handle
+        case .ecPublic(let key): key.handle
+        case .ed25519Public(let key): key.handle
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+extension JWK {
+    /// Reads one key from an object of a document, which may be a member of a set.
+    package init(_ node: JSONNode) throws(KeyError) {
+        guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
+        guard let keyType = try KeyDocument.string("kty", in: node) else {
+            throw KeyError(.malformed, "The member \"kty\" is missing.")
+        }
+        let keyID = try KeyDocument.string("kid", in: node)
+        let use = try KeyDocument.string("use", in: node)
+        let algorithm = try KeyDocument.string("alg", in: node)
+        let operations = try Self.operations(node)
+        let material: JWKMaterial
+        switch keyType {
+        case "oct": material = .octets(try Self.secret("k", node))
+        case "RSA": material = try Self.rsa(node)
+        case "EC": material = try Self.ec(node)
+        case "OKP": material = try Self.okp(node)
+        default: throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
+        }
+        self.init(
+            material: material, keyID: keyID, use: use, keyOperations: operations, algorithm: algorithm)
+    }
+
+    /// RFC 7517, section 4.3: an array of strings, none twice.
+    private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
+        guard let member = node.member("key_ops") else { return nil }
+        guard member.kind == .array else {
+            throw KeyError(.malformed, "The member \"key_ops\" is not an array.")
+        }
+        var operations = [String]()
+        for element in member.elements {
+            guard let text = element.stringValue else {
+                throw KeyError(.malformed, "The member \"key_ops\" holds something that is not a string.")
+            }
+            guard operations.count < 16, !operations.contains(text) else {
+                throw KeyError(.malformed, "The member \"key_ops\" names an operation twice, or too many.")
+            }
+            operations.append(text)
+        }
+        return operations
+    }
+
+    private static func secret(_ name: String, _ node: JSONNode) throws(KeyError) -> SecretKey {
+        var bytes = try KeyDocument.octets(name, in: node)
+        defer { cleanse(&bytes) }
+        guard !bytes.isEmpty else { throw KeyError(.invalidKeyMaterial, "The member \"\(name)\" is empty.") }
+        return SecretKey(copying: bytes)
+    }
+
+    private static func rsa(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
+        let modulus = try KeyDocument.octets("n", in: node)
+        let exponent = try KeyDocument.octets("e", in: node)
+        guard node.member("d") != nil else {
+            return .rsaPublic(
+                try material { () throws(CryptoError) in
+                    try RSAPublicKey(modulus: modulus, exponent: exponent)
+                })
+        }
+        guard node.member("oth") == nil else {
+            throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
+        }
+        let numbers = RSAPrivateKey.Numbers(
+            modulus: modulus, exponent: exponent, privateExponent: try secret("d", node),
+            prime1: try secret("p", node), prime2: try secret("q", node), exponent1: try secret("dp", node),
+            exponent2: try secret("dq", node), coefficient: try secret("qi", node))
+        return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(numbers) })
+    }
+
+    private static func ec(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
+        guard let name = try KeyDocument.string("crv", in: node), let curve = EllipticCurve(rawValue: name)
+        else {
+            throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
+        }
+        let x = try KeyDocument.octets("x", in: node)
+        let y = try KeyDocument.octets("y", in: node)
+        let publicKey = try material { () throws(CryptoError) in try ECPublicKey(curve: curve, x: x, y: y) }
+        guard node.member("d") != nil else { return .ecPublic(publicKey) }
+        let scalar = try secret("d", node)
+        let key = try material { () throws(CryptoError) in
+            try ECPrivateKey(curve: curve, privateScalar: scalar)
+        }
+        guard key.publicKey == publicKey else {
+            throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\" and \"y\".")
+        }
+        return .ecPrivate(key)
+    }
+
+    private static func okp(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
+        guard try KeyDocument.string("crv", in: node) == "Ed25519" else {
+            throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519.")
+        }
+        let x = try KeyDocument.octets("x", in: node)
+        let publicKey = try material { () throws(CryptoError) in try Ed25519PublicKey(rawRepresentation: x) }
+        guard node.member("d") != nil else { return .ed25519Public(publicKey) }
+        let seed = try secret("d", node)
+        let key = try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: seed) }
+        guard key.publicKey == publicKey else {
+            throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
+        }
+        return .ed25519Private(key)
+    }
+
+    /// Errors of the primitive as errors of keys.
+    static func material<Key>(_ make: () throws(CryptoError) -> Key) throws(KeyError) -> Key {
+        do throws(CryptoError) {
+            return try make()
+        } catch {
+            throw KeyError(error)
+        }
+    }
+}
+
+extension KeyError {
+    init(_ error: CryptoError) {
+        switch error.code {
+        case .invalidKeySize: self.init(.keyTooShort, error.message)
+        case .invalidKey, .invalidParameter: self.init(.invalidKeyMaterial, error.message)
+        default: self.init(.libraryFailure, error.message)
+        }
+    }
+}

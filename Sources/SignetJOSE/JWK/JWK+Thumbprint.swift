@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+extension JWK {
+    /// The SHA-256 thumbprint (RFC 7638) in base64url: the same for the private and the public form of a key,
+    /// whatever else the JWK says.
+    ///
+    /// For a symmetric key it is a hash of the secret: harmless for a random key, a gift to an attacker for a
+    /// guessable one (section 7), which is why Signet never puts it into a token by itself.
+    ///
+    /// - Throws: `libraryFailure`.
+    public func thumbprint() throws(KeyError) -> String {
+        var writer = JWKWriter()
+        // RFC 7638, section 3.3: the required members only, in lexicographic order.
+        let digest: [UInt8]
+        if case .octets(let key) = material {
+            writer.secret("k", key)
+            writer.text("kty", keyType)
+            digest = try Self.hash(writer.finishSecret())
+        } else {
+            var members = Self.publicMembers(material)
+            members.append(("kty", .text(keyType)))
+            members.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+            for (name, value) in members {
+                switch value {
+                case .text(let text): writer.text(name, text)
+                case .octets(let bytes): writer.octets(name, bytes.span)
+                }
+            }
+            digest = try Self.hash(writer.finishSecret())
+        }
+        return Base64URL.encode(digest)
+    }
+
+    /// The thumbprint as a URI (RFC 9278).
+    public func thumbprintURI() throws(KeyError) -> String {
+        "urn:ietf:params:oauth:jwk-thumbprint:sha-256:" + (try thumbprint())
+    }
+
+    private static func hash(_ json: consuming SecretBytes) throws(KeyError) -> [UInt8] {
+        let storage = json.storage
+        return try material { () throws(CryptoError) in
+            try storage.withBytes { (bytes) throws(CryptoError) in
+                var copy = bytes.copied()
+                defer { cleanse(&copy) }
+                return try MessageDigest.digest(copy, using: .sha256)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension JWK {
+    /// What a key is wanted for, as `key_ops` names it.
+    enum Operation: String {
+        case sign
+        case verify
+    }
+
+    /// Refuses the key unless `use` and `key_ops`, where they are there, allow `operation` (RFC 7517, sections 4.2
+    /// and 4.3).
+    func require(_ operation: Operation) throws(KeyError) {
+        if let use, use != "sig" {
+            throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"sig\".")
+        }
+        if let keyOperations, !keyOperations.contains(operation.rawValue) {
+            throw KeyError(
+                .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\".")
+        }
+    }
+
+    /// The one algorithm that the key is bound to: its own `alg`, else the one that its curve implies, else the one
+    /// that the caller names.
+    func signatureAlgorithm(callers: SignatureAlgorithm?) throws(KeyError) -> SignatureAlgorithm {
+        let chosen: SignatureAlgorithm
+        if let algorithm {
+            guard let own = SignatureAlgorithm(name: algorithm) else {
+                throw KeyError(
+                    .unsupportedAlgorithm, "The key's \"alg\" is none that Signet verifies with a public key."
+                )
+            }
+            if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519) {
+                throw KeyError(.algorithmMismatch, "The key's \"alg\" is \(own.name), not \(callers.name).")
+            }
+            chosen = own
+        } else if let callers {
+            chosen = callers
+        } else if let implied = material.impliedAlgorithm {
+            chosen = implied
+        } else {
+            throw KeyError(
+                .algorithmRequired,
+                "An RSA key without \"alg\" does not say how it is used: name the algorithm, for example .rs256."
+            )
+        }
+        guard material.fits(chosen) else {
+            throw KeyError(.algorithmMismatch, "\(chosen.name) does not go with this kind of key.")
+        }
+        return chosen
+    }
+}

@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// Writes the members of a JWK in order; its buffer may hold secrets and is wiped at the end.
+struct JWKWriter {
+    private var buffer: [UInt8]
+
+    init() {
+        buffer = []
+        // An 8192-bit private key takes about 7 KiB: growing would leave unwiped copies behind.
+        buffer.reserveCapacity(16_384)
+        buffer.append(UInt8(ascii: "{"))
+    }
+
+    mutating func text(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    mutating func texts(_ name: String, _ values: [String]) {
+        self.name(name)
+        buffer.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            string(value)
+        }
+        buffer.append(UInt8(ascii: "]"))
+    }
+
+    mutating func octets(_ name: String, _ bytes: Span<UInt8>) {
+        self.name(name)
+        buffer.append(UInt8(ascii: "\""))
+        Base64URL.append(encoding: bytes, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    mutating func secret(_ name: String, _ key: SecretKey) {
+        key.withExposedBytes { octets(name, $0) }
+    }
+
+    /// The text of a key that holds no secret.
+    mutating func finish() -> String {
+        buffer.append(UInt8(ascii: "}"))
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    /// The text of a key that may hold one; what stood in the buffer is wiped.
+    mutating func finishSecret() -> SecretBytes {
+        buffer.append(UInt8(ascii: "}"))
+        let secret = SecretBytes(copying: buffer)
+        cleanse(&buffer)
+        return secret
+    }
+
+    private mutating func name(_ name: String) {
+        if buffer.count > 1 { buffer.append(UInt8(ascii: ",")) }
+        string(name)
+        buffer.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func string(_ text: String) {
+        // A string as a fragment always encodes; an empty one in its place would still be valid JSON.
+        let quoted = (try? JSONTokenEncoder(allowsFragments: true).encode(text)) ?? Array("\"\"".utf8)
+        buffer.append(contentsOf: quoted)
+    }
+}

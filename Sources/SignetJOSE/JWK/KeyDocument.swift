@@ -1,0 +1,38 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The strict JSON reader's answers as errors of keys.
+enum KeyDocument {
+    static func parse(_ bytes: [UInt8], maximumByteCount: Int) throws(KeyError) -> JSONDocument {
+        guard bytes.count <= maximumByteCount else {
+            throw KeyError(.tooLarge, "The key is longer than \(maximumByteCount) bytes.")
+        }
+        do throws(JSONError) {
+            var limits = JSONDocument.Limits()
+            limits.maximumByteCount = maximumByteCount
+            return try JSONDocument(bytes, limits: limits)
+        } catch {
+            throw KeyError(.malformed, "The key is not strict JSON (\(error.code.rawValue)).")
+        }
+    }
+
+    /// A member that is a string, or absent.
+    static func string(_ name: String, in node: JSONNode) throws(KeyError) -> String? {
+        guard let member = node.member(name) else { return nil }
+        guard let text = member.stringValue else {
+            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+        }
+        return text
+    }
+
+    /// A member that must be there and hold base64url (RFC 7518, section 6).
+    static func octets(_ name: String, in node: JSONNode) throws(KeyError) -> [UInt8] {
+        guard let text = try string(name, in: node) else {
+            throw KeyError(.malformed, "The member \"\(name)\" is missing.")
+        }
+        guard let bytes = Base64URL.decode(text.utf8.span) else {
+            throw KeyError(.malformed, "The member \"\(name)\" is not base64url without padding.")
+        }
+        return bytes
+    }
+}

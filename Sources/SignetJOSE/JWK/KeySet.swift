@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// Public keys to verify with, found by their `kid`: usually an issuer's JWK set (RFC 7517, section 5).
+///
+/// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
+/// skipped and listed in ``skipped``: one unknown key must not lock everybody out. The set is immutable.
+public struct KeySet: Sendable, CustomStringConvertible {
+    /// The longest JWK set that is read, in bytes.
+    public static let maximumByteCount = 524_288
+    /// The most members that a set may have.
+    public static let maximumKeyCount = 100_000
+
+    /// The usable keys, in the order of the set.
+    public let keys: [VerificationKey]
+    /// The members that cannot be used, and why.
+    public let skipped: [SkippedKey]
+    private let positions: [String: [Int]]
+
+    /// Reads a JWK set.
+    ///
+    /// - Parameters:
+    ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such). RS256 by default,
+    ///     as OpenID Connect has it; nil skips them.
+    /// - Throws: `malformed` when it is not a JWK set, `tooLarge`. A set without a single usable key loads: look at
+    ///   ``keys`` and ``skipped``.
+    public init(jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256) throws(KeyError) {
+        let members = try JWKSetDocument.members(Array(jwks))
+        var keys = [VerificationKey]()
+        var skipped = [SkippedKey]()
+        for (index, member) in members.enumerated() {
+            do throws(KeyError) {
+                let jwk = try JWK(member)
+                let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
+                keys.append(try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
+            } catch {
+                skipped.append(
+                    SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
+            }
+        }
+        self.init(keys, skipped: skipped)
+    }
+
+    /// Reads a JWK set from text.
+    ///
+    /// - Throws: as ``init(jwks:rsaAlgorithm:)-(Collection,_)``.
+    public init(jwks: String, rsaAlgorithm: SignatureAlgorithm? = .rs256) throws(KeyError) {
+        try self.init(jwks: jwks.utf8, rsaAlgorithm: rsaAlgorithm)
+    }
+
+    /// A set of keys in hand.
+    public init(_ keys: [VerificationKey]) { self.init(keys, skipped: []) }
+
+    private init(_ keys: [VerificationKey], skipped: [SkippedKey]) {
+        self.keys = keys
+        self.skipped = skipped
+        var positions = [String: [Int]]()
+        for (position, key) in keys.enumerated() {
+            if let keyID = key.keyID { positions[keyID, default: []].append(position) }
+        }
+        self.positions = positions
+    }
+
+    /// The set as JSON, to be published: public halves only, whatever the keys came from.
+    public func jwksJSON() throws(KeyError) -> String {
+        var members = [String]()
+        for key in keys { members.append(try key.jwk.publicJSON()) }
+        return "{\"keys\":[" + members.joined(separator: ",") + "]}"
+    }
+
+    /// Positions of the keys with this `kid`, in the order of the set.
+    func candidates(keyID: String) -> [Int] { positions[keyID] ?? [] }
+
+    /// How many keys there are.
+    public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
+}
+
+/// The frame of a JWK set.
+enum JWKSetDocument {
+    static func members(_ bytes: [UInt8]) throws(KeyError) -> [JSONNode] {
+        let root = try KeyDocument.parse(bytes, maximumByteCount: KeySet.maximumByteCount).root
+        guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
+            throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
+        }
+        guard list.count <= KeySet.maximumKeyCount else {
+            throw KeyError(.tooLarge, "A JWK set has at most \(KeySet.maximumKeyCount) members.")
+        }
+        return Array(list.elements)
+    }
+}

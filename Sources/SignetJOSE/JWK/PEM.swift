@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+package import SignetCrypto
+
+/// The textual encoding of keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, none of them encrypted.
+package enum PEM {
+    /// The longest text that is read, in bytes.
+    package static let maximumByteCount = 65_536
+
+    /// A key that a PEM held, before its policy has been checked.
+    package struct Key {
+        package let handle: KeyHandle
+        package let isPrivate: Bool
+    }
+
+    /// The one key of a text. Text outside the blocks is ignored, and so is the `EC PARAMETERS` block that `openssl
+    /// ecparam` writes before a key; two keys are refused rather than the first one taken.
+    package static func decode(_ text: Span<UInt8>) throws(KeyError) -> Key {
+        guard text.count <= maximumByteCount else {
+            throw KeyError(.tooLarge, "The PEM is longer than \(maximumByteCount) bytes.")
+        }
+        var key: Key?
+        var reader = PEMReader(text)
+        while var block = try reader.next() {
+            defer { cleanse(&block.contents) }
+            if block.label == "EC PARAMETERS" { continue }
+            guard key == nil else { throw KeyError(.malformed, "The PEM holds more than one key.") }
+            key = try decode(block)
+        }
+        guard let key else {
+            throw KeyError(.malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
+        }
+        return key
+    }
+
+    private static func decode(_ block: PEMReader.Block) throws(KeyError) -> Key {
+        let contents = block.contents
+        do throws(OpenSSLFailure) {
+            switch block.label {
+            case "PUBLIC KEY":
+                return Key(handle: try .decode(contents.span, as: .subjectPublicKeyInfo), isPrivate: false)
+            case "RSA PUBLIC KEY":
+                return Key(
+                    handle: try .decode(contents.span, as: KeyHandle.PublicStructure.pkcs1), isPrivate: false)
+            case "PRIVATE KEY": return Key(handle: try .decode(contents.span, as: .pkcs8), isPrivate: true)
+            case "RSA PRIVATE KEY":
+                return Key(
+                    handle: try .decode(contents.span, as: KeyHandle.PrivateStructure.pkcs1), isPrivate: true)
+            case "EC PRIVATE KEY": return Key(handle: try .decode(contents.span, as: .sec1), isPrivate: true)
+            default: break
+            }
+        } catch {
+            throw KeyError(
+                .invalidKeyMaterial, "The PEM block \"\(block.label)\" does not hold a key that parses.")
+        }
+        if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
+        throw KeyError(
+            .unsupportedKeyType,
+            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY."
+        )
+    }
+
+    static var encrypted: KeyError {
+        KeyError(
+            .encryptedKey, "The PEM is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
+    }
+
+    /// A block in lines of 64 characters.
+    package static func encode(label: String, _ der: Span<UInt8>) -> SecretBytes {
+        var text = [UInt8]()
+        // Reserved once, so that growing leaves no copy of a private key behind.
+        text.reserveCapacity(der.count * 2 + 128)
+        var body = [UInt8]()
+        body.reserveCapacity(der.count * 2)
+        Base64Standard.append(encoding: der, to: &body)
+        text.append(contentsOf: "-----BEGIN \(label)-----\n".utf8)
+        var start = 0
+        while start < body.count {
+            let end = min(start + 64, body.count)
+            text.append(contentsOf: body[start..<end])
+            text.append(UInt8(ascii: "\n"))
+            start = end
+        }
+        text.append(contentsOf: "-----END \(label)-----\n".utf8)
+        let secret = SecretBytes(copying: text)
+        cleanse(&text)
+        cleanse(&body)
+        return secret
+    }
+}

@@ -1,0 +1,111 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+public import SignetCrypto
+
+/// A private key bound to one algorithm. Printing it shows nothing of the key.
+public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The algorithm that the key is bound to.
+    public let algorithm: SignatureAlgorithm
+    /// The identifier that signed tokens carry as `kid`: the key's own, else its thumbprint (RFC 7638).
+    public let keyID: String
+    /// The public half, which verifies what this key signs.
+    public let verificationKey: VerificationKey
+    package let creation: SignatureCreation
+    private let jwk: JWK
+
+    /// Binds a private JWK to its algorithm.
+    ///
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `sign`; `alg`, the curve and `algorithm`
+    /// agree; RSA has at least 2048 bits.
+    ///
+    /// - Parameter algorithm: needed for an RSA key without `alg`; must equal the key's own where it has one.
+    /// - Throws: `privateKeyRequired`, `wrongKeyClass` for a symmetric key, `operationNotAllowed`,
+    ///   `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`.
+    public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
+        if case .octets = jwk.material {
+            throw KeyError(.wrongKeyClass, "A symmetric key signs as an HMACKey, not as a SigningKey.")
+        }
+        guard jwk.isPrivate else {
+            throw KeyError(.privateKeyRequired, "Signing takes a private key; this is the public half.")
+        }
+        try jwk.require(.sign)
+        let chosen = try jwk.signatureAlgorithm(callers: algorithm)
+        let identifier: String
+        if let own = jwk.keyID { identifier = own } else { identifier = try jwk.thumbprint() }
+        let named = JWK(
+            material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: jwk.keyOperations,
+            algorithm: chosen.name)
+        self.algorithm = chosen
+        keyID = identifier
+        self.jwk = named
+        // What this key may sign, its public half may verify: key_ops of the private form speak of signing.
+        verificationKey = try VerificationKey(
+            jwk: JWK(
+                material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil,
+                algorithm: chosen.name))
+        creation = try jwk.creation(chosen)
+    }
+
+    /// Binds a private key in PEM to its algorithm.
+    ///
+    /// - Parameters:
+    ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
+    ///   - keyID: the `kid` of signed tokens; the thumbprint if there is none.
+    /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
+    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil) throws(KeyError) {
+        try self.init(jwk: JWK(pem: pem, keyID: keyID), algorithm: algorithm)
+    }
+
+    /// A new key pair.
+    ///
+    /// - Parameters:
+    ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
+    ///   - keyID: the thumbprint if there is none.
+    /// - Throws: `keyTooShort` for another RSA size, `libraryFailure`.
+    public static func generate(
+        _ algorithm: SignatureAlgorithm, keyID: String? = nil, rsaBitCount: Int = 2048
+    ) throws(KeyError) -> SigningKey {
+        let material = try JWK.material { () throws(CryptoError) -> JWKMaterial in
+            switch algorithm.family {
+            case .rsa: .rsaPrivate(try RSAPrivateKey.generate(bitCount: rsaBitCount))
+            case .ec(let curve, _): .ecPrivate(try ECPrivateKey.generate(curve: curve))
+            case .ed25519: .ed25519Private(try Ed25519PrivateKey.generate())
+            }
+        }
+        return try SigningKey(
+            jwk: JWK(material: material, keyID: keyID, use: "sig", algorithm: algorithm.name))
+    }
+
+    /// The whole key as a JWK, the secret included. Write it only where secrets may be.
+    public func exportPrivateJSON() throws(KeyError) -> SecretBytes { try jwk.exportPrivateJSON() }
+
+    /// The whole key as PKCS#8 PEM, **not** encrypted. Write it only where secrets may be.
+    public func exportPrivatePEM() throws(KeyError) -> SecretBytes { try jwk.exportPrivatePEM() }
+
+    /// The algorithm and the identifier, and nothing of the key.
+    public var description: String { "SigningKey(\(algorithm.name), kid: \(keyID), redacted)" }
+
+    /// Shows the algorithm and the identifier only.
+    public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID]) }
+}
+
+extension JWK {
+    fileprivate func creation(_ algorithm: SignatureAlgorithm) throws(KeyError) -> SignatureCreation {
+        do throws(OpenSSLFailure) {
+            switch (material, algorithm.family) {
+            case (.rsaPrivate(let key), .rsa(let scheme, let hash)):
+                return try SignatureCreation(key: key.handle, scheme: scheme.bridged(hash))
+            case (.ecPrivate(let key), .ec(let curve, let hash)):
+                return try SignatureCreation(key: key.handle, scheme: .ecdsa(curve.bridged, hash.bridged))
+            case (.ed25519Private(let key), .ed25519):
+                return try SignatureCreation(key: key.handle, scheme: .ed25519)
+            default:
+                throw OpenSSLFailure(.refused, "key type")
+            }
+        } catch {
+            throw KeyError(.libraryFailure, "libcrypto cannot sign \(algorithm.name) with this key.")
+        }
+    }
+}

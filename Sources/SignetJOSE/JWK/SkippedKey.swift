@@ -1,0 +1,15 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A member of a JWK set that could not be used, and why. The rest of the set works all the same.
+public struct SkippedKey: Sendable, CustomStringConvertible {
+    /// Its position in the `keys` array, from 0.
+    public let index: Int
+    /// Its `kid`, where it has a readable one.
+    public let keyID: String?
+    /// Why it was skipped.
+    public let reason: KeyError
+
+    /// Position, identifier and reason.
+    public var description: String { "key \(index)\(keyID.map { " (kid: \($0))" } ?? ""): \(reason)" }
+}

@@ -1,0 +1,79 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import OpenSSLBridge
+internal import SignetCrypto
+
+/// A public key bound to one algorithm: the only kind of key that verifies signatures of others.
+///
+/// It cannot be made from a symmetric key, and an ``HMACKey`` cannot be made from it.
+public struct VerificationKey: Sendable, CustomStringConvertible {
+    /// The algorithm that the key is bound to; a token's header must name it.
+    public let algorithm: SignatureAlgorithm
+    /// The identifier that a token's `kid` must equal, where the key has one.
+    public let keyID: String?
+    /// The public key as a JWK.
+    public let jwk: JWK
+    package let verification: SignatureVerification
+    /// The header's `alg` may be this as well: an Ed25519 key that names no algorithm answers to both its names.
+    private let alternative: SignatureAlgorithm?
+
+    /// Binds a JWK to its algorithm. The private half of a private key is dropped.
+    ///
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `verify` (for a private key, `sign` will do);
+    /// `alg`, the curve and `algorithm` agree; RSA has at least 2048 bits.
+    ///
+    /// - Parameter algorithm: needed for an RSA key without `alg`; must equal the key's own where it has one.
+    /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
+    ///   `wrongKeyClass` for a symmetric key.
+    public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
+        let publicKey = try jwk.publicKey()
+        try publicKey.require(.verify)
+        let chosen = try publicKey.signatureAlgorithm(callers: algorithm)
+        self.jwk = publicKey
+        self.algorithm = chosen
+        keyID = publicKey.keyID
+        let isUnnamed = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
+        alternative = isUnnamed ? .ed25519 : nil
+        verification = try publicKey.verification(chosen)
+    }
+
+    /// Binds a public key (or the public half of a private one) in PEM to its algorithm.
+    ///
+    /// - Parameters:
+    ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
+    ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone takes any `kid`.
+    /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
+    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil) throws(KeyError) {
+        try self.init(jwk: JWK(pem: pem, keyID: keyID), algorithm: algorithm)
+    }
+
+    /// Whether a header that names `algorithm` may be verified with this key.
+    package func answers(to algorithm: String) -> Bool {
+        algorithm == self.algorithm.name || algorithm == alternative?.name
+    }
+
+    /// The algorithm and the identifier.
+    public var description: String {
+        "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""))"
+    }
+}
+
+extension JWK {
+    fileprivate func verification(_ algorithm: SignatureAlgorithm) throws(KeyError) -> SignatureVerification {
+        do throws(OpenSSLFailure) {
+            switch (material, algorithm.family) {
+            case (.rsaPublic(let key), .rsa(let scheme, let hash)):
+                return try SignatureVerification(key: key.handle, scheme: scheme.bridged(hash))
+            case (.ecPublic(let key), .ec(let curve, let hash)):
+                return try SignatureVerification(key: key.handle, scheme: .ecdsa(curve.bridged, hash.bridged))
+            case (.ed25519Public(let key), .ed25519):
+                return try SignatureVerification(key: key.handle, scheme: .ed25519)
+            default:
+                throw OpenSSLFailure(.refused, "key type")
+            }
+        } catch {
+            throw KeyError(.libraryFailure, "libcrypto cannot verify \(algorithm.name) with this key.")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+/// A generator with a fixed seed (SplitMix64), so that a failure comes again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+/// Files of the shared folder, which is beside the repository and not in it.
+enum SharedFiles {
+    /// A file's bytes; nil, with a message, when there is no shared folder.
+    static func read(_ path: String) -> [UInt8]? {
+        var folders: [URL] = []
+        if let named = ProcessInfo.processInfo.environment["SIGNET_SHARED"] {
+            folders.append(URL(fileURLWithPath: named))
+        }
+        var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        while folder.path != "/" {
+            folders.append(folder.appendingPathComponent("shared"))
+            folder.deleteLastPathComponent()
+        }
+        for folder in folders {
+            if let data = try? Data(contentsOf: folder.appendingPathComponent(path)) { return Array(data) }
+        }
+        print("skipped: no shared/\(path) here or above; set SIGNET_SHARED to run it")
+        return nil
+    }
+}
+
+/// The error that a body throws, if it is one of ours.
+func jsonError<Result>(_ body: () throws -> Result) -> JSONError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error as? JSONError
+    }
+}
+
+func document(_ text: String, _ limits: JSONDocument.Limits = .init()) throws -> JSONNode {
+    try JSONDocument(Array(text.utf8), limits: limits).root
+}
+
+func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try JSONTokenDecoder().decode(type, from: document(text))
+}
+
+func encode(_ value: some Encodable, fragment: Bool = true) throws -> String {
+    String(decoding: try JSONTokenEncoder(allowsFragments: fragment).encode(value), as: UTF8.self)
+}
