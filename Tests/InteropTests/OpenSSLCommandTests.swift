@@ -42,9 +42,7 @@ struct OpenSSLCommandTests {
         let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
         let token = try token(algorithm, keyID: "b") { try openssl.sign($0, privateKey, algorithm) }
         #expect(try Signet.verify(token, publicKey, pairing, keyID: "b") == .current)
-        for forgery in token.forgeries {
-            #expect(throws: (any Error).self) { try Signet.verify(forgery, publicKey, pairing, keyID: "b") }
-        }
+        try Signet.expectForgeriesRefused(of: token, publicKey, pairing, keyID: "b")
     }
 
     @Test("Its authentication codes are ours", arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
@@ -57,11 +55,7 @@ struct OpenSSLCommandTests {
         }
         let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .jwk)
         #expect(try Signet.verify(token, key.privateJWK, pairing, keyID: "c") == .current)
-        for forgery in token.forgeries {
-            #expect(throws: (any Error).self) {
-                try Signet.verify(forgery, key.privateJWK, pairing, keyID: "c")
-            }
-        }
+        try Signet.expectForgeriesRefused(of: token, key.privateJWK, pairing, keyID: "c")
     }
 
     @Test("The older forms of a private key are read too", arguments: ["RS256", "ES256", "ES384", "ES512"])
