@@ -40,9 +40,10 @@ let package = Package(
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", resources: [.copy("Figures")], swiftSettings: strict),
+            name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
+            swiftSettings: strict),
         .target(
-            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "TestVectors"],
+            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
