@@ -58,8 +58,8 @@ bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: B
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS
 	python3 Scripts/make-vectors.py "$(VECTORS)"
 
-test-asan: test-deps ## The tests under AddressSanitizer
-	@Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
+test-asan: test-deps ## The tests under AddressSanitizer, leaks included
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The other implementations are here")
 struct AvailabilityTests {
-    @Test("Where a gate depends on them, none is missing", .enabled(if: Python.isRequired, "skipping is allowed"))
+    @Test(
+        "Where a gate depends on them, none is missing",
+        .enabled(if: Python.isRequired, "skipping is allowed"))
     func required() throws {
         #expect(Python.isAvailable, "\(Python.absence)")
         #expect(OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)")

@@ -6,8 +6,10 @@ import Foundation
 /// base64url by Foundation's coder, so that Signet's own is not what it is compared with.
 extension Data {
     var base64URL: String {
-        base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+        base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(
+            of: "/", with: "_"
+        )
+        .replacingOccurrences(of: "=", with: "")
     }
 
     init(base64URL text: some StringProtocol) throws {

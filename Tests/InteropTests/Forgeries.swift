@@ -1,6 +1,25 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetJOSE
+import Testing
+
+extension Signet {
+    /// Every forgery is refused, and for what it is.
+    static func expectForgeriesRefused(
+        of token: String, _ key: String, _ pairing: Pairing, keyID: String
+    ) throws {
+        try #require(token.forgeries.count == 6)
+        for (index, forgery) in token.forgeries.enumerated() {
+            let failure = #expect(throws: TokenError.self, "forgery \(index)") {
+                try verify(forgery, key, pairing, keyID: keyID)
+            }
+            // A text that was cut may be no base64url any more: then it is refused for that.
+            #expect(failure?.code == .signatureInvalid || (index == 3 && failure?.code == .malformed))
+        }
+    }
+}
+
 extension String {
     /// This compact token with one bit changed in its payload, in the first and in the last byte of its signature,
     /// with the signature cut by a character, left out, and taken from nowhere.
@@ -23,7 +42,9 @@ extension String {
     private func flippingBit(at index: Int) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var bytes = Array(utf8)
-        guard bytes.indices.contains(index), let value = alphabet.firstIndex(of: bytes[index]) else { return self }
+        guard bytes.indices.contains(index), let value = alphabet.firstIndex(of: bytes[index]) else {
+            return self
+        }
         bytes[index] = alphabet[value ^ 0b00_0100]
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -37,7 +37,10 @@ struct Minted: Decodable, Sendable {
 
     static func token(_ pairing: Pairing) throws -> Token {
         let tokens = try byLibraries.get().minted
-        guard let token = tokens.first(where: { $0.library == pairing.library && $0.algorithm == pairing.algorithm })
+        guard
+            let token = tokens.first(where: {
+                $0.library == pairing.library && $0.algorithm == pairing.algorithm
+            })
         else { throw Command.Failure(description: "\(pairing.library) minted no \(pairing.algorithm) token") }
         return token
     }

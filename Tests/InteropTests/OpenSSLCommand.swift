@@ -55,14 +55,19 @@ struct OpenSSLCommand {
         if algorithm == "EdDSA" {
             try self("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", input, "-out", output)
         } else {
-            try command.run(["dgst", Self.hash(algorithm)] + Self.padding(algorithm) + ["-sign", key, "-out", output, input])
+            try command.run(
+                ["dgst", Self.hash(algorithm)] + Self.padding(algorithm) + [
+                    "-sign", key, "-out", output, input,
+                ])
         }
         let signature = try Data(contentsOf: URL(fileURLWithPath: output))
         guard let width = Self.coordinateByteCount(algorithm) else { return signature }
         return try ECDSADER.raw(signature, coordinateByteCount: width)
     }
 
-    func isValid(_ signature: Data, for message: String, _ publicKey: String, _ algorithm: String) throws -> Bool {
+    func isValid(_ signature: Data, for message: String, _ publicKey: String, _ algorithm: String) throws
+        -> Bool
+    {
         let key = try file("public.pem", publicKey)
         let input = try file("message", message)
         let wire = Self.coordinateByteCount(algorithm) == nil ? signature : ECDSADER.der(signature)
@@ -70,7 +75,9 @@ struct OpenSSLCommand {
         let arguments =
             algorithm == "EdDSA"
             ? ["pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", key, "-sigfile", signed, "-in", input]
-            : ["dgst", Self.hash(algorithm)] + Self.padding(algorithm) + ["-verify", key, "-signature", signed, input]
+            : ["dgst", Self.hash(algorithm)] + Self.padding(algorithm) + [
+                "-verify", key, "-signature", signed, input,
+            ]
         return try command.outcome(of: arguments).status == 0
     }
 

@@ -5,7 +5,9 @@ import Foundation
 import SignetJOSE
 import Testing
 
-@Suite("Keys and signatures of the openssl command", .enabled(if: OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)"))
+@Suite(
+    "Keys and signatures of the openssl command",
+    .enabled(if: OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)"))
 struct OpenSSLCommandTests {
     static let publicKeyAlgorithms = Algorithm.all.filter { !$0.hasPrefix("HS") }
 
@@ -13,7 +15,9 @@ struct OpenSSLCommandTests {
 
     init() throws { openssl = try OpenSSLCommand() }
 
-    @Test("Its key signs here, and it verifies the token; with a bit changed it does not", arguments: publicKeyAlgorithms)
+    @Test(
+        "Its key signs here, and it verifies the token; with a bit changed it does not",
+        arguments: publicKeyAlgorithms)
     func opensslVerifies(algorithm: String) throws {
         let privateKey = try openssl.generate(algorithm)
         let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
@@ -38,9 +42,7 @@ struct OpenSSLCommandTests {
         let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
         let token = try token(algorithm, keyID: "b") { try openssl.sign($0, privateKey, algorithm) }
         #expect(try Signet.verify(token, publicKey, pairing, keyID: "b") == .current)
-        for forgery in token.forgeries {
-            #expect(throws: (any Error).self) { try Signet.verify(forgery, publicKey, pairing, keyID: "b") }
-        }
+        try Signet.expectForgeriesRefused(of: token, publicKey, pairing, keyID: "b")
     }
 
     @Test("Its authentication codes are ours", arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
@@ -53,9 +55,7 @@ struct OpenSSLCommandTests {
         }
         let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .jwk)
         #expect(try Signet.verify(token, key.privateJWK, pairing, keyID: "c") == .current)
-        for forgery in token.forgeries {
-            #expect(throws: (any Error).self) { try Signet.verify(forgery, key.privateJWK, pairing, keyID: "c") }
-        }
+        try Signet.expectForgeriesRefused(of: token, key.privateJWK, pairing, keyID: "c")
     }
 
     @Test("The older forms of a private key are read too", arguments: ["RS256", "ES256", "ES384", "ES512"])
@@ -89,7 +89,8 @@ struct OpenSSLCommandTests {
             (["-algorithm", "ED25519", "-aes256", "-pass", "pass:not a secret"], .encryptedKey),
         ])
     func refusedKeys(arguments: [String], code: KeyError.Code) throws {
-        let key = String(decoding: try #require(OpenSSLCommand.command).run(["genpkey"] + arguments), as: UTF8.self)
+        let key = String(
+            decoding: try #require(OpenSSLCommand.command).run(["genpkey"] + arguments), as: UTF8.self)
         let failure = #expect(throws: KeyError.self) { try JWK(pem: key) }
         #expect(failure?.code == code)
     }

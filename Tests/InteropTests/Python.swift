@@ -19,7 +19,8 @@ enum Python {
     static var isAvailable: Bool { interpreter != nil }
 
     /// Why tests skip, as swift test shows it.
-    static let absence = "PyJWT, joserfc and jwcrypto are not here: `make test` installs them where Python 3 is"
+    static let absence =
+        "PyJWT, joserfc and jwcrypto are not here: `make test` installs them where Python 3 is"
 
     /// Whether a missing implementation is a failure: so it is where a gate depends on these tests.
     static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }
@@ -28,7 +29,9 @@ enum Python {
         _ script: String, _ question: Question, as type: Answer.Type
     ) throws -> Answer {
         guard let interpreter else { throw Command.Failure(description: absence) }
-        guard let path = Bundle.module.url(forResource: script, withExtension: "py", subdirectory: "Scripts")?.path
+        guard
+            let path = Bundle.module.url(forResource: script, withExtension: "py", subdirectory: "Scripts")?
+                .path
         else { throw Command.Failure(description: "no script \(script).py") }
         let output = try interpreter.run(["-B", path], input: JSONEncoder().encode(question))
         return try JSONDecoder().decode(type, from: output)

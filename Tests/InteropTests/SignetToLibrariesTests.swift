@@ -3,7 +3,9 @@
 
 import Testing
 
-@Suite("Signet's tokens and keys, verified by other libraries", .enabled(if: Python.isAvailable, "\(Python.absence)"))
+@Suite(
+    "Signet's tokens and keys, verified by other libraries",
+    .enabled(if: Python.isAvailable, "\(Python.absence)"))
 struct SignetToLibrariesTests {
     @Test("The library accepts the token and reads the same claims", arguments: Pairing.all)
     func accepted(pairing: Pairing) throws {

@@ -12,62 +12,55 @@ struct TerminalTests {
 
     init() throws { terminal = try PseudoTerminal() }
 
-    /// Asks on another thread, because reading blocks.
-    private func ask(limit: Int = 1024) -> Task<[UInt8], any Error> {
-        let path = terminal.path
-        return Task.detached {
-            try Terminal.readPassphrase(prompt: "Passphrase: ", maximumByteCount: limit, device: path)
-                .copyToArray()
-        }
-    }
+    private func ask(limit: Int = 1024) -> Asking { Asking(terminal.path, limit: limit) }
 
     private func prompted() throws {
         try #require(terminal.shown(until: "Passphrase: ").contains("Passphrase: "))
     }
 
     @Test("It returns the line, shows nothing of it, and brings the echo back")
-    func line() async throws {
+    func line() throws {
         #expect(try terminal.hasEcho())
         let answer = ask()
         try prompted()
         #expect(try !terminal.hasEcho())
         terminal.type("pässword with spaces \n")
-        #expect(try await answer.value == Array("pässword with spaces ".utf8))
+        #expect(try answer.value() == Array("pässword with spaces ".utf8))
         #expect(try terminal.hasEcho())
         #expect(!terminal.shown().contains("word"))
     }
 
     @Test("A line of the longest length is taken, one byte more is refused, not cut", arguments: [32, 33])
-    func limit(count: Int) async throws {
+    func limit(count: Int) throws {
         let answer = ask(limit: 32)
         try prompted()
         terminal.type(String(repeating: "x", count: count) + "\n")
         if count <= 32 {
-            #expect(try await answer.value.count == count)
+            #expect(try answer.value().count == count)
         } else {
-            let failure = await #expect(throws: SystemFailure.self) { try await answer.value }
+            let failure = #expect(throws: SystemFailure.self) { try answer.value() }
             #expect(failure?.errno == EMSGSIZE)
         }
         #expect(try terminal.hasEcho())
     }
 
     @Test("Ctrl-D on an empty line is an error, an empty line is an answer")
-    func empty() async throws {
+    func empty() throws {
         let refused = ask()
         try prompted()
         terminal.type("\u{4}")
-        let failure = await #expect(throws: SystemFailure.self) { try await refused.value }
+        let failure = #expect(throws: SystemFailure.self) { try refused.value() }
         #expect(failure?.errno == ENODATA)
         #expect(try terminal.hasEcho())
 
         let answer = ask()
         try prompted()
         terminal.type("\n")
-        #expect(try await answer.value == [])
+        #expect(try answer.value() == [])
     }
 
     @Test("A signal brings the echo back before it takes its course", arguments: [SIGINT, SIGTERM, SIGHUP])
-    func signals(number: Int32) async throws {
+    func signals(number: Int32) throws {
         // The handler in place sees the terminal as the signal finds it; it survives, so this process does too.
         var surviving = sigaction()
         unsafe surviving.__sigaction_handler.sa_handler = { _ in }
@@ -79,7 +72,7 @@ struct TerminalTests {
         try prompted()
         #expect(try !terminal.hasEcho())
         kill(getpid(), number)
-        let failure = await #expect(throws: SystemFailure.self) { try await answer.value }
+        let failure = #expect(throws: SystemFailure.self) { try answer.value() }
         #expect(failure?.errno == EINTR)
         #expect(try terminal.hasEcho())
 
