@@ -35,7 +35,8 @@ let package = Package(
 
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
-        .target(name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge"], swiftSettings: strict),
+        .target(
+            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"], swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(

@@ -7,6 +7,6 @@ internal import Glibc
 package enum WallClock {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down. The system clock may be set back or forth.
     package static func secondsSince1970() -> Int64 {
-        Int64(unsafe time(nil))
+        Int64(time(nil))
     }
 }

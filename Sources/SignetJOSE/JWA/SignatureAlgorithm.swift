@@ -45,7 +45,9 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
     public static let ed25519 = SignatureAlgorithm(identifier: .ed25519)
 
     /// Every algorithm of this type.
-    public static var allCases: [SignatureAlgorithm] { Identifier.allCases.map(SignatureAlgorithm.init(identifier:)) }
+    public static var allCases: [SignatureAlgorithm] {
+        Identifier.allCases.map(SignatureAlgorithm.init(identifier:))
+    }
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
     public init?(name: String) {

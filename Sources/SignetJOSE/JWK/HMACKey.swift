@@ -38,7 +38,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///   `unsupportedAlgorithm`, `operationNotAllowed`, `keyTooShort`, `notASecret`.
     public init(jwk: JWK, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         guard case .octets(let secret) = jwk.material else {
-            throw KeyError(.wrongKeyClass, "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
+            throw KeyError(
+                .wrongKeyClass, "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
         }
         var chosen = algorithm
         if let name = jwk.algorithm {
@@ -51,12 +52,14 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
             chosen = own
         }
         guard let chosen else {
-            throw KeyError(.algorithmRequired, "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
+            throw KeyError(
+                .algorithmRequired, "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
         }
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil
         guard canSign || canVerify else {
-            throw KeyError(.operationNotAllowed, "The key's \"use\" or \"key_ops\" allow neither signing nor verifying.")
+            throw KeyError(
+                .operationNotAllowed, "The key's \"use\" or \"key_ops\" allow neither signing nor verifying.")
         }
         try self.init(
             secret: secret, algorithm: chosen, keyID: jwk.keyID, canSign: canSign, canVerify: canVerify)
@@ -69,11 +72,14 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard secret.byteCount >= algorithm.minimumKeyByteCount else {
             throw KeyError(
                 .keyTooShort,
-                "\(algorithm.name) takes a secret of at least \(algorithm.minimumKeyByteCount) bytes; this one has \(secret.byteCount).")
+                "\(algorithm.name) takes a secret of at least \(algorithm.minimumKeyByteCount) bytes; this one has \(secret.byteCount)."
+            )
         }
         guard !secret.withExposedBytes({ PublishedKeyShape.matches($0) }) else {
             throw KeyError(
-                .notASecret, "These bytes are a key file (PEM, SSH or JWK), not an HMAC secret: verify with its public key.")
+                .notASecret,
+                "These bytes are a key file (PEM, SSH or JWK), not an HMAC secret: verify with its public key."
+            )
         }
         self.algorithm = algorithm
         self.keyID = keyID
@@ -84,7 +90,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// A new random key as long as the hash.
-    public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) -> HMACKey {
+    public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) -> HMACKey
+    {
         let secret = try JWK.material { () throws(CryptoError) in
             try SecretKey.generate(bitCount: algorithm.minimumKeyByteCount * 8)
         }
@@ -93,11 +100,14 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// The whole key as a JWK, the secret included. Write it only where secrets may be.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
-        try JWK(material: .octets(secret), keyID: keyID, use: "sig", algorithm: algorithm.name).exportPrivateJSON()
+        try JWK(material: .octets(secret), keyID: keyID, use: "sig", algorithm: algorithm.name)
+            .exportPrivateJSON()
     }
 
     /// The algorithm and the identifier, and nothing of the key.
-    public var description: String { "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""), redacted)" }
+    public var description: String {
+        "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""), redacted)"
+    }
 
     /// Shows the algorithm and the identifier only.
     public var customMirror: Mirror {
@@ -107,7 +117,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
 /// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
 enum PublishedKeyShape {
-    private static let beginnings = ["-----BEGIN", "---- BEGIN", "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"]
+    private static let beginnings = [
+        "-----BEGIN", "---- BEGIN", "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-",
+    ]
 
     static func matches(_ bytes: Span<UInt8>) -> Bool {
         var start = 0
@@ -130,7 +142,9 @@ enum PublishedKeyShape {
 
     private static func contains(_ bytes: Span<UInt8>, _ text: String) -> Bool {
         guard bytes.count >= text.utf8.count else { return false }
-        for start in 0...(bytes.count - text.utf8.count) where begins(bytes, at: start, with: text) { return true }
+        for start in 0...(bytes.count - text.utf8.count) where begins(bytes, at: start, with: text) {
+            return true
+        }
         return false
     }
 }

@@ -25,13 +25,15 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
         var skipped = [SkippedKey]()
         for (index, member) in try JWKSetDocument.members(Array(jwks)).enumerated() {
             if let keyType = member.member("kty")?.stringValue, keyType != "oct" {
-                throw KeyError(.mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")
+                throw KeyError(
+                    .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")
             }
             do throws(KeyError) {
                 let jwk = try JWK(member)
                 keys.append(try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
             } catch {
-                skipped.append(SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
+                skipped.append(
+                    SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
             }
         }
         self.keys = keys

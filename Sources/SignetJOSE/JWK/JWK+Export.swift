@@ -18,7 +18,9 @@ extension JWK {
     ///
     /// - Throws: `privateKeyRequired` for a public key.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
-        guard isPrivate else { throw KeyError(.privateKeyRequired, "This key has no private half to export.") }
+        guard isPrivate else {
+            throw KeyError(.privateKeyRequired, "This key has no private half to export.")
+        }
         var writer = JWKWriter()
         writeMembers(to: &writer)
         try writePrivateMembers(to: &writer)
@@ -48,7 +50,8 @@ extension JWK {
     static func publicMembers(_ material: JWKMaterial) -> [(String, MemberValue)] {
         switch material.publicHalf {
         case .rsaPublic(let key): [("e", .octets(key.exponent)), ("n", .octets(key.modulus))]
-        case .ecPublic(let key): [("crv", .text(key.curve.rawValue)), ("x", .octets(key.x)), ("y", .octets(key.y))]
+        case .ecPublic(let key):
+            [("crv", .text(key.curve.rawValue)), ("x", .octets(key.x)), ("y", .octets(key.y))]
         case .ed25519Public(let key): [("crv", .text("Ed25519")), ("x", .octets(key.rawRepresentation))]
         default: []
         }

@@ -19,7 +19,9 @@ extension JWK {
     /// A key from PEM text.
     ///
     /// - Throws: as the other form.
-    public init(pem: String, keyID: String? = nil) throws(KeyError) { try self.init(pem: pem.utf8, keyID: keyID) }
+    public init(pem: String, keyID: String? = nil) throws(KeyError) {
+        try self.init(pem: pem.utf8, keyID: keyID)
+    }
 
     private static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
         let unreadable = KeyError(.invalidKeyMaterial, "The numbers of the PEM key cannot be read.")
@@ -30,7 +32,8 @@ extension JWK {
                 modulus: numbers.modulus, exponent: numbers.exponent,
                 privateExponent: SecretKey(storage: numbers.privateExponent),
                 prime1: SecretKey(storage: numbers.prime1), prime2: SecretKey(storage: numbers.prime2),
-                exponent1: SecretKey(storage: numbers.exponent1), exponent2: SecretKey(storage: numbers.exponent2),
+                exponent1: SecretKey(storage: numbers.exponent1),
+                exponent2: SecretKey(storage: numbers.exponent2),
                 coefficient: SecretKey(storage: numbers.coefficient))
             return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
         case .rsa:
@@ -40,14 +43,16 @@ extension JWK {
                     try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent)
                 })
         case .ec(let curve) where key.isPrivate:
-            guard let scalar = try? key.handle.ecPrivateScalar(), let point = try? key.handle.ecCoordinates() else {
+            guard let scalar = try? key.handle.ecPrivateScalar(), let point = try? key.handle.ecCoordinates()
+            else {
                 throw unreadable
             }
             let made = try material { () throws(CryptoError) in
                 try ECPrivateKey(curve: EllipticCurve(curve), privateScalar: SecretKey(storage: scalar))
             }
             guard made.publicKey.x == point.x, made.publicKey.y == point.y else {
-                throw KeyError(.invalidKeyMaterial, "The private and the public half of the EC key do not fit.")
+                throw KeyError(
+                    .invalidKeyMaterial, "The private and the public half of the EC key do not fit.")
             }
             return .ecPrivate(made)
         case .ec(let curve):
@@ -59,7 +64,8 @@ extension JWK {
         case .ed25519 where key.isPrivate:
             guard let seed = try? key.handle.ed25519Seed() else { throw unreadable }
             return .ed25519Private(
-                try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: SecretKey(storage: seed)) })
+                try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: SecretKey(storage: seed))
+                })
         case .ed25519:
             guard let raw = try? key.handle.ed25519PublicKey() else { throw unreadable }
             return .ed25519Public(
@@ -80,7 +86,9 @@ extension JWK {
         guard let der = try? handle.encodedPublicKey() else {
             throw KeyError(.libraryFailure, "libcrypto could not encode the key.")
         }
-        return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes { String(decoding: $0.copied(), as: UTF8.self) }
+        return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes {
+            String(decoding: $0.copied(), as: UTF8.self)
+        }
     }
 
     /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where secrets may be.

@@ -30,7 +30,9 @@ extension JWK {
     /// RFC 7517, section 4.3: an array of strings, none twice.
     private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
         guard let member = node.member("key_ops") else { return nil }
-        guard member.kind == .array else { throw KeyError(.malformed, "The member \"key_ops\" is not an array.") }
+        guard member.kind == .array else {
+            throw KeyError(.malformed, "The member \"key_ops\" is not an array.")
+        }
         var operations = [String]()
         for element in member.elements {
             guard let text = element.stringValue else {
@@ -55,9 +57,10 @@ extension JWK {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard node.member("d") != nil else {
-            return .rsaPublic(try material { () throws(CryptoError) in
-                try RSAPublicKey(modulus: modulus, exponent: exponent)
-            })
+            return .rsaPublic(
+                try material { () throws(CryptoError) in
+                    try RSAPublicKey(modulus: modulus, exponent: exponent)
+                })
         }
         guard node.member("oth") == nil else {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
@@ -70,7 +73,8 @@ extension JWK {
     }
 
     private static func ec(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
-        guard let name = try KeyDocument.string("crv", in: node), let curve = EllipticCurve(rawValue: name) else {
+        guard let name = try KeyDocument.string("crv", in: node), let curve = EllipticCurve(rawValue: name)
+        else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
         let x = try KeyDocument.octets("x", in: node)
@@ -78,7 +82,9 @@ extension JWK {
         let publicKey = try material { () throws(CryptoError) in try ECPublicKey(curve: curve, x: x, y: y) }
         guard node.member("d") != nil else { return .ecPublic(publicKey) }
         let scalar = try secret("d", node)
-        let key = try material { () throws(CryptoError) in try ECPrivateKey(curve: curve, privateScalar: scalar) }
+        let key = try material { () throws(CryptoError) in
+            try ECPrivateKey(curve: curve, privateScalar: scalar)
+        }
         guard key.publicKey == publicKey else {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\" and \"y\".")
         }

@@ -15,7 +15,8 @@ extension JWK {
             throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"sig\".")
         }
         if let keyOperations, !keyOperations.contains(operation.rawValue) {
-            throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\".")
+            throw KeyError(
+                .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\".")
         }
     }
 
@@ -25,7 +26,9 @@ extension JWK {
         let chosen: SignatureAlgorithm
         if let algorithm {
             guard let own = SignatureAlgorithm(name: algorithm) else {
-                throw KeyError(.unsupportedAlgorithm, "The key's \"alg\" is none that Signet verifies with a public key.")
+                throw KeyError(
+                    .unsupportedAlgorithm, "The key's \"alg\" is none that Signet verifies with a public key."
+                )
             }
             if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519) {
                 throw KeyError(.algorithmMismatch, "The key's \"alg\" is \(own.name), not \(callers.name).")
@@ -38,7 +41,8 @@ extension JWK {
         } else {
             throw KeyError(
                 .algorithmRequired,
-                "An RSA key without \"alg\" does not say how it is used: name the algorithm, for example .rs256.")
+                "An RSA key without \"alg\" does not say how it is used: name the algorithm, for example .rs256."
+            )
         }
         guard material.fits(chosen) else {
             throw KeyError(.algorithmMismatch, "\(chosen.name) does not go with this kind of key.")

@@ -68,7 +68,8 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     /// What `key_ops` becomes when the private half goes away.
     private var publicOperations: [String]? {
         guard isPrivate, let keyOperations else { return keyOperations }
-        return keyOperations.contains("sign") && !keyOperations.contains("verify") ? ["verify"] : keyOperations
+        return keyOperations.contains("sign") && !keyOperations.contains("verify")
+            ? ["verify"] : keyOperations
     }
 
     /// Type and identifier, and nothing of the key.

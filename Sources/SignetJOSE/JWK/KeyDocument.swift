@@ -19,7 +19,9 @@ enum KeyDocument {
     /// A member that is a string, or absent.
     static func string(_ name: String, in node: JSONNode) throws(KeyError) -> String? {
         guard let member = node.member(name) else { return nil }
-        guard let text = member.stringValue else { throw KeyError(.malformed, "The member \"\(name)\" is not a string.") }
+        guard let text = member.stringValue else {
+            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+        }
         return text
     }
 

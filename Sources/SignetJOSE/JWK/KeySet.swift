@@ -36,7 +36,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
                 let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
                 keys.append(try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
             } catch {
-                skipped.append(SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
+                skipped.append(
+                    SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
             }
         }
         self.init(keys, skipped: skipped)

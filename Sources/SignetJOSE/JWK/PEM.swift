@@ -42,23 +42,29 @@ package enum PEM {
             case "PUBLIC KEY":
                 return Key(handle: try .decode(contents.span, as: .subjectPublicKeyInfo), isPrivate: false)
             case "RSA PUBLIC KEY":
-                return Key(handle: try .decode(contents.span, as: KeyHandle.PublicStructure.pkcs1), isPrivate: false)
+                return Key(
+                    handle: try .decode(contents.span, as: KeyHandle.PublicStructure.pkcs1), isPrivate: false)
             case "PRIVATE KEY": return Key(handle: try .decode(contents.span, as: .pkcs8), isPrivate: true)
-            case "RSA PRIVATE KEY": return Key(handle: try .decode(contents.span, as: KeyHandle.PrivateStructure.pkcs1), isPrivate: true)
+            case "RSA PRIVATE KEY":
+                return Key(
+                    handle: try .decode(contents.span, as: KeyHandle.PrivateStructure.pkcs1), isPrivate: true)
             case "EC PRIVATE KEY": return Key(handle: try .decode(contents.span, as: .sec1), isPrivate: true)
             default: break
             }
         } catch {
-            throw KeyError(.invalidKeyMaterial, "The PEM block \"\(block.label)\" does not hold a key that parses.")
+            throw KeyError(
+                .invalidKeyMaterial, "The PEM block \"\(block.label)\" does not hold a key that parses.")
         }
         if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
         throw KeyError(
             .unsupportedKeyType,
-            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY.")
+            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY."
+        )
     }
 
     static var encrypted: KeyError {
-        KeyError(.encryptedKey, "The PEM is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
+        KeyError(
+            .encryptedKey, "The PEM is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
     }
 
     /// A block in lines of 64 characters.

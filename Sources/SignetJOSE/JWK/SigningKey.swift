@@ -43,7 +43,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         // What this key may sign, its public half may verify: key_ops of the private form speak of signing.
         verificationKey = try VerificationKey(
             jwk: JWK(
-                material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil, algorithm: chosen.name))
+                material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil,
+                algorithm: chosen.name))
         creation = try jwk.creation(chosen)
     }
 

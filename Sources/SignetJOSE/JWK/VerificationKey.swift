@@ -54,7 +54,9 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
 
     /// The algorithm and the identifier.
-    public var description: String { "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""))" }
+    public var description: String {
+        "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""))"
+    }
 }
 
 extension JWK {

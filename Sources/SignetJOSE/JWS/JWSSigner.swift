@@ -1,0 +1,75 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
+public struct JWSSigner: Sendable {
+    private enum Key: Sendable {
+        case asymmetric(SigningKey)
+        case secret(HMACKey)
+    }
+
+    private let key: Key
+    /// Encoded header and the dot behind it: the same for each token.
+    private let prefix: [UInt8]
+
+    /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.
+    public init(key: SigningKey, type: String? = nil, contentType: String? = nil) {
+        self.key = .asymmetric(key)
+        prefix = Self.prefix(key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
+    }
+
+    /// Signs with a secret; the header carries `alg`, the key's `kid` where it has one and, if given, `typ` and `cty`.
+    ///
+    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
+    public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError) {
+        key = .secret(try hmacKey.requiringSign())
+        prefix = Self.prefix(
+            hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
+    }
+
+    /// The compact form of `payload`.
+    ///
+    /// - Throws: `signingFailed` when libcrypto does.
+    public func sign(_ payload: some Collection<UInt8>) throws(TokenError) -> String {
+        try withSpan(of: payload) { (bytes) throws(TokenError) in try sign(bytes) }
+    }
+
+    package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
+        var token = prefix
+        // Four characters for three bytes, and room for the signature of an 8192-bit key.
+        token.reserveCapacity(prefix.count + payload.count / 3 * 4 + 1500)
+        Base64URL.append(encoding: payload, to: &token)
+        let signature = try signature(token.span)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(encoding: signature.span, to: &token)
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private func signature(_ input: Span<UInt8>) throws(TokenError) -> [UInt8] {
+        do throws(OpenSSLFailure) {
+            switch key {
+            case .asymmetric(let key): return try key.creation.signature(for: input)
+            case .secret(let key): return try key.mac.state.code(for: input).withBytes { $0.copied() }
+            }
+        } catch {
+            throw TokenError(.signingFailed, "libcrypto could not sign (\(error.operation)).")
+        }
+    }
+
+    private static func prefix(_ algorithm: String, keyID: String?, type: String?, contentType: String?)
+        -> [UInt8]
+    {
+        var writer = JWKWriter()
+        writer.text("alg", algorithm)
+        if let keyID { writer.text("kid", keyID) }
+        if let type { writer.text("typ", type) }
+        if let contentType { writer.text("cty", contentType) }
+        var encoded = [UInt8]()
+        Base64URL.append(encoding: writer.finish().utf8.span, to: &encoded)
+        encoded.append(UInt8(ascii: "."))
+        return encoded
+    }
+}

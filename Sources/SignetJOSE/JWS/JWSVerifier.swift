@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which checks the claims too.
+///
+/// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, the header's `alg` against the key's, the
+/// key by its `kid`, the signature. **Not** checked: anything about the payload, `typ` and `cty`.
+public struct JWSVerifier: Sendable {
+    private let checker: SignatureChecker
+
+    /// Verifies with a set of public keys.
+    ///
+    /// - Parameter maximumByteCount: longer tokens are refused unread; 1 MiB by default, 64 MiB at most.
+    public init(keys: KeySet, maximumByteCount: Int = 1 << 20) {
+        self.init(.publicKeys(keys), maximumByteCount)
+    }
+
+    /// Verifies with one public key. A key without an identifier answers to any `kid`.
+    public init(key: VerificationKey, maximumByteCount: Int = 1 << 20) {
+        self.init(.publicKey(key), maximumByteCount)
+    }
+
+    /// Verifies with one secret. A key without an identifier answers to any `kid`.
+    ///
+    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow verifying.
+    public init(hmacKey: HMACKey, maximumByteCount: Int = 1 << 20) throws(KeyError) {
+        self.init(.secret(try hmacKey.requiringVerify()), maximumByteCount)
+    }
+
+    /// Verifies with a ring of secrets.
+    ///
+    /// - Throws: `operationNotAllowed` when the `key_ops` of one of them do not allow verifying.
+    public init(hmacKeys: HMACKeySet, maximumByteCount: Int = 1 << 20) throws(KeyError) {
+        self.init(.secrets(try hmacKeys.requiringVerify()), maximumByteCount)
+    }
+
+    private init(_ keys: KeyRing, _ maximumByteCount: Int) {
+        checker = SignatureChecker(keys: keys, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
+    }
+
+    /// The payload, once everything above has been checked.
+    ///
+    /// - Throws: `tooLarge`, `malformed`, `criticalUnsupported`, `algorithmNotAllowed`, `noMatchingKey`,
+    ///   `ambiguousKey`, `signatureInvalid`.
+    public func verify(_ compact: String) throws(TokenError) -> VerifiedPayload {
+        VerifiedPayload(try checker.check(compact.utf8.span))
+    }
+
+    /// As the other form, for bytes.
+    public func verify(_ compact: some Collection<UInt8>) throws(TokenError) -> VerifiedPayload {
+        try withSpan(of: compact) { (token) throws(TokenError) in VerifiedPayload(try checker.check(token)) }
+    }
+}
+
+extension HMACKey {
+    func requiringVerify() throws(KeyError) -> HMACKey {
+        guard canVerify else {
+            throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not allow verifying.")
+        }
+        return self
+    }
+
+    func requiringSign() throws(KeyError) -> HMACKey {
+        guard canSign else {
+            throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not allow signing.")
+        }
+        return self
+    }
+}
+
+extension HMACKeySet {
+    func requiringVerify() throws(KeyError) -> [HMACKey] {
+        for key in keys { _ = try key.requiringVerify() }
+        return keys
+    }
+}

@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// The keys of one verifier, of one class: public keys or HMAC secrets, never both.
+enum KeyRing: Sendable {
+    case publicKeys(KeySet)
+    case secrets([HMACKey])
+    /// One public key that the caller handed over by itself.
+    case publicKey(VerificationKey)
+    case secret(HMACKey)
+
+    /// The place of the one key that a header is to be verified with.
+    ///
+    /// An unknown `kid` is an error and never means "try the others". A key handed over by itself that has no
+    /// identifier answers to any `kid`, since there is nothing to compare.
+    func position(for header: TokenHeader) throws(TokenError) -> Int {
+        switch self {
+        case .publicKey(let key):
+            try Self.checkSingle(own: key.keyID, header.keyID)
+            try Self.checkAlgorithm(key.answers(to: header.algorithm))
+            return 0
+        case .secret(let key):
+            try Self.checkSingle(own: key.keyID, header.keyID)
+            try Self.checkAlgorithm(key.algorithm.name == header.algorithm)
+            return 0
+        case .publicKeys(let set):
+            let named = header.keyID.map { set.candidates(keyID: $0) } ?? Array(set.keys.indices)
+            return try Self.choose(named, header) { set.keys[$0].answers(to: header.algorithm) }
+        case .secrets(let keys):
+            let named = keys.indices.filter { header.keyID == nil || keys[$0].keyID == header.keyID }
+            return try Self.choose(named, header) { keys[$0].algorithm.name == header.algorithm }
+        }
+    }
+
+    func isValid(at position: Int, _ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
+        switch self {
+        case .publicKey(let key): key.verification.isValid(signature, for: message)
+        case .secret(let key): key.mac.state.isValid(signature, for: message)
+        case .publicKeys(let set):
+            set.keys.indices.contains(position)
+                && set.keys[position].verification.isValid(signature, for: message)
+        case .secrets(let keys):
+            keys.indices.contains(position) && keys[position].mac.state.isValid(signature, for: message)
+        }
+    }
+
+    func keyID(at position: Int) -> String? {
+        switch self {
+        case .publicKey(let key): key.keyID
+        case .secret(let key): key.keyID
+        case .publicKeys(let set): set.keys.indices.contains(position) ? set.keys[position].keyID : nil
+        case .secrets(let keys): keys.indices.contains(position) ? keys[position].keyID : nil
+        }
+    }
+
+    private static func checkSingle(own: String?, _ wanted: String?) throws(TokenError) {
+        guard let own, let wanted, own != wanted else { return }
+        throw noMatch
+    }
+
+    private static func checkAlgorithm(_ isRight: Bool) throws(TokenError) {
+        guard isRight else {
+            throw TokenError(
+                .algorithmNotAllowed, "The header's \"alg\" is not the one that the key is bound to.")
+        }
+    }
+
+    private static func choose(
+        _ named: [Int], _ header: TokenHeader, _ answers: (Int) -> Bool
+    ) throws(TokenError) -> Int {
+        guard !named.isEmpty else { throw noMatch }
+        var chosen: Int?
+        for position in named where answers(position) {
+            guard chosen == nil else {
+                throw TokenError(
+                    .ambiguousKey, "Several keys would do, and the header's \"kid\" does not tell them apart."
+                )
+            }
+            chosen = position
+        }
+        try checkAlgorithm(chosen != nil)
+        return chosen ?? 0
+    }
+
+    private static var noMatch: TokenError {
+        TokenError(
+            .noMatchingKey, "No key has the header's \"kid\". If the issuer has new keys, load its set again."
+        )
+    }
+}

@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// The order of work that every verifier shares: size, split, header, `crit`, algorithm, key, signature.
+///
+/// The payload is not decoded before the signature has been found good.
+final class SignatureChecker: Sendable {
+    struct Checked {
+        let header: TokenHeader
+        let keyID: String?
+        let payload: [UInt8]
+    }
+
+    private let keys: KeyRing
+    private let maximumByteCount: Int
+    private let cache = HeaderCache()
+
+    init(keys: KeyRing, maximumByteCount: Int) {
+        self.keys = keys
+        self.maximumByteCount = maximumByteCount
+    }
+
+    func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
+        let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
+        let encodedHeader = token.extracting(parts.header)
+        let header: TokenHeader
+        let position: Int
+        let known = cache.find(encodedHeader)
+        if let known {
+            header = known.header
+            position = known.keyPosition
+        } else {
+            guard let bytes = Base64URL.decode(token, in: parts.header) else {
+                throw Self.malformed("header")
+            }
+            header = try TokenHeader(bytes)
+            try header.checkBeforeKey()
+            position = try keys.position(for: header)
+        }
+        guard let signature = Base64URL.decode(token, in: parts.signature) else {
+            throw Self.malformed("signature")
+        }
+        guard keys.isValid(at: position, signature.span, for: token.extracting(parts.signingInput)) else {
+            throw TokenError(
+                .signatureInvalid, "The signature does not verify with the key that the header names.")
+        }
+        guard let payload = Base64URL.decode(token, in: parts.payload) else {
+            throw Self.malformed("payload")
+        }
+        if known == nil { cache.insert(encodedHeader, header: header, keyPosition: position) }
+        return Checked(header: header, keyID: keys.keyID(at: position), payload: payload)
+    }
+
+    private static func malformed(_ part: String) -> TokenError {
+        TokenError(.malformed, "The \(part) is not base64url without padding.")
+    }
+}

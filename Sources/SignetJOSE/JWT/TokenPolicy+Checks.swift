@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension TokenPolicy {
+    /// Holds a verified token's header and claims against every rule. The order is fixed: the first failure is told.
+    package func check(_ header: TokenHeader, _ claims: RegisteredClaims) throws(TokenError) {
+        try checkType(header.type)
+        try checkIssuer(claims.root)
+        try checkAudience(claims.root)
+        try checkTimes(claims)
+        for name in requiredClaims {
+            guard let member = claims.root.member(name), !member.isNull else { throw Self.missing(name) }
+        }
+    }
+
+    private func checkType(_ value: String?) throws(TokenError) {
+        switch type {
+        case .notChecked: return
+        case .jwt:
+            guard let value else { return }
+            if Self.mediaType(value) == "jwt" { return }
+        case .exactly(let wanted):
+            if let value, Self.mediaType(value) == Self.mediaType(wanted) { return }
+        }
+        throw TokenError(.typeMismatch, "The header's \"typ\" is not the one that the policy asks for.")
+    }
+
+    /// RFC 7515, section 4.1.9: media types compare without case, and `application/` may be left out where the rest
+    /// holds no other slash.
+    private static func mediaType(_ text: String) -> String {
+        let lower = text.lowercased()
+        guard lower.utf8.starts(with: "application/".utf8) else { return lower }
+        let rest = String(lower.dropFirst("application/".count))
+        return rest.utf8.contains(UInt8(ascii: "/")) ? lower : rest
+    }
+
+    private func checkIssuer(_ root: JSONNode) throws(TokenError) {
+        let accepted: [String]
+        switch issuer {
+        case .notChecked: return
+        case .exactly(let one): accepted = [one]
+        case .anyOf(let several): accepted = several
+        }
+        guard let member = root.member("iss") else { throw Self.missing("iss") }
+        guard accepted.contains(where: { member.isString(equalTo: $0) }) else {
+            throw TokenError(.issuerMismatch, claim: "iss", "The token is from another issuer.")
+        }
+    }
+
+    private func checkAudience(_ root: JSONNode) throws(TokenError) {
+        guard case .anyOf(let accepted) = audience else { return }
+        guard let member = root.member("aud") else { throw Self.missing("aud") }
+        let matches: Bool
+        if member.kind == .array {
+            matches = member.elements.contains { element in
+                accepted.contains { element.isString(equalTo: $0) }
+            }
+        } else {
+            matches = accepted.contains { member.isString(equalTo: $0) }
+        }
+        guard matches else {
+            throw TokenError(.audienceMismatch, claim: "aud", "The token was made for another audience.")
+        }
+    }
+
+    private func checkTimes(_ claims: RegisteredClaims) throws(TokenError) {
+        let now = clock.now().secondsSince1970
+        if let expires = claims.expiration {
+            // RFC 7519, section 4.1.4: "on or after" that time it is refused.
+            guard now < expires.secondsSince1970 + leewaySeconds else {
+                throw TokenError(.expired, claim: "exp", "The token has expired.")
+            }
+        } else if case .required = expiration {
+            throw Self.missing("exp")
+        }
+        if let begins = claims.notBefore, now + leewaySeconds < begins.secondsSince1970 {
+            throw TokenError(.notYetValid, claim: "nbf", "The token is not valid yet.")
+        }
+        guard let issued = claims.issuedAt else {
+            if maximumAgeSeconds != nil { throw Self.missing("iat") }
+            return
+        }
+        guard issued.secondsSince1970 <= now + leewaySeconds else {
+            throw TokenError(
+                .notYetValid, claim: "iat", "The token was issued in the future: compare the clocks.")
+        }
+        if let maximumAgeSeconds, now - issued.secondsSince1970 > maximumAgeSeconds + leewaySeconds {
+            throw TokenError(.tooOld, claim: "iat", "The token was issued too long ago.")
+        }
+    }
+
+    private static func missing(_ claim: String) -> TokenError {
+        TokenError(.claimMissing, claim: claim, "The claim \"\(claim)\" is missing.")
+    }
+}

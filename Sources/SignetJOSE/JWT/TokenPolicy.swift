@@ -1,0 +1,145 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a token must say before it is believed: every check is on unless it is named off.
+///
+/// Without an issuer and an audience there is no policy; ``IssuerRule/notChecked`` and ``AudienceRule/notChecked`` say
+/// in the source that a check is off. Contradictions and values over a limit are errors when the policy is made.
+public struct TokenPolicy: Sendable {
+    /// Which issuers are believed.
+    public enum IssuerRule: Sendable, ExpressibleByStringLiteral {
+        /// `iss` must be there and equal this, byte for byte.
+        case exactly(String)
+        /// `iss` must be there and equal one of these, byte for byte.
+        case anyOf([String])
+        /// `iss` is not looked at. Whoever's key is in the key set may say anything about where the token is from.
+        case notChecked
+
+        /// A literal is one exact issuer.
+        public init(stringLiteral value: String) { self = .exactly(value) }
+    }
+
+    /// For whom a token must have been made.
+    public enum AudienceRule: Sendable, ExpressibleByArrayLiteral {
+        /// `aud` must be there and hold at least one of these, byte for byte.
+        case anyOf([String])
+        /// `aud` is not looked at. A token that was made for another service is accepted.
+        case notChecked
+
+        /// A literal is a list of accepted audiences.
+        public init(arrayLiteral elements: String...) { self = .anyOf(elements) }
+    }
+
+    /// Which `typ` a token must carry, so that one kind of token is not taken for another (RFC 8725, section 3.11).
+    public enum TypeRule: Sendable {
+        /// Absent, or `JWT` in any case.
+        case jwt
+        /// Must be there and be this media type, in any case, with or without `application/`. For example `at+jwt`.
+        case exactly(String)
+        /// `typ` is not looked at.
+        case notChecked
+    }
+
+    /// What a token without `exp` is.
+    public enum ExpirationRule: Sendable {
+        /// Refused.
+        case required
+        /// Accepted: it is valid until the key goes. Where `exp` is there, it is checked all the same.
+        case optional
+    }
+
+    /// Which issuers are believed.
+    public let issuer: IssuerRule
+    /// For whom a token must have been made.
+    public let audience: AudienceRule
+    /// Which `typ` a token must carry.
+    public let type: TypeRule
+    /// What a token without `exp` is.
+    public let expiration: ExpirationRule
+    /// How far clocks may differ, in seconds: added in the token's favour to `exp`, `nbf` and `iat`.
+    public let leewaySeconds: Double
+    /// The longest time since `iat`, in seconds; nil for no limit. With a limit `iat` is required.
+    public let maximumAgeSeconds: Double?
+    /// Claims that must be there, besides those that other rules require. `null` does not count as being there.
+    public let requiredClaims: [String]
+    /// Longer tokens are refused unread, in bytes.
+    public let maximumTokenByteCount: Int
+    /// Where the time comes from.
+    public let clock: TokenClock
+
+    /// The longest leeway, in seconds.
+    public static let maximumLeewaySeconds: Double = 300
+
+    /// A policy for tokens of one issuer.
+    ///
+    /// - Parameters:
+    ///   - leeway: 30 s by default, 300 s at most.
+    ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
+    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.
+    public init(
+        issuer: String, audience: [String], type: TypeRule = .jwt, expiration: ExpirationRule = .required,
+        leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
+        maximumTokenByteCount: Int = 16_384, clock: TokenClock = .system
+    ) throws(TokenError) {
+        try self.init(
+            issuer: .exactly(issuer), audience: .anyOf(audience), type: type, expiration: expiration,
+            leeway: leeway,
+            maximumAge: maximumAge, requiredClaims: requiredClaims,
+            maximumTokenByteCount: maximumTokenByteCount,
+            clock: clock)
+    }
+
+    /// A policy by its rules.
+    ///
+    /// - Throws: as the other form.
+    public init(
+        issuer: IssuerRule, audience: AudienceRule, type: TypeRule = .jwt,
+        expiration: ExpirationRule = .required,
+        leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
+        maximumTokenByteCount: Int = 16_384, clock: TokenClock = .system
+    ) throws(TokenError) {
+        self.issuer = issuer
+        self.audience = audience
+        self.type = type
+        self.expiration = expiration
+        leewaySeconds = leeway.inSeconds
+        maximumAgeSeconds = maximumAge?.inSeconds
+        self.requiredClaims = requiredClaims
+        self.maximumTokenByteCount = maximumTokenByteCount
+        self.clock = clock
+        try validate()
+    }
+
+    private func validate() throws(TokenError) {
+        switch issuer {
+        case .exactly(let one) where one.isEmpty: throw Self.invalid("The issuer is empty.")
+        case .anyOf(let several) where several.isEmpty || several.contains(""):
+            throw Self.invalid("The list of issuers is empty, or one of them is.")
+        default: break
+        }
+        if case .anyOf(let several) = audience, several.isEmpty || several.contains("") {
+            throw Self.invalid(
+                "The list of audiences is empty, or one of them is; an empty one would match nobody.")
+        }
+        if case .exactly(let name) = type, name.isEmpty { throw Self.invalid("The type is empty.") }
+        guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {
+            throw Self.invalid("The leeway is 0 to 300 s: clocks that differ by more need mending.")
+        }
+        if let maximumAgeSeconds, maximumAgeSeconds <= 0 {
+            throw Self.invalid("The maximum age is not positive.")
+        }
+        guard (64...262_144).contains(maximumTokenByteCount) else {
+            throw Self.invalid("The limit of a token's size is 64 to 262 144 bytes.")
+        }
+    }
+
+    private static func invalid(_ message: String) -> TokenError { TokenError(.invalidPolicy, message) }
+}
+
+extension Duration {
+    /// As a number of seconds; a duration of 10^16 s or more loses its fraction, which no policy notices.
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

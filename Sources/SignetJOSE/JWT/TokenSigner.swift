@@ -1,0 +1,75 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Signs JSON Web Tokens in compact form (RFC 7519).
+public struct TokenSigner: Sendable {
+    private let signer: JWSSigner
+    private let clock: TokenClock
+
+    /// Signs with a private key.
+    ///
+    /// - Parameter type: the header's `typ`; give each kind of token its own.
+    public init(key: SigningKey, type: String = "JWT", clock: TokenClock = .system) {
+        signer = JWSSigner(key: key, type: type)
+        self.clock = clock
+    }
+
+    /// Signs with a secret.
+    ///
+    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
+    public init(hmacKey: HMACKey, type: String = "JWT", clock: TokenClock = .system) throws(KeyError) {
+        signer = try JWSSigner(hmacKey: hmacKey, type: type)
+        self.clock = clock
+    }
+
+    /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`).
+    ///
+    /// - Parameter lifetime: 1 s to 10 years.
+    /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
+    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object.
+    public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
+        let seconds = lifetime.components.seconds
+        guard seconds >= 1, seconds <= 315_360_000 else {
+            throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
+        }
+        var payload = try encoded(claims)
+        let registered = try RegisteredClaims(payload: payload)
+        for name in ["iat", "exp"] where registered.root.member(name) != nil {
+            throw RegisteredClaims.invalid(
+                name, "is set by the signer; leave it out or sign without a lifetime")
+        }
+        // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
+        let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
+        payload.removeLast()
+        if registered.root.count > 0 { payload.append(UInt8(ascii: ",")) }
+        payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
+        return try signer.sign(payload.span)
+    }
+
+    /// Signs claims as they are.
+    ///
+    /// - Parameter expiration: with `required`, the claims must hold `exp`.
+    /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
+    ///   when they do not encode as a JSON object.
+    public func sign(
+        _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
+    ) throws(TokenError) -> String {
+        let payload = try encoded(claims)
+        let registered = try RegisteredClaims(payload: payload)
+        if case .required = expiration, registered.expiration == nil {
+            throw TokenError(
+                .claimMissing, claim: "exp", "The claims hold no \"exp\": give the token a lifetime.")
+        }
+        return try signer.sign(payload.span)
+    }
+
+    /// Claims as a JSON object. What is signed is read back by the reader that verifiers use.
+    private func encoded(_ claims: some Encodable) throws(TokenError) -> [UInt8] {
+        do throws(JSONError) {
+            return try JSONTokenEncoder().encode(claims)
+        } catch {
+            throw TokenError(
+                .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// Verifies JSON Web Tokens in compact form (RFC 7519) with keys in hand: synchronous, from any number of threads.
+///
+/// Checked, in this order: size; three parts; the header (strict JSON, no `crit`, a known `alg`); the key by `kid` and
+/// that the header's `alg` is the one that it is bound to; the signature; then the claims, strictly parsed, against the
+/// policy: `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, what else it requires. **Not** checked: whether the token was
+/// revoked or has been seen before (`jti`), and any claim that the policy does not name.
+public struct TokenVerifier: Sendable {
+    /// The policy.
+    public let policy: TokenPolicy
+    private let checker: SignatureChecker
+
+    /// Verifies with a set of public keys.
+    public init(keys: KeySet, policy: TokenPolicy) { self.init(.publicKeys(keys), policy) }
+
+    /// Verifies with one public key. A key without an identifier answers to any `kid`.
+    public init(key: VerificationKey, policy: TokenPolicy) { self.init(.publicKey(key), policy) }
+
+    /// Verifies with one secret. A key without an identifier answers to any `kid`.
+    ///
+    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow verifying.
+    public init(hmacKey: HMACKey, policy: TokenPolicy) throws(KeyError) {
+        self.init(.secret(try hmacKey.requiringVerify()), policy)
+    }
+
+    /// Verifies with a ring of secrets.
+    ///
+    /// - Throws: `operationNotAllowed` when the `key_ops` of one of them do not allow verifying.
+    public init(hmacKeys: HMACKeySet, policy: TokenPolicy) throws(KeyError) {
+        self.init(.secrets(try hmacKeys.requiringVerify()), policy)
+    }
+
+    private init(_ keys: KeyRing, _ policy: TokenPolicy) {
+        self.policy = policy
+        checker = SignatureChecker(keys: keys, maximumByteCount: policy.maximumTokenByteCount)
+    }
+
+    /// The token with its claims as a type of the caller's.
+    ///
+    /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type. The token is to blame
+    ///   for all of them: answer 401, and tell the outside no more than that.
+    public func verify<Claims: Decodable>(
+        _ compact: String, as type: Claims.Type
+    ) throws(TokenError) -> VerifiedToken<Claims> {
+        try verify(compact.utf8.span, as: type)
+    }
+
+    /// As the other form, for bytes.
+    public func verify<Claims: Decodable>(
+        _ compact: some Collection<UInt8>, as type: Claims.Type
+    ) throws(TokenError) -> VerifiedToken<Claims> {
+        try withSpan(of: compact) { (token) throws(TokenError) in try verify(token, as: type) }
+    }
+
+    /// The token with its registered claims only; the rest is parsed, and left where it is.
+    ///
+    /// - Throws: ``TokenError``.
+    public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
+        let (checked, registered) = try check(compact.utf8.span)
+        return VerifiedToken(
+            claims: registered, registered: registered, header: checked.header, keyID: checked.keyID)
+    }
+
+    private func verify<Claims: Decodable>(
+        _ token: Span<UInt8>, as type: Claims.Type
+    ) throws(TokenError) -> VerifiedToken<Claims> {
+        let (checked, registered) = try check(token)
+        let claims: Claims
+        do throws(JSONError) {
+            claims = try JSONTokenDecoder().decode(type, from: registered.root)
+        } catch {
+            throw TokenError(
+                .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
+        }
+        return VerifiedToken(
+            claims: claims, registered: registered, header: checked.header, keyID: checked.keyID)
+    }
+
+    private func check(_ token: Span<UInt8>) throws(TokenError) -> (
+        SignatureChecker.Checked, RegisteredClaims
+    ) {
+        let checked = try checker.check(token)
+        let registered = try RegisteredClaims(payload: checked.payload)
+        try policy.check(checked.header, registered)
+        return (checked, registered)
+    }
+}

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a token says about itself before anybody has checked it: hints for choosing a verifier, and nothing else.
+///
+/// Everything here may be forged. There is no way from here to the claims.
+public struct UnverifiedToken: Sendable {
+    /// The header's `alg`.
+    public let algorithm: String
+    /// The header's `kid`.
+    public let keyID: String?
+    /// The header's `typ`.
+    public let type: String?
+    /// The payload's `iss`, where it is a string: which issuer's verifier to ask.
+    public let issuer: String?
+
+    /// Reads the hints of a compact JWS with the same strict readers that a verifier uses.
+    ///
+    /// - Parameter maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
+    /// - Throws: `tooLarge`, `malformed`.
+    public init(_ compact: String, maximumByteCount: Int = 16_384) throws(TokenError) {
+        let token = compact.utf8.span
+        let parts = try CompactSerialization(token, maximumByteCount: min(maximumByteCount, 262_144))
+        guard let headerBytes = Base64URL.decode(token, in: parts.header),
+            let payload = Base64URL.decode(token, in: parts.payload),
+            Base64URL.decode(token, in: parts.signature) != nil
+        else { throw TokenError(.malformed, "A part of the token is not base64url without padding.") }
+        let header = try TokenHeader(headerBytes)
+        algorithm = header.algorithm
+        keyID = header.keyID
+        type = header.type
+        issuer = try RegisteredClaims(payload: payload).issuer
+    }
+}

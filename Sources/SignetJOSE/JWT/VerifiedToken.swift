@@ -1,0 +1,23 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A token whose signature and claims have been checked. Only a ``TokenVerifier`` makes one.
+public struct VerifiedToken<Claims> {
+    /// The claims as the caller's type, decoded from the parse that the checks have read.
+    public let claims: Claims
+    /// The registered claims.
+    public let registered: RegisteredClaims
+    /// The protected header.
+    public let header: TokenHeader
+    /// The identifier of the key that verified, where it has one.
+    public let keyID: String?
+
+    init(claims: Claims, registered: RegisteredClaims, header: TokenHeader, keyID: String?) {
+        self.claims = claims
+        self.registered = registered
+        self.header = header
+        self.keyID = keyID
+    }
+}
+
+extension VerifiedToken: Sendable where Claims: Sendable {}
