@@ -58,7 +58,7 @@ let package = Package(
         .testTarget(name: "SignetCryptoTests", dependencies: ["SignetCrypto"], swiftSettings: strict),
         .testTarget(name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "TestVectors"],
+            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),

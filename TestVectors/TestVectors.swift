@@ -29,7 +29,9 @@ public struct TestVectors: Sendable {
     public static func located(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(TestVectorsError) -> TestVectors {
-        if let folder = environment[environmentVariable], !folder.isEmpty { return try TestVectors(folder: folder) }
+        if let folder = environment[environmentVariable], !folder.isEmpty {
+            return try TestVectors(folder: folder)
+        }
         let candidates = candidates()
         for folder in candidates where holdsManifest(folder) { return try TestVectors(folder: folder) }
         throw TestVectorsError(
@@ -76,7 +78,8 @@ public struct TestVectors: Sendable {
         for program in programs {
             let directory = URL(fileURLWithPath: program).deletingLastPathComponent()
             for place in [directory.path, directory.deletingLastPathComponent().path] {
-                for suffix in [resourceFolder, installedFolder] where !folders.contains("\(place)/\(suffix)") {
+                for suffix in [resourceFolder, installedFolder] where !folders.contains("\(place)/\(suffix)")
+                {
                     folders.append("\(place)/\(suffix)")
                 }
             }

@@ -50,13 +50,15 @@ public struct AuditRunner: Sendable {
             problem = error.message
         }
         return AuditReport.SuiteResult(
-            name: suite.name, source: suite.source, subject: suite.subject, declaredCount: suite.declaredCount,
+            name: suite.name, source: suite.source, subject: suite.subject,
+            declaredCount: suite.declaredCount,
             cases: results, problem: problem, seconds: Self.seconds(clock.now - start))
     }
 
     private func result(of vector: AuditCase) -> AuditReport.CaseResult {
         guard includesSlow || !vector.isSlow else {
-            return .init(id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: .notRun)
+            return .init(
+                id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: .notRun)
         }
         let outcome = vector.run()
         return .init(

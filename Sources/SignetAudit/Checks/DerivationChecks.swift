@@ -16,12 +16,14 @@ struct HKDFCheck: Sendable {
     func observation() -> AuditObservation {
         .observing { () throws(CryptoError) in
             let key = SecretKey(copying: input)
-            let derived = try KeyDerivation.hkdf(key, salt: salt, info: info, byteCount: byteCount, hash: hash)
+            let derived = try KeyDerivation.hkdf(
+                key, salt: salt, info: info, byteCount: byteCount, hash: hash)
             guard derived.equals(output) else { return .differed("another key came out") }
             guard let intermediate else { return .accepted }
             let extracted = try KeyDerivation.hkdfExtract(key, salt: salt, hash: hash)
             guard extracted.equals(intermediate) else { return .differed("extract gave another key") }
-            let expanded = try KeyDerivation.hkdfExpand(extracted, info: info, byteCount: byteCount, hash: hash)
+            let expanded = try KeyDerivation.hkdfExpand(
+                extracted, info: info, byteCount: byteCount, hash: hash)
             return expanded.equals(output) ? .accepted : .differed("expand gave another key")
         }
     }
@@ -39,7 +41,8 @@ struct PBKDF2Check: Sendable {
     func observation() -> AuditObservation {
         .observing { () throws(CryptoError) in
             let derived = try KeyDerivation.pbkdf2(
-                password: SecretBytes(copying: password), salt: salt, iterations: iterations, byteCount: byteCount,
+                password: SecretBytes(copying: password), salt: salt, iterations: iterations,
+                byteCount: byteCount,
                 hash: hash)
             return derived.equals(output) ? .accepted : .differed("another key came out")
         }

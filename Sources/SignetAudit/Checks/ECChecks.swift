@@ -46,9 +46,12 @@ struct ECKeyPairCheck: Sendable {
     func observation() -> AuditObservation {
         .observing { () throws(CryptoError) in
             let key = try ECPrivateKey(curve: curve, privateScalar: SecretKey(copying: scalar))
-            guard key.publicKey.x == x, key.publicKey.y == y else { return .differed("the public key is another one") }
+            guard key.publicKey.x == x, key.publicKey.y == y else {
+                return .differed("the public key is another one")
+            }
             let signature = try key.signature(for: x, hash: .sha256)
-            let isValid = try ECPublicKey(curve: curve, x: x, y: y).isValidSignature(signature, for: x, hash: .sha256)
+            let isValid = try ECPublicKey(curve: curve, x: x, y: y).isValidSignature(
+                signature, for: x, hash: .sha256)
             return isValid ? .accepted : .differed("its own signature does not verify")
         }
     }

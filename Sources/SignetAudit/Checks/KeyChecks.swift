@@ -15,8 +15,12 @@ struct JSONKeyCheck: Sendable {
     func observation() -> AuditObservation {
         do throws(KeyError) {
             let jwk = try JWK(Array(key.rawBytes))
-            guard jwk.isPrivate == isPrivate else { return .differed("the key is read as private, or as public") }
-            guard jwk.keyID == key.member("kid")?.stringValue else { return .differed("another kid came out") }
+            guard jwk.isPrivate == isPrivate else {
+                return .differed("the key is read as private, or as public")
+            }
+            guard jwk.keyID == key.member("kid")?.stringValue else {
+                return .differed("another kid came out")
+            }
             if isPrivate {
                 let exported = try jwk.exportPrivateJSON().withExposedBytes { (bytes) -> [UInt8] in
                     var copy: [UInt8] = []
@@ -24,12 +28,18 @@ struct JSONKeyCheck: Sendable {
                     return copy
                 }
                 let names = Self.publicMembers + Self.privateMembers
-                guard same(exported, names) else { return .differed("the exported private key is another one") }
+                guard same(exported, names) else {
+                    return .differed("the exported private key is another one")
+                }
             }
             guard jwk.keyType != "oct" else { return .accepted }
             let exported = Array(try jwk.publicJSON().utf8)
-            guard same(exported, Self.publicMembers) else { return .differed("the exported public key is another one") }
-            guard let document = try? JSONDocument(exported) else { return .differed("the public key is not JSON") }
+            guard same(exported, Self.publicMembers) else {
+                return .differed("the exported public key is another one")
+            }
+            guard let document = try? JSONDocument(exported) else {
+                return .differed("the public key is not JSON")
+            }
             let leaks = Self.privateMembers.contains { document.root.member($0) != nil }
             return leaks ? .differed("the exported public key holds a private member") : .accepted
         } catch {

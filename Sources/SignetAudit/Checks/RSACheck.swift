@@ -18,7 +18,9 @@ struct RSACheck: Sendable {
         .observing { () throws(CryptoError) in
             let key = try RSAPublicKey(modulus: modulus, exponent: exponent)
             let hashes = hash.map { [$0] } ?? HashAlgorithm.allCases
-            let isValid = hashes.contains { key.isValidSignature(signature, for: message, scheme: scheme, hash: $0) }
+            let isValid = hashes.contains {
+                key.isValidSignature(signature, for: message, scheme: scheme, hash: $0)
+            }
             return .verification(isValid)
         }
     }
@@ -33,7 +35,8 @@ struct RSASigningCheck: Sendable {
 
     func observation() -> AuditObservation {
         let verification = RSACheck(
-            modulus: numbers.modulus, exponent: numbers.exponent, scheme: .pkcs1v15, hash: hash, message: message,
+            modulus: numbers.modulus, exponent: numbers.exponent, scheme: .pkcs1v15, hash: hash,
+            message: message,
             signature: signature
         ).observation()
         guard verification == .accepted, let hash else { return verification }

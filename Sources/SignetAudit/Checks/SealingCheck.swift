@@ -42,7 +42,9 @@ struct SealingCheck: Sendable {
 
     /// A nonce of another length must be refused, not cut or filled; nor may it open by being split elsewhere.
     private func observeOtherNonce(_ key: SecretKey) throws(CryptoError) -> AuditObservation {
-        if (try? open(nonce + ciphertext, key)) != nil { return .differed("it opened with a nonce of another length") }
+        if (try? open(nonce + ciphertext, key)) != nil {
+            return .differed("it opened with a nonce of another length")
+        }
         _ = try seal(plaintext ?? [], key)
         return .accepted
     }

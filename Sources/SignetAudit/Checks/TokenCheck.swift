@@ -45,7 +45,9 @@ struct TokenCheck: Sendable {
         } catch {
             return AuditObservation(error)
         }
-        guard let altered = altered(token) else { return .differed("a token without a base64url signature was accepted") }
+        guard let altered = altered(token) else {
+            return .differed("a token without a base64url signature was accepted")
+        }
         do throws(TokenError) {
             _ = try verifier.verify(altered)
             return .differed("a changed signature was accepted")
@@ -66,7 +68,9 @@ struct TokenCheck: Sendable {
 
     private static func altered(_ token: String) -> String? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = try? Base64URL.decode(parts[2]), !signature.isEmpty else { return nil }
+        guard parts.count == 3, let signature = try? Base64URL.decode(parts[2]), !signature.isEmpty else {
+            return nil
+        }
         return "\(parts[0]).\(parts[1]).\(Base64URL.encode(signature.altered))"
     }
 }

@@ -13,7 +13,8 @@ extension FigureFile {
                 keys.map { TokenCheck.Key(jwk: Array($0.rawBytes), algorithm: Self.usualAlgorithm($0)) }
             }
         let check = TokenCheck(
-            keys: candidates, token: try row.cells.string("jws"), payload: try row.cells.optionalBytes("payload"))
+            keys: candidates, token: try row.cells.string("jws"),
+            payload: try row.cells.optionalBytes("payload"))
         return { check.observation() }
     }
 
@@ -26,7 +27,8 @@ extension FigureFile {
     }
 
     func jsonKey(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = JSONKeyCheck(key: try row.cells.node("jwk"), isPrivate: try row.cells.integer("private") == 1)
+        let check = JSONKeyCheck(
+            key: try row.cells.node("jwk"), isPrivate: try row.cells.integer("private") == 1)
         return { check.observation() }
     }
 
@@ -40,7 +42,8 @@ extension FigureFile {
 
     func thumbprint(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let check = ThumbprintCheck(
-            key: Array(try row.cells.node("jwk").rawBytes), canonical: try row.cells.optionalString("canonical"),
+            key: Array(try row.cells.node("jwk").rawBytes),
+            canonical: try row.cells.optionalString("canonical"),
             thumbprint: try row.cells.string("thumbprint"), uri: try row.cells.optionalString("uri"))
         return { check.observation() }
     }

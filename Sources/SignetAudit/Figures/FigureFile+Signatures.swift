@@ -8,7 +8,8 @@ extension FigureFile {
     func rsa(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let key = VectorObject(try key(row), place: "\(row.cells.place): key")
         let check = RSACheck(
-            modulus: try key.bytes("n"), exponent: try key.bytes("e"), scheme: try AlgorithmName.rsaScheme(row.algorithm),
+            modulus: try key.bytes("n"), exponent: try key.bytes("e"),
+            scheme: try AlgorithmName.rsaScheme(row.algorithm),
             hash: try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
             signature: try row.cells.bytes("sig"))
         return { check.observation() }
@@ -25,7 +26,8 @@ extension FigureFile {
 
     func publicKey(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let check = ECPublicKeyCheck(
-            curve: try AlgorithmName.curve(row.algorithm), x: try row.cells.bytes("x"), y: try row.cells.bytes("y"))
+            curve: try AlgorithmName.curve(row.algorithm), x: try row.cells.bytes("x"),
+            y: try row.cells.bytes("y"))
         return { check.observation() }
     }
 
@@ -44,7 +46,8 @@ extension FigureFile {
     }
 
     func base64URL(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = Base64URLCheck(bytes: try row.cells.hexadecimal("hex"), text: try row.cells.string("text"))
+        let check = Base64URLCheck(
+            bytes: try row.cells.hexadecimal("hex"), text: try row.cells.string("text"))
         return { check.observation() }
     }
 }

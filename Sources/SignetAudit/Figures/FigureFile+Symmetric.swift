@@ -6,7 +6,8 @@ internal import SignetCrypto
 extension FigureFile {
     func mac(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let check = MACCheck(
-            key: try row.cells.bytes("key"), message: try row.cells.bytes("msg"), tag: try row.cells.bytes("tag"),
+            key: try row.cells.bytes("key"), message: try row.cells.bytes("msg"),
+            tag: try row.cells.bytes("tag"),
             hash: try AlgorithmName.hash(row.algorithm))
         return { check.observation() }
     }
@@ -21,7 +22,8 @@ extension FigureFile {
             ciphertext: try row.cells.bytes("ct") + tag)
         guard row.cells.has("kx") else { return { check.observation() } }
         let schedule = try XAESScheduleCheck(
-            key: check.key, nonce: check.nonce, derivedKey: row.cells.bytes("kx"), derivedNonce: row.cells.bytes("nx"))
+            key: check.key, nonce: check.nonce, derivedKey: row.cells.bytes("kx"),
+            derivedNonce: row.cells.bytes("nx"))
         return {
             let observation = check.observation()
             return observation == .accepted ? schedule.observation() : observation
@@ -54,7 +56,8 @@ extension FigureFile {
 
     func scrypt(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let check = ScryptCheck(
-            password: try row.cells.bytes("pw"), salt: try row.cells.bytes("salt"), cost: try row.cells.integer("N"),
+            password: try row.cells.bytes("pw"), salt: try row.cells.bytes("salt"),
+            cost: try row.cells.integer("N"),
             blockSize: try row.cells.integer("b"), parallelism: try row.cells.integer("p"),
             byteCount: try row.cells.integer("L"), output: try row.cells.bytes("dk"))
         return { check.observation() }

@@ -19,7 +19,9 @@ struct FigureFile: Sendable {
     /// Reads a file and holds it to its manifest entry.
     init(_ entry: FigureManifest.Entry, in vectors: TestVectors) throws(AuditError) {
         let bytes: [UInt8]
-        do throws(TestVectorsError) { bytes = try vectors.bytes(at: entry.path) } catch { throw AuditError(error) }
+        do throws(TestVectorsError) { bytes = try vectors.bytes(at: entry.path) } catch {
+            throw AuditError(error)
+        }
         guard let digest = try? MessageDigest.digest(bytes, using: .sha256), digest == entry.digest else {
             throw AuditError(.digestMismatch, "\(entry.path) is not the file that MANIFEST.json names.")
         }
@@ -55,7 +57,8 @@ struct FigureFile: Sendable {
     /// A case of this file.
     func makeCase(_ row: FigureRow, body: @escaping @Sendable () -> AuditObservation) -> AuditCase {
         AuditCase(
-            suite: name, localID: row.id, source: source, algorithm: row.algorithm, expectation: row.expectation,
+            suite: name, localID: row.id, source: source, algorithm: row.algorithm,
+            expectation: row.expectation,
             override: row.override, isSlow: row.isSlow, body: body)
     }
 

@@ -26,14 +26,18 @@ struct FigureManifest: Sendable {
         do throws(TestVectorsError) { bytes = try vectors.manifest() } catch { throw AuditError(error) }
         let document = try FigureFile.document(bytes, name: "MANIFEST.json")
         let root = VectorObject(document.root, place: "MANIFEST.json")
-        guard try root.integer("v") == FigureFile.version else { throw root.absent("v", "is not a known version") }
+        guard try root.integer("v") == FigureFile.version else {
+            throw root.absent("v", "is not a known version")
+        }
         var entries: [Entry] = []
         var gaps: [AuditGap] = []
         for (index, node) in try root.node("suites").elements.enumerated() {
             let suite = VectorObject(node, place: "MANIFEST.json: suites[\(index)]")
             let entry = Entry(
-                name: try suite.string("name"), path: try suite.string("path"), kind: try suite.string("kind"),
-                document: try suite.object("source").string("document"), digest: try suite.hexadecimal("sha256"),
+                name: try suite.string("name"), path: try suite.string("path"),
+                kind: try suite.string("kind"),
+                document: try suite.object("source").string("document"),
+                digest: try suite.hexadecimal("sha256"),
                 count: try suite.integer("cases"), algorithms: try suite.strings("algorithms"))
             entries.append(entry)
             guard suite.has("leftOut") else { continue }
@@ -52,7 +56,8 @@ struct FigureManifest: Sendable {
             let entry = VectorObject(node, place: "\(object.place).leftOut")
             gaps.append(
                 AuditGap(
-                    source: source, subject: prefix + (try entry.string("what")), count: try entry.integer("count"),
+                    source: source, subject: prefix + (try entry.string("what")),
+                    count: try entry.integer("count"),
                     reason: .notOffered, detail: try entry.string("reason")))
         }
         return gaps

@@ -17,7 +17,9 @@ struct FigureRow: Sendable {
         // The ids of a document are text, running numbers are not.
         id = if let text = try cells.node("id").stringValue { text } else { String(try cells.integer("id")) }
         let algorithm = try cells.integer("a")
-        guard algorithms.indices.contains(algorithm) else { throw cells.absent("a", "is not an algorithm of the file") }
+        guard algorithms.indices.contains(algorithm) else {
+            throw cells.absent("a", "is not an algorithm of the file")
+        }
         self.algorithm = algorithms[algorithm]
         isSlow = cells.has("slow") ? try cells.integer("slow") == 1 : false
         if let entry = overrides?.member(id) {

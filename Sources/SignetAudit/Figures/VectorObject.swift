@@ -51,7 +51,9 @@ struct VectorObject: Sendable {
 
     /// Hexadecimal octets, as Wycheproof carries them.
     func hexadecimal(_ name: String) throws(AuditError) -> [UInt8] {
-        guard let bytes = Hexadecimal.decode(try string(name)) else { throw absent(name, "is not hexadecimal") }
+        guard let bytes = Hexadecimal.decode(try string(name)) else {
+            throw absent(name, "is not hexadecimal")
+        }
         return bytes
     }
 

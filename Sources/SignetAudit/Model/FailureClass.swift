@@ -24,10 +24,13 @@ public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertib
     public static let parameter = FailureClass(rawValue: 1 << 5)
 
     /// All of them: for families that do not tell in which way a token is bad.
-    public static let any: FailureClass = [.authentication, .key, .malformed, .algorithm, .critical, .parameter]
+    public static let any: FailureClass = [
+        .authentication, .key, .malformed, .algorithm, .critical, .parameter,
+    ]
 
     private static let names: [(name: String, value: FailureClass)] = [
-        ("authentication", .authentication), ("key", .key), ("malformed", .malformed), ("algorithm", .algorithm),
+        ("authentication", .authentication), ("key", .key), ("malformed", .malformed),
+        ("algorithm", .algorithm),
         ("critical", .critical), ("parameter", .parameter),
     ]
 

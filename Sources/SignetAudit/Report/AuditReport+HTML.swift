@@ -37,7 +37,9 @@ extension AuditReport {
 
     private var gapSection: String {
         guard !gaps.isEmpty else { return "" }
-        let cells = gaps.map { [$0.source, $0.subject, $0.count.map(String.init) ?? "", $0.reason.rawValue, $0.detail] }
+        let cells = gaps.map {
+            [$0.source, $0.subject, $0.count.map(String.init) ?? "", $0.reason.rawValue, $0.detail]
+        }
         return "<h2>Not run</h2>\n"
             + Self.table(["source", "subject", "cases", "reason", "detail"], cells, numbersFrom: 5) + "\n"
     }

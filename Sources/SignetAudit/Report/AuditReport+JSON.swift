@@ -15,9 +15,12 @@ extension AuditReport {
                     ("fips", .bool(library.isFIPS)),
                 ])
             ),
-            ("clean", .bool(isClean)), ("milliseconds", .integer(Int(exactly: (seconds * 1000).rounded()) ?? 0)),
-            ("total", Self.json(total, named: false)), ("rows", .array(rows.map { Self.json($0, named: true) })),
-            ("suites", .array(suites.map(Self.json))), ("deviations", .array(deviations.map(ReportJSON.string))),
+            ("clean", .bool(isClean)),
+            ("milliseconds", .integer(Int(exactly: (seconds * 1000).rounded()) ?? 0)),
+            ("total", Self.json(total, named: false)),
+            ("rows", .array(rows.map { Self.json($0, named: true) })),
+            ("suites", .array(suites.map(Self.json))),
+            ("deviations", .array(deviations.map(ReportJSON.string))),
             ("notRun", .array(gaps.map(Self.json))),
         ]
         return ReportJSON.object(members).description + "\n"
@@ -28,7 +31,8 @@ extension AuditReport {
             named ? [("source", .string(row.source)), ("algorithm", .string(row.algorithm))] : []
         return .object(
             name + [
-                ("cases", .integer(row.cases)), ("passed", .integer(row.passed)), ("failed", .integer(row.failed)),
+                ("cases", .integer(row.cases)), ("passed", .integer(row.passed)),
+                ("failed", .integer(row.failed)),
                 ("overridden", .integer(row.overridden)), ("notRun", .integer(row.notRun)),
             ])
     }
@@ -43,7 +47,9 @@ extension AuditReport {
     }
 
     private static func json(_ gap: AuditGap) -> ReportJSON {
-        var members: [(String, ReportJSON)] = [("source", .string(gap.source)), ("subject", .string(gap.subject))]
+        var members: [(String, ReportJSON)] = [
+            ("source", .string(gap.source)), ("subject", .string(gap.subject)),
+        ]
         if let count = gap.count { members.append(("cases", .integer(count))) }
         members += [("reason", .string(gap.reason.rawValue)), ("detail", .string(gap.detail))]
         return .object(members)

@@ -28,7 +28,8 @@ extension AuditReport {
     static let columns = ["source", "algorithm", "cases", "passed", "failed", "override", "not run"]
 
     static func cells(_ row: Row) -> [String] {
-        [row.source, row.algorithm] + [row.cases, row.passed, row.failed, row.overridden, row.notRun].map(String.init)
+        [row.source, row.algorithm]
+            + [row.cases, row.passed, row.failed, row.overridden, row.notRun].map(String.init)
     }
 
     private var table: [String] {
@@ -58,7 +59,8 @@ extension AuditReport {
         }
         return order.map { key in
             let sum = sums[key] ?? (0, 0, false)
-            let count = sum.isCounted ? "\(sum.cases) cases in \(sum.groups) groups" : "\(sum.groups) families"
+            let count =
+                sum.isCounted ? "\(sum.cases) cases in \(sum.groups) groups" : "\(sum.groups) families"
             return "\(key[0]): \(count) \(key[1])" + (key[2].isEmpty ? "" : " (\(key[2]))")
         }
     }

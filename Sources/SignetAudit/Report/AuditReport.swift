@@ -110,7 +110,9 @@ public struct AuditReport: Sendable {
     }
 
     /// Whether there was no deviation, and something was run at all.
-    public var isClean: Bool { total.failed == 0 && total.passed > 0 && suites.allSatisfy { $0.problem == nil } }
+    public var isClean: Bool {
+        total.failed == 0 && total.passed > 0 && suites.allSatisfy { $0.problem == nil }
+    }
 
     /// Every deviation, a line each.
     public var deviations: [String] {

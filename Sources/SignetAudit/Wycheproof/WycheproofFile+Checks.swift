@@ -69,7 +69,8 @@ extension WycheproofFile {
     private func aead(_ test: WycheproofTest) throws(AuditError) -> Check {
         let ciphertext = try test.object.hexadecimal("ct")
         let check = SealingCheck(
-            algorithm: .aesGCM, key: try test.object.hexadecimal("key"), nonce: try test.object.hexadecimal("iv"),
+            algorithm: .aesGCM, key: try test.object.hexadecimal("key"),
+            nonce: try test.object.hexadecimal("iv"),
             data: try test.object.hexadecimal("aad"), plaintext: try test.object.hexadecimal("msg"),
             ciphertext: ciphertext + (try test.object.hexadecimal("tag")))
         return Check("AES-\(try test.group.integer("keySize"))-GCM") { check.observation() }

@@ -9,7 +9,8 @@ extension WycheproofFile {
     func token(_ test: WycheproofTest) throws(AuditError) -> Check {
         let key = try verificationKey(test)
         let check = TokenCheck(
-            keys: [TokenCheck.Key(jwk: Array(key.rawBytes), algorithm: nil)], token: try test.object.string("jws"), payload: nil)
+            keys: [TokenCheck.Key(jwk: Array(key.rawBytes), algorithm: nil)],
+            token: try test.object.string("jws"), payload: nil)
         return Check(key.member("alg")?.stringValue ?? "JWS, key without alg") { check.observation() }
     }
 

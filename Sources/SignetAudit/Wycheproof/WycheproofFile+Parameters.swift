@@ -14,7 +14,8 @@ extension WycheproofFile {
             case .aead: algorithm == "AES-GCM"
             case .ecdsaRaw, .ecdsaDER:
                 groups.contains { Self.curve($0.object) != nil && Self.offeredHash($0.object) != nil }
-            case .ed25519: groups.contains { (try? $0.object.object("publicKey").string("curve")) == "edwards25519" }
+            case .ed25519:
+                groups.contains { (try? $0.object.object("publicKey").string("curve")) == "edwards25519" }
             case .rsaVerify, .rsaSign, .pss: groups.contains { Self.offeredHash($0.object) != nil }
             case .jws, .jwk: true
             }
@@ -48,7 +49,8 @@ extension WycheproofFile {
     /// Whether a group's parameters are those of PS256, PS384 or PS512 (RFC 7518, section 3.5).
     static func hasOfferedPSSParameters(_ group: VectorObject) -> Bool {
         guard let hash = offeredHash(group) else { return false }
-        return (try? group.string("mgfSha")) == hash.rawValue && (try? group.integer("sLen")) == hash.byteCount
+        return (try? group.string("mgfSha")) == hash.rawValue
+            && (try? group.integer("sLen")) == hash.byteCount
     }
 
     /// The object that holds modulus and exponent.

@@ -12,7 +12,9 @@ extension WycheproofFile {
         // 04 ‖ x ‖ y.
         let point = try key.hexadecimal("uncompressed")
         let width = curve.coordinateByteCount
-        guard point.first == 4, point.count == 1 + 2 * width else { throw key.absent("uncompressed", "is no point") }
+        guard point.first == 4, point.count == 1 + 2 * width else {
+            throw key.absent("uncompressed", "is no point")
+        }
         let published = try test.object.hexadecimal("sig")
         let check = ECDSACheck(
             curve: curve, x: Array(point[1...width]), y: Array(point[(1 + width)...]), hash: hash,
@@ -31,8 +33,10 @@ extension WycheproofFile {
     func rsa(_ test: WycheproofTest, _ scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError) -> Check {
         let key = try Self.rsaNumbers(test.group)
         let check = RSACheck(
-            modulus: try key.hexadecimal("modulus"), exponent: try key.hexadecimal("publicExponent"), scheme: scheme,
-            hash: hash, message: try test.object.hexadecimal("msg"), signature: try test.object.hexadecimal("sig"))
+            modulus: try key.hexadecimal("modulus"), exponent: try key.hexadecimal("publicExponent"),
+            scheme: scheme,
+            hash: hash, message: try test.object.hexadecimal("msg"),
+            signature: try test.object.hexadecimal("sig"))
         return Check(Self.name(scheme, hash)) { check.observation() }
     }
 

@@ -19,7 +19,9 @@ extension WycheproofOverride {
         .init(
             "json_web_signature", ids: [347, 351], .reject([.key, .algorithm]),
             "the key says ES521, which is no registered name"),
-        .init("json_web_key", ids: [7], .accept, "keys of the ROCA generator are not recognised; the signature is right"),
+        .init(
+            "json_web_key", ids: [7], .accept,
+            "keys of the ROCA generator are not recognised; the signature is right"),
 
         // AES-GCM: one length of nonce.
         .init("aes_gcm", .reject(.parameter), "nonces have 96 bits; other lengths are refused, never cut") {
@@ -27,16 +29,20 @@ extension WycheproofOverride {
         },
 
         // Ed25519: the rule of libcrypto (that of ref10), which RFC 8032 allows.
-        .init("ed25519", .accept, "keys of small and of mixed order are taken, as by ref10") { $0.label == .acceptable },
+        .init("ed25519", .accept, "keys of small and of mixed order are taken, as by ref10") {
+            $0.label == .acceptable
+        },
 
         // RSA.
         .init("rsa_", .reject(.key), "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent),
         .init("rsa_", .reject(.key), "moduli have 2048 bits or more", where: hasSmallModulus),
         .init(
             "rsa_pss_2048_sha256_mgf1_0", ids: [69], .accept,
-            "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"),
+            "its salt has 32 octets: it is what PS256 asks for, and invalid only by the file's salt length of 0"
+        ),
         .init(
-            "rsa_pss_", .reject(.authentication), "RFC 7518, section 3.5: salt as long as the hash, MGF1 with the same hash"
+            "rsa_pss_", .reject(.authentication),
+            "RFC 7518, section 3.5: salt as long as the hash, MGF1 with the same hash"
         ) { !WycheproofFile.hasOfferedPSSParameters($0.group) },
         .init(
             "rsa_signature_", flag: "MissingNull", .reject(.authentication),

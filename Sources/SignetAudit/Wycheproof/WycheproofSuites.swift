@@ -38,13 +38,15 @@ public struct WycheproofSuites: Sendable {
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
                 throw AuditError(.unreadable, "\(folder)/\(name) cannot be read.")
             }
-            let file = try WycheproofFile(name: String(name.dropLast(Self.suffix.count)), bytes: [UInt8](data))
+            let file = try WycheproofFile(
+                name: String(name.dropLast(Self.suffix.count)), bytes: [UInt8](data))
             if let family = file.offeredFamily {
                 suites.append(file.suite(family))
             } else {
                 gaps.append(
                     AuditGap(
-                        source: Self.source, subject: file.name, count: file.declaredCount, reason: .notOffered,
+                        source: Self.source, subject: file.name, count: file.declaredCount,
+                        reason: .notOffered,
                         detail: file.algorithm ?? file.schema))
             }
         }
@@ -70,7 +72,8 @@ extension WycheproofFile {
         }
     }
 
-    private func makeCase(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> AuditCase {
+    private func makeCase(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> AuditCase
+    {
         let override = WycheproofOverride.first(for: test, of: name)
         let expectation: AuditExpectation =
             if let override {
