@@ -18,7 +18,10 @@ public struct TestVectors: Sendable {
     /// - Throws: ``TestVectorsError`` `notFound` when it holds no manifest.
     public init(folder: String) throws(TestVectorsError) {
         guard Self.holdsManifest(folder) else {
-            throw TestVectorsError(.notFound, "There is no \(Self.manifestName) in \(folder).")
+            throw TestVectorsError(
+                .notFound,
+                "There is no \(Self.manifestName) in \(folder). (\(Self.environmentVariable) names the folder, if set.)"
+            )
         }
         self.folder = folder
     }

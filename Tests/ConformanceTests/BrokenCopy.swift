@@ -56,7 +56,8 @@ final class BrokenCopy {
     private static let columns = [
         "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm", "pbkdf2": "dk",
         "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y", "ec-key-pair": "x",
-        "ed25519": "sig", "base64url": "text", "jws": "jws", "jwk": "private", "jwk-set": "verifiable",
+        "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
+        "jwk-set": "verifiable",
         "thumbprint": "thumbprint",
     ]
 

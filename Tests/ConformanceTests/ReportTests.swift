@@ -44,7 +44,7 @@ struct ReportTests {
         let text = report.text()
         #expect(text.contains(report.library.version))
         #expect(text.contains(report.library.isFIPS ? ", FIPS" : ", not FIPS"))
-        #expect(text.contains("Nobody: 3 cases in 1 groups not offered"))
+        #expect(text.contains("Nobody: 3 cases in 1 group not offered"))
         #expect(report.text(isVerbose: true).contains("rfc7914-scrypt#12-4 (1): slow"))
         #expect(text.contains(broken ? "DEVIATION" : "No deviation"))
         #expect(text.contains("Deviations:") == broken)

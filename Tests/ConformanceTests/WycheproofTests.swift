@@ -50,6 +50,12 @@ struct OverrideTests {
         }
     }
 
+    @Test("every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil))
+    func needed() throws {
+        let used = Set(try Vectors.wycheproofSuites.flatMap { try $0.cases() }.compactMap(\.override))
+        #expect(used == Set(WycheproofSuites.recordedReasons))
+    }
+
     @Test("without a folder every family is listed as not run")
     func withoutFolder() throws {
         let published = try WycheproofSuites(folder: nil)
