@@ -41,7 +41,7 @@ struct WycheproofTests {
 @Suite("Overrides")
 struct OverrideTests {
     @Test(
-        "every override has a reason and decides a case",
+        "every override has a reason",
         arguments: Vectors.figureSuites + Vectors.wycheproofSuites)
     func reasons(_ suite: AuditSuite) throws {
         for vector in try suite.cases() {
