@@ -41,7 +41,7 @@ public struct KeyError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let notASecret = Code(rawValue: "notASecret")
         /// A set with symmetric and asymmetric keys side by side.
         public static let mixedKeySet = Code(rawValue: "mixedKeySet")
-        /// A ring of secrets in which two members have one `kid`.
+        /// Two members of a set of secrets with one `kid`.
         public static let duplicateKeyID = Code(rawValue: "duplicateKeyID")
         /// libcrypto failed where it should not.
         public static let libraryFailure = Code(rawValue: "libraryFailure")
