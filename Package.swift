@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "TestVectors"],
+            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],

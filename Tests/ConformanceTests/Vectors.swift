@@ -21,13 +21,16 @@ enum Vectors {
 
     static let wycheproof: Result<WycheproofSuites, any Error> = Result {
         if wycheproofFolder == nil {
-            print("Wycheproof: not run. Set \(WycheproofSuites.environmentVariable) to the folder testvectors_v1.")
+            print(
+                "Wycheproof: not run. Set \(WycheproofSuites.environmentVariable) to the folder testvectors_v1."
+            )
         }
         return try WycheproofSuites(folder: wycheproofFolder)
     }
 
     /// No suites when the manifest is not readable: the tests of the folder say why.
-    static let figureSuites: [AuditSuite] = (try? figures.get()).flatMap { try? AuditSuite.figures(in: $0) } ?? []
+    static let figureSuites: [AuditSuite] =
+        (try? figures.get()).flatMap { try? AuditSuite.figures(in: $0) } ?? []
 
     static let wycheproofSuites: [AuditSuite] = (try? wycheproof.get())?.suites ?? []
 
