@@ -40,9 +40,11 @@ let package = Package(
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", resources: [.copy("Figures")], swiftSettings: strict),
+            name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
+            swiftSettings: strict),
         .target(
-            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "TestVectors"], swiftSettings: strict),
+            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            swiftSettings: strict),
 
         .executableTarget(
             name: "signet",
@@ -53,13 +55,16 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
+        .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
         .testTarget(name: "SignetCryptoTests", dependencies: ["SignetCrypto"], swiftSettings: strict),
-        .testTarget(name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "TestVectors"],
+            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
-            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(name: "CommandLineTests", dependencies: ["signet"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
