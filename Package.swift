@@ -36,14 +36,16 @@ let package = Package(
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
-            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"], swiftSettings: strict),
+            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(
             name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
             swiftSettings: strict),
         .target(
-            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            name: "SignetAudit",
+            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
@@ -60,7 +62,8 @@ let package = Package(
         .testTarget(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
+            name: "ConformanceTests",
+            dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
