@@ -21,7 +21,8 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
-        .executable(name: "signet", targets: ["signet"]),
+        // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
+        // library product then does not even resolve what only the command line uses.
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
