@@ -18,7 +18,10 @@ public struct TestVectors: Sendable {
     /// - Throws: ``TestVectorsError`` `notFound` when it holds no manifest.
     public init(folder: String) throws(TestVectorsError) {
         guard Self.holdsManifest(folder) else {
-            throw TestVectorsError(.notFound, "There is no \(Self.manifestName) in \(folder).")
+            throw TestVectorsError(
+                .notFound,
+                "There is no \(Self.manifestName) in \(folder). (\(Self.environmentVariable) names the folder, if set.)"
+            )
         }
         self.folder = folder
     }
@@ -29,7 +32,9 @@ public struct TestVectors: Sendable {
     public static func located(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(TestVectorsError) -> TestVectors {
-        if let folder = environment[environmentVariable], !folder.isEmpty { return try TestVectors(folder: folder) }
+        if let folder = environment[environmentVariable], !folder.isEmpty {
+            return try TestVectors(folder: folder)
+        }
         let candidates = candidates()
         for folder in candidates where holdsManifest(folder) { return try TestVectors(folder: folder) }
         throw TestVectorsError(
@@ -76,7 +81,8 @@ public struct TestVectors: Sendable {
         for program in programs {
             let directory = URL(fileURLWithPath: program).deletingLastPathComponent()
             for place in [directory.path, directory.deletingLastPathComponent().path] {
-                for suffix in [resourceFolder, installedFolder] where !folders.contains("\(place)/\(suffix)") {
+                for suffix in [resourceFolder, installedFolder] where !folders.contains("\(place)/\(suffix)")
+                {
                     folders.append("\(place)/\(suffix)")
                 }
             }

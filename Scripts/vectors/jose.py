@@ -27,13 +27,13 @@ def _kind(jwk: dict[str, Any]) -> str:
     return " ".join(filter(None, (jwk["kty"], jwk.get("crv"))))
 
 
-def _jws(out: Suite, case: Case, alg: str | None = None) -> None:
+def _jws(out: Suite, case: Case, **more: Any) -> None:
     """One compact token. A token without a key of its own (`none`) is tried with every key of the file."""
     expected = case["expected"]
-    out.add(id=_id(case), r=INVALID if expected == "invalid" else VALID, a=out.alg(alg or case["alg"]),
+    out.add(id=_id(case), r=INVALID if expected == "invalid" else VALID, a=out.alg(case["alg"]),
             k=out.key(case["jwk"]) if case.get("jwk") else None, jws=case["jws"],
             payload=None if expected == "invalid" else hex64(case["payload_hex"]),
-            f="algorithm,critical" if expected == "invalid" else None)
+            f="algorithm,critical" if expected == "invalid" else None, **more)
     if expected == "unsecured":
         out.ovr[_id(case)] = UNSECURED
 
@@ -85,10 +85,10 @@ def _rfc7517(root: Path) -> list[Suite]:
 
 def _rfc7519(root: Path) -> Suite:
     raw = "rfc-jose/rfc7519.json"
-    out = suite("rfc7519-jwt", "jws", JWS_COLS, raw, "RFC 7519")
+    out = suite("rfc7519-jwt", "jwt", f"{JWS_COLS} iss exp", raw, "RFC 7519")
     for case in load(root, raw):
         if case["type"] in ("jwt-jws", "jwt-unsecured"):
-            _jws(out, case)
+            _jws(out, case, iss=case["claims"]["iss"], exp=case["claims"]["exp"])
         else:
             out.leave_out(f"{_id(case)}: {case['type']}", 1, "JWE: not offered")
     return out

@@ -91,7 +91,8 @@ def _ecdsa(root: Path) -> list[Suite]:
     for case in cases:
         point = {"x": hex64(case["x_hex"]), "y": hex64(case["y_hex"])}
         verify.add(id=_short(case, "rfc6979-"), r=VALID,
-                   a=verify.alg(f"ECDSA {case['curve']} {case['hash']}"), k=verify.key({"c": case["curve"], **point}),
+                   a=verify.alg(f"ECDSA {case['curve']} {case['hash']}"),
+                   k=verify.key({"c": case["curve"], **point}),
                    msg=hex64(case["msg_hex"]), sig=hex64(case["sig_p1363_hex"]), f=None)
         name = _short(case, "rfc6979-").split("-")[0]
         if name not in [row[0] for row in pairs.rows]:

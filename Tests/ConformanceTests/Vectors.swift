@@ -13,21 +13,24 @@ enum Vectors {
     static let wycheproofFolder: String? = {
         let variable = ProcessInfo.processInfo.environment[WycheproofSuites.environmentVariable]
         if let variable, !variable.isEmpty { return variable }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        // swift test runs in the package's root.
+        let package = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let beside = package.appendingPathComponent("../shared/vectors/wycheproof").standardizedFileURL.path
         return FileManager.default.fileExists(atPath: beside) ? beside : nil
     }()
 
     static let wycheproof: Result<WycheproofSuites, any Error> = Result {
         if wycheproofFolder == nil {
-            print("Wycheproof: not run. Set \(WycheproofSuites.environmentVariable) to the folder testvectors_v1.")
+            print(
+                "Wycheproof: not run. Set \(WycheproofSuites.environmentVariable) to the folder testvectors_v1."
+            )
         }
         return try WycheproofSuites(folder: wycheproofFolder)
     }
 
     /// No suites when the manifest is not readable: the tests of the folder say why.
-    static let figureSuites: [AuditSuite] = (try? figures.get()).flatMap { try? AuditSuite.figures(in: $0) } ?? []
+    static let figureSuites: [AuditSuite] =
+        (try? figures.get()).flatMap { try? AuditSuite.figures(in: $0) } ?? []
 
     static let wycheproofSuites: [AuditSuite] = (try? wycheproof.get())?.suites ?? []
 

@@ -34,32 +34,24 @@ extension KeyHandle {
     package static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(OpenSSLFailure) -> KeyHandle {
         let n = try BigNumber(bigEndian: modulus.span)
         let e = try BigNumber(bigEndian: exponent.span)
-        let builder = try ParameterBuilder()
+        var builder = try ParameterBuilder()
         try builder.push("n", n)
         try builder.push("e", e)
         return try builder.makeKey("RSA", selection: copenssl_selection_public_key())
     }
 
-    /// An RSA private key from its numbers, refused unless p·q = n. The caller shows that it signs.
+    /// An RSA private key from its numbers, refused unless they fit each other (``requireConsistency``).
     package static func rsa(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) -> KeyHandle {
-        let n = try BigNumber(bigEndian: numbers.modulus.span)
-        let e = try BigNumber(bigEndian: numbers.exponent.span)
-        let d = try secretNumber(numbers.privateExponent)
-        let p = try secretNumber(numbers.prime1)
-        let q = try secretNumber(numbers.prime2)
-        let dp = try secretNumber(numbers.exponent1)
-        let dq = try secretNumber(numbers.exponent2)
-        let qi = try secretNumber(numbers.coefficient)
-        try requireProduct(p, q, equals: n)
-        let builder = try ParameterBuilder()
-        try builder.push("n", n)
-        try builder.push("e", e)
-        try builder.push("d", d)
-        try builder.push("rsa-factor1", p)
-        try builder.push("rsa-factor2", q)
-        try builder.push("rsa-exponent1", dp)
-        try builder.push("rsa-exponent2", dq)
-        try builder.push("rsa-coefficient1", qi)
+        try requireConsistency(numbers)
+        var builder = try ParameterBuilder()
+        try builder.push("n", BigNumber(bigEndian: numbers.modulus.span))
+        try builder.push("e", BigNumber(bigEndian: numbers.exponent.span))
+        try builder.push("d", secretNumber(numbers.privateExponent))
+        try builder.push("rsa-factor1", secretNumber(numbers.prime1))
+        try builder.push("rsa-factor2", secretNumber(numbers.prime2))
+        try builder.push("rsa-exponent1", secretNumber(numbers.exponent1))
+        try builder.push("rsa-exponent2", secretNumber(numbers.exponent2))
+        try builder.push("rsa-coefficient1", secretNumber(numbers.coefficient))
         return try builder.makeKey("RSA", selection: copenssl_selection_keypair())
     }
 
@@ -90,7 +82,7 @@ extension KeyHandle {
         return try value.secretBigEndian(count: value.byteCount)
     }
 
-    private static func secretNumber(_ storage: SecretStorage) throws(OpenSSLFailure) -> BigNumber {
+    static func secretNumber(_ storage: SecretStorage) throws(OpenSSLFailure) -> BigNumber {
         // A noncopyable result cannot leave a generic closure, hence the detour over an optional.
         var made: BigNumber?
         try storage.withBytes { (bytes) throws(OpenSSLFailure) in
@@ -98,19 +90,5 @@ extension KeyHandle {
         }
         guard let made = made.take() else { throw OpenSSLFailure(.refused, "BN_bin2bn") }
         return made
-    }
-
-    private static func requireProduct(
-        _ p: borrowing BigNumber, _ q: borrowing BigNumber, equals n: borrowing BigNumber
-    ) throws(OpenSSLFailure) {
-        guard let context = unsafe BN_CTX_secure_new() else {
-            throw OpenSSLFailure.taken("BN_CTX_secure_new")
-        }
-        defer { unsafe BN_CTX_free(context) }
-        let product = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
-        try require(unsafe BN_mul(product.pointer, p.pointer, q.pointer, context), "BN_mul")
-        guard unsafe BN_cmp(product.pointer, n.pointer) == 0 else {
-            throw OpenSSLFailure(.refused, "p·q = n")
-        }
     }
 }

@@ -10,7 +10,7 @@ extension AuditObservation {
         case .malformed, .tooLarge: self = .rejected(.malformed, error.description)
         case .unsupportedAlgorithm: self = .rejected(.algorithm, error.description)
         case .unsupportedKeyType, .invalidKeyMaterial, .keyTooShort, .algorithmMismatch, .algorithmRequired,
-            .operationNotAllowed, .wrongKeyClass, .notASecret, .mixedKeySet:
+            .operationNotAllowed, .wrongKeyClass, .notASecret, .mixedKeySet, .duplicateKeyID:
             self = .rejected(.key, error.description)
         default: self = .failed(error.description)
         }

@@ -58,12 +58,10 @@ struct TokenCheck: Sendable {
 
     /// One algorithm for one key: a token's header must never choose it.
     private static func verifier(_ key: JWK, _ algorithm: String?) throws(KeyError) -> JWSVerifier {
-        if key.keyType == "oct" {
-            let chosen = key.algorithm == nil ? algorithm.flatMap(HMACAlgorithm.init(name:)) : nil
-            return try JWSVerifier(hmacKey: HMACKey(jwk: key, algorithm: chosen))
+        switch try BoundKey(key, algorithm) {
+        case .secret(let key): try JWSVerifier(hmacKey: key)
+        case .publicKey(let key): JWSVerifier(key: key)
         }
-        let chosen = key.algorithm == nil ? algorithm.flatMap(SignatureAlgorithm.init(name:)) : nil
-        return JWSVerifier(key: try VerificationKey(jwk: key, algorithm: chosen))
     }
 
     private static func altered(_ token: String) -> String? {

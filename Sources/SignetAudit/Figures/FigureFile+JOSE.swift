@@ -5,6 +5,18 @@ internal import SignetJOSE
 
 extension FigureFile {
     func token(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
+        let check = try tokenCheck(row)
+        return { check.observation() }
+    }
+
+    func claims(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
+        let check = ClaimsCheck(
+            token: try tokenCheck(row), issuer: try row.cells.string("iss"),
+            expiration: try row.cells.integer("exp"))
+        return { check.observation() }
+    }
+
+    private func tokenCheck(_ row: FigureRow) throws(AuditError) -> TokenCheck {
         let candidates: [TokenCheck.Key] =
             if row.cells.has("k") {
                 [TokenCheck.Key(jwk: Array(try key(row).rawBytes), algorithm: row.algorithm)]
@@ -12,10 +24,9 @@ extension FigureFile {
                 // A token without a key of its own (`none`) is tried with every key of the file.
                 keys.map { TokenCheck.Key(jwk: Array($0.rawBytes), algorithm: Self.usualAlgorithm($0)) }
             }
-        let check = TokenCheck(
+        return TokenCheck(
             keys: candidates, token: try row.cells.string("jws"),
             payload: try row.cells.optionalBytes("payload"))
-        return { check.observation() }
     }
 
     private static func usualAlgorithm(_ key: JSONNode) -> String? {

@@ -43,7 +43,7 @@ struct FigureManifest: Sendable {
             guard suite.has("leftOut") else { continue }
             gaps += try Self.gaps(suite, source: entry.document, prefix: entry.name + ": ")
         }
-        gaps += try Self.gaps(root, source: "Published", prefix: "")
+        gaps += try Self.gaps(root, source: "Other documents", prefix: "")
         self.entries = entries
         self.gaps = gaps
     }

@@ -45,6 +45,7 @@ extension FigureFile {
         case "ed25519": { (row) throws(AuditError) in try ed25519(row) }
         case "base64url": { (row) throws(AuditError) in try base64URL(row) }
         case "jws": { (row) throws(AuditError) in try token(row) }
+        case "jwt": { (row) throws(AuditError) in try claims(row) }
         case "jwk": { (row) throws(AuditError) in try jsonKey(row) }
         case "jwk-set": { (row) throws(AuditError) in try keySet(row) }
         case "thumbprint": { (row) throws(AuditError) in try thumbprint(row) }

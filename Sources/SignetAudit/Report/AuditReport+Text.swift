@@ -19,7 +19,7 @@ extension AuditReport {
         let run = total.passed + total.failed
         return isClean
             ? "No deviation: \(total.passed) of \(run) vectors did what is expected of them"
-                + " (\(total.overridden) by Signet's own, stricter rule)."
+                + " (\(total.overridden) by a recorded decision of Signet's instead of the publisher's label)."
             : "DEVIATION: \(deviations.count) of \(run) vectors or files did not do what is expected of them."
     }
 
@@ -60,7 +60,9 @@ extension AuditReport {
         return order.map { key in
             let sum = sums[key] ?? (0, 0, false)
             let count =
-                sum.isCounted ? "\(sum.cases) cases in \(sum.groups) groups" : "\(sum.groups) families"
+                sum.isCounted
+                ? "\(sum.cases) cases in \(sum.groups) group\(sum.groups == 1 ? "" : "s")"
+                : "\(sum.groups) families"
             return "\(key[0]): \(count) \(key[1])" + (key[2].isEmpty ? "" : " (\(key[2]))")
         }
     }

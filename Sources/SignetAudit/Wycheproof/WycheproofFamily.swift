@@ -68,7 +68,9 @@ enum WycheproofFamily: Sendable, CaseIterable {
     /// The flags tell for some tokens what is wrong with them; the others may fail at any step.
     private static func tokenFailures(_ flags: [String]) -> FailureClass {
         if flags.contains("ModifiedPadding") || flags.contains("ModifiedSignature") { return .authentication }
-        if flags.contains("AlgIsNone") || flags.contains("WrongPrimitive") { return .algorithm }
+        if flags.contains("AlgIsNone") { return .algorithm }
+        // The header may name the algorithm that the signature was made with, or the key's.
+        if flags.contains("WrongPrimitive") { return [.algorithm, .authentication] }
         if flags.contains("JsonSerialization") { return .malformed }
         return [.authentication, .key, .malformed, .algorithm, .critical]
     }

@@ -13,6 +13,10 @@ public struct WycheproofSuites: Sendable {
     /// The files that are not run, or, without a folder, the families.
     public let gaps: [AuditGap]
 
+    /// Why Signet does otherwise than a label says, or what it decided where a label leaves it open: one reason for
+    /// each rule.
+    public static var recordedReasons: [String] { WycheproofOverride.table.map(\.reason) }
+
     static let source = "Wycheproof"
     private static let suffix = "_test.json"
 
