@@ -106,7 +106,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// The algorithm and the identifier, and nothing of the key.
     public var description: String {
-        "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""), redacted)"
+        "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""), redacted)"
     }
 
     /// Shows the algorithm and the identifier only.

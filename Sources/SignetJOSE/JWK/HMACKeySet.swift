@@ -7,11 +7,11 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public let keys: [HMACKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
+    private let positions: [ExactText: [Int]]
 
     /// A ring of keys in hand.
     public init(_ keys: [HMACKey]) {
-        self.keys = keys
-        skipped = []
+        self.init(keys, skipped: [])
     }
 
     /// Reads a JWK set of symmetric keys. It is a secret as a whole.
@@ -36,9 +36,17 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                     SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
             }
         }
+        self.init(keys, skipped: skipped)
+    }
+
+    private init(_ keys: [HMACKey], skipped: [SkippedKey]) {
         self.keys = keys
         self.skipped = skipped
+        positions = keys.positions(of: \.keyID)
     }
+
+    /// Positions of the keys with this `kid`, in order.
+    func candidates(keyID: String) -> [Int] { positions[ExactText(keyID)] ?? [] }
 
     /// How many keys there are.
     public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }

@@ -8,7 +8,7 @@ extension JWK {
     /// Reads one key from an object of a document, which may be a member of a set.
     package init(_ node: JSONNode) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
-        guard let keyType = try KeyDocument.string("kty", in: node) else {
+        guard try KeyDocument.string("kty", in: node) != nil, let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
         }
         let keyID = try KeyDocument.string("kid", in: node)
@@ -16,12 +16,17 @@ extension JWK {
         let algorithm = try KeyDocument.string("alg", in: node)
         let operations = try Self.operations(node)
         let material: JWKMaterial
-        switch keyType {
-        case "oct": material = .octets(try Self.secret("k", node))
-        case "RSA": material = try Self.rsa(node)
-        case "EC": material = try Self.ec(node)
-        case "OKP": material = try Self.okp(node)
-        default: throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
+        // Byte for byte: to a `switch` over strings, "OKP" with the Kelvin sign for its K is "OKP".
+        if keyType.isString(equalTo: "RSA") {
+            material = try Self.rsa(node)
+        } else if keyType.isString(equalTo: "EC") {
+            material = try Self.ec(node)
+        } else if keyType.isString(equalTo: "OKP") {
+            material = try Self.okp(node)
+        } else if keyType.isString(equalTo: "oct") {
+            material = .octets(try Self.secret("k", node))
+        } else {
+            throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
         }
         self.init(
             material: material, keyID: keyID, use: use, keyOperations: operations, algorithm: algorithm)

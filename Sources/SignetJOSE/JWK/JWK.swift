@@ -74,7 +74,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Type and identifier, and nothing of the key.
     public var description: String {
-        "JWK(\(keyType)\(isPrivate ? ", private, redacted" : "")\(keyID.map { ", kid: \($0)" } ?? ""))"
+        "JWK(\(keyType)\(isPrivate ? ", private, redacted" : "")\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
     }
 
     /// Shows type and identifier only.

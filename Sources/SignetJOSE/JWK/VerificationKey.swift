@@ -55,7 +55,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
 
     /// The algorithm and the identifier.
     public var description: String {
-        "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""))"
+        "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
     }
 }
 

@@ -71,8 +71,8 @@ extension HMACKey {
 }
 
 extension HMACKeySet {
-    func requiringVerify() throws(KeyError) -> [HMACKey] {
+    func requiringVerify() throws(KeyError) -> HMACKeySet {
         for key in keys { _ = try key.requiringVerify() }
-        return keys
+        return self
     }
 }
