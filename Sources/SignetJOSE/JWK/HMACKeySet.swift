@@ -23,7 +23,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
-        for (index, member) in try JWKSetDocument.members(Array(jwks)).enumerated() {
+        for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
             if let keyType = member.member("kty")?.stringValue, keyType != "oct" {
                 throw KeyError(
                     .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")

@@ -62,11 +62,9 @@ extension JWK {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard node.member("d") != nil else {
-            return .rsaPublic(
-                try material { () throws(CryptoError) in
-                    try RSAPublicKey(modulus: modulus, exponent: exponent)
-                })
+            return .rsaPublic(try rsaPublicKey(modulus, exponent))
         }
+        try checkRSASize(modulus)
         guard node.member("oth") == nil else {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
         }
@@ -75,6 +73,20 @@ extension JWK {
             prime1: try secret("p", node), prime2: try secret("q", node), exponent1: try secret("dp", node),
             exponent2: try secret("dq", node), coefficient: try secret("qi", node))
         return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(numbers) })
+    }
+
+    static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError) -> RSAPublicKey {
+        try checkRSASize(modulus)
+        return try material { () throws(CryptoError) in
+            try RSAPublicKey(modulus: modulus, exponent: exponent)
+        }
+    }
+
+    /// "Too short" would be the wrong thing to say of a key that is too long.
+    static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
+        guard modulus.drop(while: { $0 == 0 }).count <= 1024 else {
+            throw KeyError(.tooLarge, "An RSA key has at most 8192 bits.")
+        }
     }
 
     private static func ec(_ node: JSONNode) throws(KeyError) -> JWKMaterial {

@@ -27,7 +27,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// - Throws: `malformed` when it is not a JWK set, `tooLarge`. A set without a single usable key loads: look at
     ///   ``keys`` and ``skipped``.
     public init(jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256) throws(KeyError) {
-        let members = try JWKSetDocument.members(Array(jwks))
+        let members = try JWKSetDocument.members(jwks)
         var keys = [VerificationKey]()
         var skipped = [SkippedKey]()
         for (index, member) in members.enumerated() {
@@ -86,8 +86,8 @@ extension Array {
 
 /// The frame of a JWK set.
 enum JWKSetDocument {
-    static func members(_ bytes: [UInt8]) throws(KeyError) -> [JSONNode] {
-        let root = try KeyDocument.parse(bytes, maximumByteCount: KeySet.maximumByteCount).root
+    static func members(_ text: some Collection<UInt8>) throws(KeyError) -> [JSONNode] {
+        let root = try KeyDocument.parse(text, maximumByteCount: KeySet.maximumByteCount).root
         guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
             throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
         }

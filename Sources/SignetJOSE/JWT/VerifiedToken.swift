@@ -11,13 +11,6 @@ public struct VerifiedToken<Claims> {
     public let header: TokenHeader
     /// The identifier of the key that verified, where it has one.
     public let keyID: String?
-
-    init(claims: Claims, registered: RegisteredClaims, header: TokenHeader, keyID: String?) {
-        self.claims = claims
-        self.registered = registered
-        self.header = header
-        self.keyID = keyID
-    }
 }
 
 extension VerifiedToken: Sendable where Claims: Sendable {}
