@@ -21,7 +21,8 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
-        .executable(name: "signet", targets: ["signet"]),
+        // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
+        // library product then does not even resolve what only the command line uses.
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
@@ -36,14 +37,16 @@ let package = Package(
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
-            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"], swiftSettings: strict),
+            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(
             name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
             swiftSettings: strict),
         .target(
-            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            name: "SignetAudit",
+            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
@@ -60,7 +63,8 @@ let package = Package(
         .testTarget(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
+            name: "ConformanceTests",
+            dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],

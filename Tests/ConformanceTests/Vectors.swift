@@ -13,8 +13,8 @@ enum Vectors {
     static let wycheproofFolder: String? = {
         let variable = ProcessInfo.processInfo.environment[WycheproofSuites.environmentVariable]
         if let variable, !variable.isEmpty { return variable }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        // swift test runs in the package's root.
+        let package = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let beside = package.appendingPathComponent("../shared/vectors/wycheproof").standardizedFileURL.path
         return FileManager.default.fileExists(atPath: beside) ? beside : nil
     }()

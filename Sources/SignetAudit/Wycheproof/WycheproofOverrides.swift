@@ -19,9 +19,6 @@ extension WycheproofOverride {
         .init(
             "json_web_signature", ids: [347, 351], .reject([.key, .algorithm]),
             "the key says ES521, which is no registered name"),
-        .init(
-            "json_web_key", ids: [7], .accept,
-            "keys of the ROCA generator are not recognised; the signature is right"),
 
         // AES-GCM: one length of nonce.
         .init("aes_gcm", .reject(.parameter), "nonces have 96 bits; other lengths are refused, never cut") {

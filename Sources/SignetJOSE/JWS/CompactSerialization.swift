@@ -19,9 +19,7 @@ package struct CompactSerialization {
 
     /// Finds the parts. The size is looked at before anything else, and two dots are all that is looked for.
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
-        guard token.count <= maximumByteCount else {
-            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
-        }
+        try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
         guard let first = token.firstIndex(of: dot), first > 0,
             let second = token.firstIndex(of: dot, from: first + 1),
@@ -34,6 +32,12 @@ package struct CompactSerialization {
         header = 0..<first
         payload = (first + 1)..<second
         signature = (second + 1)..<token.count
+    }
+
+    static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
+        guard byteCount <= maximumByteCount else {
+            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
+        }
     }
 
     private static var malformed: TokenError {
