@@ -48,9 +48,8 @@ public enum AESGCM {
             return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
                 try withSpan(of: data) { (data) throws(CryptoError) in
                     try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                        try key.storage.withBytes { (key) throws(OpenSSLFailure) in
-                            try GCM.seal(plain, key: key, nonce: nonce, prefix: nonce, authenticating: data)
-                        }
+                        try GCM.seal(
+                            plain, key: key.storage, nonce: nonce, prefix: nonce, authenticating: data)
                     }
                 }
             }
@@ -72,9 +71,7 @@ public enum AESGCM {
             let rest = sealed.extracting(nonceByteCount..<sealed.count)
             return try withSpan(of: data) { (data) throws(CryptoError) in
                 try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                    try key.storage.withBytes { (key) throws(OpenSSLFailure) in
-                        try GCM.open(rest, key: key, nonce: nonce, authenticating: data)
-                    }
+                    try GCM.open(rest, key: key.storage, nonce: nonce, authenticating: data)
                 }
             }
         }

@@ -50,11 +50,7 @@ public enum XAES256GCM {
             return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
                 try withSpan(of: data) { (data) throws(CryptoError) in
                     try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                        try derivedKey(key, nonce).withBytes { (derived) throws(OpenSSLFailure) in
-                            try GCM.seal(
-                                plain, key: derived, nonce: nonce.extracting(12..<24), prefix: nonce,
-                                authenticating: data)
-                        }
+                        try XAES.seal(plain, key: key.storage, nonce: nonce, authenticating: data)
                     }
                 }
             }
@@ -76,10 +72,7 @@ public enum XAES256GCM {
             let rest = sealed.extracting(nonceByteCount..<sealed.count)
             return try withSpan(of: data) { (data) throws(CryptoError) in
                 try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                    try derivedKey(key, nonce).withBytes { (derived) throws(OpenSSLFailure) in
-                        try GCM.open(
-                            rest, key: derived, nonce: nonce.extracting(12..<24), authenticating: data)
-                    }
+                    try XAES.open(rest, key: key.storage, nonce: nonce, authenticating: data)
                 }
             }
         }
@@ -88,14 +81,6 @@ public enum XAES256GCM {
     private static func checkKey(_ key: SecretKey) throws(CryptoError) {
         guard key.byteCount == keyByteCount else {
             throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
-        }
-    }
-
-    private static func derivedKey(_ key: SecretKey, _ nonce: Span<UInt8>) throws(OpenSSLFailure)
-        -> SecretStorage
-    {
-        try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
-            try XAESKeySchedule.derivedKey(key: bytes, nonce: nonce)
         }
     }
 }
