@@ -40,7 +40,8 @@ extension KeyHandle {
         return try builder.makeKey("RSA", selection: copenssl_selection_public_key())
     }
 
-    /// An RSA private key from its numbers, refused unless p·q = n. The caller shows that it signs.
+    /// An RSA private key from its numbers, refused unless p·q = n and the exponents and the coefficient fit. The
+    /// caller shows that it signs.
     package static func rsa(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) -> KeyHandle {
         let n = try BigNumber(bigEndian: numbers.modulus.span)
         let e = try BigNumber(bigEndian: numbers.exponent.span)
@@ -51,6 +52,9 @@ extension KeyHandle {
         let dq = try secretNumber(numbers.exponent2)
         let qi = try secretNumber(numbers.coefficient)
         try requireProduct(p, q, equals: n)
+        try requireExponent(dp, d, e, prime: p)
+        try requireExponent(dq, d, e, prime: q)
+        try requireInverse(qi, of: q, modulo: p)
         let builder = try ParameterBuilder()
         try builder.push("n", n)
         try builder.push("e", e)
@@ -112,5 +116,46 @@ extension KeyHandle {
         guard unsafe BN_cmp(product.pointer, n.pointer) == 0 else {
             throw OpenSSLFailure(.refused, "p·q = n")
         }
+    }
+
+    /// Refuses unless dp = d mod (p - 1) and e·dp = 1 mod (p - 1) (RFC 8017, section 3.2).
+    ///
+    /// A signature does not show this: libcrypto notices that the numbers for the Chinese remainder theorem are wrong
+    /// and goes by `d` instead. Another library that signs with the exported key would not, and one such signature
+    /// gives the factors away (Boneh, DeMillo and Lipton).
+    private static func requireExponent(
+        _ dp: borrowing BigNumber, _ d: borrowing BigNumber, _ e: borrowing BigNumber,
+        prime p: borrowing BigNumber
+    ) throws(OpenSSLFailure) {
+        guard let context = unsafe BN_CTX_secure_new() else {
+            throw OpenSSLFailure.taken("BN_CTX_secure_new")
+        }
+        defer { unsafe BN_CTX_free(context) }
+        let order = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
+        let result = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
+        guard unsafe BN_copy(order.pointer, p.pointer) != nil else { throw OpenSSLFailure.taken("BN_copy") }
+        try require(unsafe BN_sub_word(order.pointer, 1), "BN_sub_word")
+        try require(unsafe BN_nnmod(result.pointer, d.pointer, order.pointer, context), "BN_nnmod")
+        guard unsafe BN_cmp(result.pointer, dp.pointer) == 0 else {
+            throw OpenSSLFailure(.refused, "dp = d mod (p - 1)")
+        }
+        try require(
+            unsafe BN_mod_mul(result.pointer, e.pointer, dp.pointer, order.pointer, context), "BN_mod_mul")
+        guard unsafe BN_is_one(result.pointer) == 1 else {
+            throw OpenSSLFailure(.refused, "e·d = 1 mod (p - 1)")
+        }
+    }
+
+    private static func requireInverse(
+        _ qi: borrowing BigNumber, of q: borrowing BigNumber, modulo p: borrowing BigNumber
+    ) throws(OpenSSLFailure) {
+        guard let context = unsafe BN_CTX_secure_new() else {
+            throw OpenSSLFailure.taken("BN_CTX_secure_new")
+        }
+        defer { unsafe BN_CTX_free(context) }
+        let product = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
+        try require(
+            unsafe BN_mod_mul(product.pointer, qi.pointer, q.pointer, p.pointer, context), "BN_mod_mul")
+        guard unsafe BN_is_one(product.pointer) == 1 else { throw OpenSSLFailure(.refused, "qi·q = 1 mod p") }
     }
 }

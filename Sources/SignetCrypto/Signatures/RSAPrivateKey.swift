@@ -50,8 +50,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// A private key from its numbers.
     ///
-    /// Checked: the public half as in ``RSAPublicKey``, p·q = n, and that a signature made with it verifies. **Not**
-    /// checked: that p and q are prime.
+    /// Checked: the public half as in ``RSAPublicKey``, p·q = n, that the exponents and the coefficient fit, and that a
+    /// signature made with it verifies. **Not** checked: that p and q are prime.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`.
     public init(_ numbers: Numbers) throws(CryptoError) {
@@ -78,7 +78,7 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
     private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptoError) {
         self.handle = handle
         self.publicKey = publicKey
-        // libcrypto imports d, dp, dq and qi without comparing them with n and e: a signature does that.
+        // libcrypto imports the numbers without comparing them with n and e: a signature shows that they fit.
         let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
