@@ -21,7 +21,8 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
-        .executable(name: "signet", targets: ["signet"]),
+        // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
+        // library product then does not even resolve what only the command line uses.
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
@@ -36,13 +37,17 @@ let package = Package(
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
-            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"], swiftSettings: strict),
+            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", resources: [.copy("Figures")], swiftSettings: strict),
+            name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
+            swiftSettings: strict),
         .target(
-            name: "SignetAudit", dependencies: ["SignetJOSE", "SignetCrypto", "TestVectors"], swiftSettings: strict),
+            name: "SignetAudit",
+            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            swiftSettings: strict),
 
         .executableTarget(
             name: "signet",
@@ -53,13 +58,17 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
+        .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
         .testTarget(name: "SignetCryptoTests", dependencies: ["SignetCrypto"], swiftSettings: strict),
-        .testTarget(name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SignetAudit", "SignetJOSE", "TestVectors"],
+            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
-            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(name: "CommandLineTests", dependencies: ["signet"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

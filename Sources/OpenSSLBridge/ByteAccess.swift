@@ -5,7 +5,7 @@ internal import COpenSSL
 internal import Glibc
 
 /// Gives `body` the bytes of any collection as a span: without a copy where the collection is contiguous (arrays,
-/// slices, `Data`, the UTF-8 view of a native string), from a temporary copy otherwise.
+/// slices, `Data`, the UTF-8 view of a native string), from a temporary copy otherwise, which is wiped afterwards.
 @inlinable
 package func withSpan<Bytes: Collection<UInt8>, Result_, Failure: Error>(
     of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Result_
@@ -18,7 +18,9 @@ package func withSpan<Bytes: Collection<UInt8>, Result_, Failure: Error>(
         }
     }
     if let direct { return try direct.get() }
-    return try body(Array(bytes).span)
+    var copy = Array(bytes)
+    defer { cleanse(&copy) }
+    return try body(copy.span)
 }
 
 extension Span<UInt8> {

@@ -75,8 +75,10 @@ extension CryptoError {
             return CryptoError(
                 .unsupported, "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
         case .invalidLength:
+            // A part of a key that is too long makes it an invalid key, like everything else that is wrong with it.
             return CryptoError(
-                .invalidParameter, message ?? "A length is out of range (\(failure.operation)).")
+                code == .invalidKey ? .invalidKey : .invalidParameter,
+                message ?? "A length is out of range (\(failure.operation)).")
         case .refused:
             return CryptoError(code, message ?? "libcrypto refused the operation (\(failure.operation)).")
         }

@@ -12,16 +12,28 @@ struct BigNumber: ~Copyable {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }
 
-    /// An unsigned big-endian number. `secret` asks libcrypto for its constant-time paths.
+    /// An unsigned big-endian number. `secret` asks libcrypto for its constant-time paths and marks the number as
+    /// secure: whatever libcrypto copies it to, the parameters of a key among it, is then wiped when it is freed.
     init(bigEndian bytes: Span<UInt8>, secret: Bool = false) throws(OpenSSLFailure) {
         // libcrypto takes the length as an int; no number here is longer than an 8192-bit modulus and its slack.
         guard bytes.count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bin2bn") }
-        let made = unsafe bytes.withBase { unsafe BN_bin2bn($0, Int32($1), nil) }
-        unsafe pointer = try unsafe require(made, "BN_bin2bn")
-        if secret { unsafe BN_set_flags(pointer, BN_FLG_CONSTTIME) }
+        let target = try unsafe require(secret ? BN_secure_new() : BN_new(), "BN_new")
+        guard unsafe bytes.withBase({ unsafe BN_bin2bn($0, Int32($1), target) }) != nil else {
+            unsafe BN_clear_free(target)
+            throw OpenSSLFailure.taken("BN_bin2bn")
+        }
+        if secret { unsafe BN_set_flags(target, BN_FLG_CONSTTIME) }
+        unsafe pointer = unsafe target
     }
 
     deinit { unsafe BN_clear_free(pointer) }
+
+    /// Hands the number to another owner, which frees it.
+    consuming func release() -> OpaquePointer {
+        let pointer = unsafe pointer
+        discard self
+        return unsafe pointer
+    }
 
     /// Length without leading zero bytes.
     var byteCount: Int { (Int(unsafe BN_num_bits(pointer)) + 7) / 8 }

@@ -5,19 +5,30 @@ internal import COpenSSL
 
 /// Collects the parts of a key and imports them: never through an ASN.1 decoder, which costs 25 to 40 times as much.
 ///
-/// libcrypto keeps references to the pushed numbers until the parameters are made, so the caller keeps them alive:
-/// the borrowing `push` together with the consuming `makeKey` in one function body does that.
+/// libcrypto keeps the addresses of the pushed numbers until the parameters are made, so the builder takes the
+/// numbers over and frees them at its own end: it does not depend on how long the caller's variables live.
 @safe
 struct ParameterBuilder: ~Copyable {
     private let pointer: OpaquePointer
+    private var numbers: [Number] = []
+
+    @safe
+    private struct Number {
+        let pointer: OpaquePointer
+    }
 
     init() throws(OpenSSLFailure) {
         unsafe pointer = try unsafe require(OSSL_PARAM_BLD_new(), "OSSL_PARAM_BLD_new")
     }
 
-    deinit { unsafe OSSL_PARAM_BLD_free(pointer) }
+    deinit {
+        unsafe OSSL_PARAM_BLD_free(pointer)
+        for number in numbers { unsafe BN_clear_free(number.pointer) }
+    }
 
-    func push(_ name: StaticString, _ number: borrowing BigNumber) throws(OpenSSLFailure) {
+    mutating func push(_ name: StaticString, _ number: consuming BigNumber) throws(OpenSSLFailure) {
+        let number = unsafe Number(pointer: number.release())
+        numbers.append(number)
         try require(
             unsafe OSSL_PARAM_BLD_push_BN(pointer, cString(name), number.pointer), "OSSL_PARAM_BLD_push_BN")
     }

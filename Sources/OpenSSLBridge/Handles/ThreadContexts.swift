@@ -32,8 +32,10 @@ final class ThreadContexts {
         }
         let made = try ThreadContexts()
         let retained = unsafe Unmanaged.passRetained(made)
-        if unsafe pthread_setspecific(key, retained.toOpaque()) != 0 {
+        guard unsafe pthread_setspecific(key, retained.toOpaque()) == 0 else {
+            // Not given out unstored: callers keep only the pointer inside, which the thread must keep alive.
             unsafe retained.release()
+            throw OpenSSLFailure(.unavailable, "pthread_setspecific")
         }
         return made
     }

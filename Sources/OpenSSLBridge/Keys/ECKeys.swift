@@ -26,7 +26,7 @@ extension KeyHandle {
         }
         let d = try scalar(privateScalar, curve)
         let publicPoint = try publicPoint(of: d, curve)
-        let builder = try ParameterBuilder()
+        var builder = try ParameterBuilder()
         try builder.push("group", text: curve.groupName)
         try builder.push("priv", d)
         let key = try builder.makeKey(

@@ -40,8 +40,9 @@ extension KeyHandle {
             return unsafe key
         }
         let handle = try unsafe KeyHandle(owning: key, "d2i public key")
-        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
+        // libcrypto tries several decoders, and those that failed leave their errors behind.
         ERR_clear_error()
+        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
         return handle
     }
 
@@ -61,16 +62,27 @@ extension KeyHandle {
                 guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return nil }
                 unsafe key = EVP_PKCS82PKEY(info)
                 unsafe PKCS8_PRIV_KEY_INFO_free(info)
-            case .pkcs1: unsafe key = d2i_PrivateKey(EVP_PKEY_RSA, nil, &cursor, count)
-            case .sec1: unsafe key = d2i_PrivateKey(EVP_PKEY_EC, nil, &cursor, count)
+            case .pkcs1, .sec1:
+                // d2i_PrivateKey takes PrivateKeyInfo as well: the structure is the one that was named or none.
+                if unsafe isPrivateKeyInfo(base, count) { return nil }
+                let type = structure == .pkcs1 ? EVP_PKEY_RSA : EVP_PKEY_EC
+                unsafe key = d2i_PrivateKey(type, nil, &cursor, count)
             }
             if let cursor = unsafe cursor { consumed = unsafe cursor - base }
             return unsafe key
         }
         let handle = try unsafe KeyHandle(owning: key, "d2i private key")
-        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
+        // libcrypto tries several decoders, and those that failed leave their errors behind.
         ERR_clear_error()
+        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
         return handle
+    }
+
+    private static func isPrivateKeyInfo(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var cursor: UnsafePointer<UInt8>? = unsafe base
+        guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return false }
+        unsafe PKCS8_PRIV_KEY_INFO_free(info)
+        return true
     }
 
     /// SubjectPublicKeyInfo.

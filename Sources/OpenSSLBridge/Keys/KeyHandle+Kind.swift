@@ -23,12 +23,12 @@ extension KeyHandle {
     /// that is how CVE-2020-0601 began.
     func curve() throws(OpenSSLFailure) -> NamedCurve {
         guard unsafe EVP_PKEY_is_a(pointer, "EC") == 1 else { throw OpenSSLFailure(.refused, "key type") }
-        var explicit: Int32 = 0
-        if unsafe EVP_PKEY_get_int_param(pointer, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &explicit)
-            != 1
-        {
-            ERR_clear_error()
-        }
+        // A key that does not answer is refused as well.
+        var explicit: Int32 = 1
+        try require(
+            unsafe EVP_PKEY_get_int_param(
+                pointer, OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &explicit),
+            "EVP_PKEY_get_int_param")
         guard explicit == 0 else { throw OpenSSLFailure(.refused, "explicit curve parameters") }
         var name = InlineArray<64, CChar>(repeating: 0)
         var length = 0

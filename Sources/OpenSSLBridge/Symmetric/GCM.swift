@@ -57,13 +57,15 @@ package enum GCM {
         }
         try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
         return try unsafe output(count: count) { (base) throws(OpenSSLFailure) in
+            var isAuthentic = false
+            // What was decrypted without being authentic must not survive in freed memory either.
+            defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
             try unsafe process(ciphertextAndTag.extracting(0..<count), into: base, context)
             var written: Int32 = 0
             guard unsafe EVP_DecryptFinal_ex(context.pointer, base + count, &written) == 1 else {
-                // What was decrypted is not authentic: it must not survive in freed memory either.
-                unsafe OPENSSL_cleanse(base, count)
                 throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)
             }
+            isAuthentic = true
         }
     }
 

@@ -57,7 +57,9 @@ public enum KeyDerivation {
             }
             var output = [UInt8]()
             output.reserveCapacity(byteCount + hash.byteCount)
+            // In their whole length at once: an array that grows leaves the old copy of the secret behind, unwiped.
             var block = [UInt8]()
+            block.reserveCapacity(hash.byteCount + info.count + 1)
             defer {
                 cleanse(&output)
                 cleanse(&block)
@@ -111,11 +113,11 @@ public enum KeyDerivation {
     /// scrypt (RFC 7914).
     ///
     /// - Parameters:
-    ///   - cost: N, a power of two from 2 to 2^24; 2^17 is OWASP's minimum with r = 8, p = 1.
+    ///   - cost: N, a power of two from 2 to 2^24, below 2^16 with r = 1; 2^17 is OWASP's minimum with r = 8, p = 1.
     ///   - blockSize: r, 1 to 64.
     ///   - parallelism: p, 1 to 64.
     ///   - byteCount: 1 to 1024.
-    ///   - memoryLimit: bytes; 256 MiB by default. 128·N·r + 128·r·p bytes are needed.
+    ///   - memoryLimit: bytes; 256 MiB by default. 128·r·(N + p + 2) bytes are needed.
     /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is computed.
     public static func scrypt(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
@@ -130,8 +132,12 @@ public enum KeyDerivation {
                 "scrypt takes N, a power of two from 2 to 2^24, r and p from 1 to 64, and gives 1 to 1024 bytes."
             )
         }
-        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto's own count adds 32 words per r and a little more.
-        let needed = 128 * cost * blockSize + 128 * blockSize * parallelism + 32 * blockSize * 4 + 1024
+        // RFC 7914, section 6: N < 2^(128·r/8), which for the costs above only r = 1 does not give.
+        guard blockSize > 1 || cost < 1 << 16 else {
+            throw CryptoError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
+        }
+        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two more blocks for X and T.
+        let needed = 128 * blockSize * (cost + 2 + parallelism)
         guard needed <= memoryLimit else {
             throw CryptoError(
                 .invalidParameter,

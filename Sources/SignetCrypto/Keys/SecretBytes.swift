@@ -16,6 +16,9 @@ public struct SecretBytes: ~Copyable, Sendable {
         storage = withSpan(of: bytes) { SecretStorage(copying: $0) }
     }
 
+    /// Copies the bytes of a span.
+    public init(copying bytes: Span<UInt8>) { storage = SecretStorage(copying: bytes) }
+
     package init(storage: SecretStorage) { self.storage = storage }
 
     /// New random bytes from libcrypto's private generator.

@@ -20,6 +20,9 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
         storage = withSpan(of: bytes) { SecretStorage(copying: $0) }
     }
 
+    /// Copies the bytes of a span.
+    public init(copying bytes: Span<UInt8>) { storage = SecretStorage(copying: bytes) }
+
     /// A key that takes over secret bytes.
     public init(_ bytes: consuming SecretBytes) { storage = bytes.storage }
 

@@ -22,10 +22,23 @@ public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable
             {
                 () throws(OpenSSLFailure) in
                 try KeyHandle.ec(curve: curve.bridged, privateScalar: privateScalar.storage)
-            }, curve: curve)
+            }, ownPointOn: curve)
     }
 
+    /// A private key that was read from a file. The point is computed anew and compared with the file's: libcrypto
+    /// does not look whether they belong together, or whether the scalar is in range.
     package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptoError) {
+        let (scalar, stated) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            (try handle.ecPrivateScalar(), try handle.ecCoordinates())
+        }
+        try self.init(curve: curve, privateScalar: SecretKey(storage: scalar))
+        guard publicKey.x == stated.x, publicKey.y == stated.y else {
+            throw CryptoError(
+                .invalidKey, "The private scalar and the public point of the EC key do not fit.")
+        }
+    }
+
+    private init(handle: KeyHandle, ownPointOn curve: EllipticCurve) throws(CryptoError) {
         let point = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ecCoordinates()
         }
@@ -38,7 +51,7 @@ public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable
         try ECPrivateKey(
             handle: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try KeyHandle.generateEC(curve: curve.bridged)
-            }, curve: curve)
+            }, ownPointOn: curve)
     }
 
     /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is randomised.

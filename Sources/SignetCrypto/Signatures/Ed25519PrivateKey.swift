@@ -14,18 +14,20 @@ public struct Ed25519PrivateKey: Sendable, CustomStringConvertible, CustomReflec
     /// - Throws: `invalidKey`.
     public init(seed: SecretKey) throws(CryptoError) {
         guard seed.byteCount == 32 else { throw CryptoError(.invalidKey, "An Ed25519 seed has 32 bytes.") }
-        try self.init(
-            handle: try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
-                try KeyHandle.ed25519(seed: seed.storage)
-            })
+        let (handle, publicKey) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            let handle = try KeyHandle.ed25519(seed: seed.storage)
+            return (handle, try handle.ed25519PublicKey())
+        }
+        self.handle = handle
+        self.publicKey = try Ed25519PublicKey(rawRepresentation: publicKey)
     }
 
+    /// A private key that was read from a file: made anew from its seed, which a public key does not have.
     package init(handle: KeyHandle) throws(CryptoError) {
-        self.handle = handle
-        publicKey = try Ed25519PublicKey(
-            rawRepresentation: try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
-                try handle.ed25519PublicKey()
-            })
+        let seed = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            try handle.ed25519Seed()
+        }
+        try self.init(seed: SecretKey(storage: seed))
     }
 
     /// A new key pair.

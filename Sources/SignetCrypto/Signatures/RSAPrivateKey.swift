@@ -50,8 +50,9 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// A private key from its numbers.
     ///
-    /// Checked: the public half as in ``RSAPublicKey``, p·q = n, that the exponents and the coefficient fit, and that a
-    /// signature made with it verifies. **Not** checked: that p and q are prime.
+    /// Checked: the public half as in ``RSAPublicKey``, that all numbers fit each other (p·q = n, e·d = 1 modulo
+    /// p - 1 and q - 1, the three numbers derived from these), and that a signature made with it verifies. **Not**
+    /// checked: that p and q are prime.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`.
     public init(_ numbers: Numbers) throws(CryptoError) {
@@ -67,18 +68,16 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         try self.init(handle: handle, publicKey: publicKey)
     }
 
+    /// A private key that was read from a file: all its numbers are checked as if they had been given one by one,
+    /// which also refuses keys with more than two primes.
     package init(handle: KeyHandle) throws(CryptoError) {
-        let numbers = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
-            try handle.rsaPublicNumbers()
-        }
-        try self.init(
-            handle: handle, publicKey: RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
+        try self.init(Self.numbers(of: handle, refused: .invalidKey))
     }
 
     private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptoError) {
         self.handle = handle
         self.publicKey = publicKey
-        // libcrypto imports the numbers without comparing them with n and e: a signature shows that they fit.
+        // The numbers fit by now; this finds factors that are not prime, unless they are chosen to deceive.
         let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
@@ -95,10 +94,12 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         guard bitCount >= 2048, bitCount <= 8192, bitCount.isMultiple(of: 256) else {
             throw CryptoError(.invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
         }
+        let (handle, numbers) = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            let handle = try KeyHandle.generateRSA(bitCount: bitCount)
+            return (handle, try handle.rsaPublicNumbers())
+        }
         return try RSAPrivateKey(
-            handle: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                try KeyHandle.generateRSA(bitCount: bitCount)
-            })
+            handle: handle, publicKey: RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
     }
 
     /// A signature of `message`, as long as the modulus.
@@ -115,7 +116,13 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// The private numbers, for writing the key to a file. Handle them as the secrets that they are.
     public func exportNumbers() throws(CryptoError) -> Numbers {
-        let numbers = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        try Self.numbers(of: handle, refused: .libraryFailure)
+    }
+
+    private static func numbers(
+        of handle: KeyHandle, refused code: CryptoError.Code
+    ) throws(CryptoError) -> Numbers {
+        let numbers = try translating(refused: code) { () throws(OpenSSLFailure) in
             try handle.rsaPrivateNumbers()
         }
         return Numbers(

@@ -14,8 +14,8 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// A public key from its numbers, big-endian; leading zero bytes are allowed here and dropped.
     ///
     /// Checked: n is odd and has 2048 to 8192 bits, e is odd and 2^16 < e < 2^256 (FIPS 186-5, section 5.1; 2^64 for
-    /// moduli over 3072 bits, which is libcrypto's own limit). **Not** checked: that n is a product of two primes,
-    /// or that it was not made by a generator known to be weak (ROCA).
+    /// moduli over 3072 bits, which is libcrypto's own limit), n does not bear the mark of the generator of
+    /// CVE-2017-15361 (ROCA). **Not** checked: that n is a product of two primes.
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
@@ -61,6 +61,11 @@ public struct RSAPublicKey: Sendable, Equatable {
         // Without leading zeros, three bytes or more are at least 2^16, and odd means more than that.
         guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1 else {
             throw CryptoError(.invalidKey, "An RSA exponent is odd and between 2^16 and 2^256.")
+        }
+        guard !ROCAFingerprint.matches(modulus) else {
+            throw CryptoError(
+                .invalidKey,
+                "This RSA key was made by a faulty generator (CVE-2017-15361) and can be factored.")
         }
         guard bits <= 3072 || exponent.count <= 8 else {
             throw CryptoError(.invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")

@@ -3,9 +3,12 @@
 
 /// Both alphabets of RFC 4648 in one table-driven coder. Not constant in time: the tables are read by value.
 enum Base64Codec {
-    /// Text to bytes, without padding, over a range of `text` that the caller has checked.
+    /// Text to bytes, without padding.
     /// - Returns: nil for a foreign character, an impossible length, or non-zero trailing bits.
-    static func decode(_ text: Span<UInt8>, _ table: InlineArray<256, UInt8>) -> [UInt8]? {
+    static func decode(_ text: Span<UInt8>, _ values: [UInt8]) -> [UInt8]? {
+        let table = values.span
+        // Said once here, so that no look-up below has to be checked again.
+        guard table.count == 256 else { return nil }
         let tail = text.count & 3
         guard tail != 1 else { return nil }
         let whole = text.count &- tail
@@ -45,8 +48,10 @@ enum Base64Codec {
 
     /// Bytes to text, without padding, behind what `output` already holds.
     static func append(
-        _ bytes: Span<UInt8>, to output: inout [UInt8], _ alphabet: InlineArray<64, UInt8>
+        _ bytes: Span<UInt8>, to output: inout [UInt8], _ characters: [UInt8]
     ) {
+        let alphabet = characters.span
+        guard alphabet.count == 64 else { return }
         let tail = bytes.count % 3
         let whole = bytes.count &- tail
         output.append(addingCapacity: (whole / 3) * 4 + 3) { text in

@@ -9,12 +9,14 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { tree.codingPath(to: position) }
 
     /// A new member.
-    func slot(_ key: Key) throws(JSONError) -> Int { tree.add(name: key.stringValue, to: position) }
+    func add(_ value: some JSONScalar, _ key: Key) throws(JSONError) {
+        try tree.add(name: key.stringValue, to: position, value)
+    }
 
-    mutating func encodeNil(forKey key: Key) throws { try tree.setNull(slot(key)) }
+    mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), key) }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try tree.set(slot(key), value: value)
+        try tree.set(tree.add(name: key.stringValue, to: position), value: value)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -45,11 +47,13 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     var count: Int { tree.count(of: position) }
 
     /// A new element.
-    func slot() throws(JSONError) -> Int { tree.add(name: nil, to: position) }
+    func add(_ value: some JSONScalar) throws(JSONError) { try tree.add(name: nil, to: position, value) }
 
-    mutating func encodeNil() throws { try tree.setNull(slot()) }
+    mutating func encodeNil() throws { try add(JSONNull()) }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws { try tree.set(slot(), value: value) }
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try tree.set(tree.add(name: nil, to: position), value: value)
+    }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
@@ -73,7 +77,7 @@ struct JSONSingleValueEncoding: SingleValueEncodingContainer {
 
     var codingPath: [any CodingKey] { tree.codingPath(to: position) }
 
-    mutating func encodeNil() throws { try tree.setNull(position) }
+    mutating func encodeNil() throws { try tree.set(position, JSONNull()) }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws { try tree.set(position, value: value) }
 }

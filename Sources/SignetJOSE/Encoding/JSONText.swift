@@ -70,4 +70,26 @@ enum JSONText {
         default: nil
         }
     }
+
+    /// RFC 8259, section 7: quotation mark, reverse solidus and control characters must be escaped, nothing else.
+    static func appendEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+        let short: UInt8
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): short = byte
+        case 0x08: short = UInt8(ascii: "b")
+        case 0x09: short = UInt8(ascii: "t")
+        case 0x0a: short = UInt8(ascii: "n")
+        case 0x0c: short = UInt8(ascii: "f")
+        case 0x0d: short = UInt8(ascii: "r")
+        case 0..<0x20:
+            output.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
+            output.append(contentsOf: String(byte, radix: 16).utf8)
+            return
+        default:
+            output.append(byte)
+            return
+        }
+        output.append(UInt8(ascii: "\\"))
+        output.append(short)
+    }
 }

@@ -1,14 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a ``JSONEncodingTree`` out, and refuses two members of one name.
+/// Writes a ``JSONEncodingStore`` out, and refuses two members of one name.
 struct JSONTreeWriter {
-    private let tree: JSONEncodingTree
+    /// The member whose name is there already.
+    struct Repeated: Error {
+        let position: Int
+    }
+
+    private let tree: JSONEncodingStore
     private var output: [UInt8] = []
     /// A run of the tree's text that is to be copied; grows while the next piece begins where it ends.
     private var run: Range<Int> = 0..<0
 
-    init(tree: JSONEncodingTree) {
+    init(_ tree: JSONEncodingStore) {
         self.tree = tree
         output.reserveCapacity(tree.text.count &+ 2)
     }
@@ -19,7 +24,7 @@ struct JSONTreeWriter {
     }
 
     // A recursion no deeper than the tree, whose depth is limited.
-    mutating func write(_ position: Int) throws(JSONError) {
+    mutating func write(_ position: Int) throws(Repeated) {
         let node = tree.nodes[position]
         switch node.kind {
         case .scalar:
@@ -37,8 +42,8 @@ struct JSONTreeWriter {
     }
 
     private mutating func writeChildren(
-        of node: JSONEncodingTree.Node, _ opening: UInt8, _ closing: UInt8
-    ) throws(JSONError) {
+        of node: JSONEncodingNode, _ opening: UInt8, _ closing: UInt8
+    ) throws(Repeated) {
         flush()
         output.append(opening)
         var child = node.firstChild
@@ -67,7 +72,7 @@ struct JSONTreeWriter {
     }
 
     /// The rule of ``JSONNames``, over the tree.
-    private func checkNames(of object: JSONEncodingTree.Node) throws(JSONError) {
+    private func checkNames(of object: JSONEncodingNode) throws(Repeated) {
         var seen: UInt64 = 0
         var needsHash = object.childCount > JSONRecord.smallMemberCount
         var child = object.firstChild
@@ -76,7 +81,7 @@ struct JSONTreeWriter {
             needsHash = !node.isPlainName
             let bit: UInt64 = 1 &<< UInt64((node.fingerprint &* 0x9e37_79b1) >> 26)
             if seen & bit != 0, isRepeated(node, at: child, first: object.firstChild) {
-                throw tree.fault(.duplicateMember, at: child)
+                throw Repeated(position: child)
             }
             seen |= bit
             child = node.nextSibling
@@ -86,13 +91,13 @@ struct JSONTreeWriter {
         child = object.firstChild
         for _ in 0..<object.childCount {
             guard names.insert(tree.name(of: tree.nodes[child])).inserted else {
-                throw tree.fault(.duplicateMember, at: child)
+                throw Repeated(position: child)
             }
             child = tree.nodes[child].nextSibling
         }
     }
 
-    private func isRepeated(_ node: JSONEncodingTree.Node, at position: Int, first: Int) -> Bool {
+    private func isRepeated(_ node: JSONEncodingNode, at position: Int, first: Int) -> Bool {
         var other = first
         while other != position {
             let earlier = tree.nodes[other]

@@ -18,12 +18,16 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     ///
     /// - Parameter algorithm: for members without `alg`; nil skips them.
     /// - Throws: `mixedKeySet` when there is a public or private key among them: secrets and published keys do not
-    ///   live in one file, and a library that finds them together cannot know which was meant; `malformed`,
-    ///   `tooLarge`.
+    ///   live in one file, and a library that finds them together cannot know which was meant; `duplicateKeyID` when
+    ///   two members have one `kid`, usable or not; `malformed`, `tooLarge`.
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
+        var identifiers = Set<String>()
         for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
+            if let keyID = member.member("kid")?.stringValue, !identifiers.insert(keyID).inserted {
+                throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")
+            }
             if let keyType = member.member("kty")?.stringValue, keyType != "oct" {
                 throw KeyError(
                     .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")

@@ -41,6 +41,8 @@ public struct KeyError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let notASecret = Code(rawValue: "notASecret")
         /// A set with symmetric and asymmetric keys side by side.
         public static let mixedKeySet = Code(rawValue: "mixedKeySet")
+        /// Two members of a set of secrets with one `kid`.
+        public static let duplicateKeyID = Code(rawValue: "duplicateKeyID")
         /// libcrypto failed where it should not.
         public static let libraryFailure = Code(rawValue: "libraryFailure")
     }

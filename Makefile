@@ -1,0 +1,71 @@
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# The front door: people and CI call these targets, and nothing else. `make help` lists them.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Figures are made from published files in this folder (Documentation/RELEASING.md); tests never need it.
+VECTORS ?= ../shared/vectors
+# More arguments for swift test, as in: make test ARGS='--filter InteropTests'
+ARGS ?=
+
+.PHONY: help deps test-deps build test demo audit check lint format snippets consumer bench vectors test-asan test-tsan clean
+
+help: ## This list
+	@echo "Signet. Two commands for a fresh machine: make demo, make test"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+deps: ## Find out what is missing to build, install it with apt-get where allowed, else say what to install
+	@Scripts/bootstrap.sh build
+
+test-deps: ## The same for the tests, with the Python libraries that the interop tests talk to
+	@Scripts/bootstrap.sh test
+	@Scripts/interop-venv.sh
+
+build: deps ## Build everything, tests and snippets too; warnings are errors
+	swift build --build-tests
+
+test: test-deps ## Run all tests; the last line is swift test's own
+	@Scripts/test.sh $(ARGS)
+
+demo: deps ## Show the main job on real input: tokens, a sealed file, the audit
+	swift build --product signet
+	@"$$(swift build --show-bin-path)/signet" demo
+
+audit: deps ## Run every test vector against the libcrypto that is loaded here
+	swift build --product signet
+	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
+
+check: lint build test snippets consumer ## The full gate, what CI runs: lint, build, tests, snippets, a consumer
+	@cat .build/closing-line
+
+lint: deps ## Layout and the rules that the compiler does not know
+	@Scripts/lint.sh
+
+format: deps ## Lay the Swift files out as lint wants them
+	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz)
+
+snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
+	@Scripts/snippets.sh
+
+consumer: deps ## Build a package that depends on SignetJOSE alone; show what it resolves and links
+	@Scripts/consumer.sh
+
+bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
+	swift run --package-path Benchmarks -c release
+
+vectors: ## Make TestVectors/Figures again from the published files in VECTORS
+	python3 Scripts/make-vectors.py "$(VECTORS)"
+
+test-asan: test-deps ## The tests under AddressSanitizer, leaks included
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
+
+test-tsan: test-deps ## The tests under ThreadSanitizer
+	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)
+
+clean: ## Remove what was built, and the interop tests' Python environment
+	rm -rf .build .cache Benchmarks/.build

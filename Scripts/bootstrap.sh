@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Finds out what this machine lacks, installs it with apt-get where that is allowed, or says exactly what to
+# install and exits 3. With nothing missing it starts no package manager and returns at once.
+#
+#   bootstrap.sh [--check] [build|test]
+#
+#   build     a Swift toolchain, git and libcrypto's headers: what building and `make demo` need (default)
+#   test      the same, and what the interop tests use (python3 with venv, the openssl command). Those are
+#             wanted, not needed: without them the interop tests say that they skip, and why
+#   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
+set -euo pipefail
+
+readonly minimum_swift=6.3
+readonly minimum_openssl=3.0
+readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
+# What is only wanted is tried once: a machine without a network must not pay for it at every test run.
+readonly tried=.cache/bootstrap-tried
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+purpose=build
+install_allowed=yes
+[[ -z ${SIGNET_NO_INSTALL:-} ]] || install_allowed=no
+for argument in "$@"; do
+    case $argument in
+    build | test) purpose=$argument ;;
+    --check) install_allowed=no ;;
+    *)
+        echo "usage: bootstrap.sh [--check] [build|test]" >&2
+        exit 2
+        ;;
+    esac
+done
+
+# Version numbers are compared as numbers, field by field: 6.10 is newer than 6.3.
+at_least() {
+    [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]
+}
+
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+swift_version() {
+    has swift || return 0
+    swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1
+}
+
+# pkg-config where it is there, else the header itself: pkg-config is a convenience, not a requirement.
+openssl_version() {
+    if has pkg-config && pkg-config --exists libcrypto 2>/dev/null; then
+        pkg-config --modversion libcrypto
+        return
+    fi
+    local folder major minor
+    for folder in /usr/include /usr/local/include; do
+        [[ -r $folder/openssl/opensslv.h ]] || continue
+        major=$(sed -nE 's/^# *define OPENSSL_VERSION_MAJOR +([0-9]+).*/\1/p' "$folder/openssl/opensslv.h")
+        minor=$(sed -nE 's/^# *define OPENSSL_VERSION_MINOR +([0-9]+).*/\1/p' "$folder/openssl/opensslv.h")
+        # OpenSSL 1 has one macro for all and neither of these two.
+        echo "${major:-1}.${minor:-0}"
+        return
+    done
+}
+
+# What is missing, as two lists: what we say to a person, and Debian's packages.
+missing=()
+packages=()
+wanted=()
+wanted_packages=()
+
+survey() {
+    local found
+    missing=() packages=() wanted=() wanted_packages=()
+
+    found=$(swift_version)
+    if [[ -z $found ]]; then
+        missing+=("a Swift toolchain, $minimum_swift or newer (none in PATH): https://www.swift.org/install/linux/")
+        packages+=(swiftlang)
+    elif ! at_least "$found" "$minimum_swift"; then
+        missing+=("Swift $minimum_swift or newer ($found is in PATH): https://www.swift.org/install/linux/")
+        packages+=(swiftlang)
+    fi
+
+    if ! has git; then
+        missing+=("git (the Swift package manager fetches with it): package git")
+        packages+=(git)
+    fi
+
+    found=$(openssl_version)
+    if [[ -z $found ]]; then
+        missing+=("libcrypto's headers, OpenSSL $minimum_openssl or newer: $openssl_packages")
+        packages+=(libssl-dev)
+    elif ! at_least "$found" "$minimum_openssl"; then
+        missing+=("OpenSSL $minimum_openssl or newer (the headers here are $found): $openssl_packages, of a newer release")
+        packages+=(libssl-dev)
+    fi
+
+    [[ $purpose == test ]] || return 0
+    if ! has openssl; then
+        wanted+=("the openssl command: package openssl")
+        wanted_packages+=(openssl)
+    fi
+    # An environment that was made before shows that Python and venv are there, and saves starting Python.
+    if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
+        wanted+=("Python 3 with venv: packages python3 and python3-venv")
+        wanted_packages+=(python3 python3-venv)
+    fi
+}
+
+# Prints how apt-get may be run here: nothing for root, "sudo -n" where sudo asks for no password. Fails if it may not.
+apt_prefix() {
+    [[ $install_allowed == yes ]] && has apt-get || return 1
+    if [[ $(id -u) == 0 ]]; then
+        echo env
+    elif has sudo && sudo -n true 2>/dev/null; then
+        echo sudo -n env
+    else
+        return 1
+    fi
+}
+
+# Debian's Swift is taken only when it is new enough; otherwise apt-get would install what cannot build this.
+drop_unusable_swift() {
+    local package candidate kept=()
+    for package in "${packages[@]}"; do
+        if [[ $package == swiftlang ]]; then
+            candidate=$(apt-cache policy swiftlang 2>/dev/null | sed -nE 's/^ *Candidate: *([0-9.]+).*/\1/p')
+            if [[ -z $candidate ]] || ! at_least "$candidate" "$minimum_swift"; then continue; fi
+        fi
+        kept+=("$package")
+    done
+    packages=("${kept[@]}")
+}
+
+install_with_apt() {
+    echo "bootstrap: installing with apt-get what is missing here"
+    "$@" DEBIAN_FRONTEND=noninteractive apt-get update -qq || echo "bootstrap: apt-get update failed" >&2
+    drop_unusable_swift
+    local package
+    for package in "${packages[@]}" "${wanted_packages[@]}"; do
+        echo "bootstrap: apt-get install $package"
+        "$@" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
+            echo "bootstrap: apt-get could not install $package" >&2
+    done
+}
+
+survey
+if [[ ${#missing[@]} -gt 0 ]] || [[ ${#wanted[@]} -gt 0 && ! -e $tried ]]; then
+    if apt=$(apt_prefix); then
+        read -r -a apt_words <<<"$apt"
+        install_with_apt "${apt_words[@]}"
+        mkdir -p "$(dirname "$tried")"
+        touch "$tried"
+        survey
+    fi
+fi
+
+for thing in "${wanted[@]}"; do
+    echo "bootstrap: not here, so the interop tests that use it skip: $thing" >&2
+done
+
+if [[ ${#missing[@]} -gt 0 ]]; then
+    {
+        echo "Signet cannot be built here yet. Missing:"
+        printf '  - %s\n' "${missing[@]}"
+        if has apt-get; then
+            drop_unusable_swift
+            [[ ${#packages[@]} -eq 0 ]] || echo "As root: apt-get update && apt-get install ${packages[*]}"
+        fi
+        echo "Then give the same command again."
+    } >&2
+    exit 3
+fi

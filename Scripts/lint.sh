@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Layout by swift format, then the rules of CONTRIBUTING.md that the compiler does not know.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+failures=0
+fail() { # title, lines
+    echo "lint: $1" >&2
+    printf '%s\n' "$2" | sed 's/^/    /' >&2
+    failures=$((failures + 1))
+}
+
+# Git's list where there is one (a file that is not added yet counts), else the folder's: an archive has no .git.
+list() {
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files --cached --others --exclude-standard -- "$@"
+    else
+        local pattern
+        for pattern in "$@"; do
+            find . -path '*/.*' -prune -o -type f -name "$(basename "$pattern")" -print | sed 's#^\./##'
+        done
+    fi | while IFS= read -r file; do [[ -f $file ]] && echo "$file"; done | sort -u
+}
+
+# Lines of code of the files named: comments are dropped, so that prose may name what code must not use.
+code_matching() { # pattern, files...
+    local pattern=$1
+    shift
+    [[ $# -gt 0 ]] || return 0
+    awk -v pattern="$pattern" '{
+        line = $0
+        sub(/(^|[^:"])\/\/.*$/, "", line)
+        if (line ~ pattern) print FILENAME ":" FNR ": " $0
+    }' "$@"
+}
+
+mapfile -t swift_files < <(list '*.swift')
+mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || true)
+mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/[A-Za-z0-9]*Bridge/' || true)
+mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE)/' || true)
+mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
+mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
+mapfile -t shell_files < <(list '*.sh' '.ci/run')
+mapfile -t python_files < <(list '*.py')
+
+swift format lint --strict "${swift_files[@]}" || failures=$((failures + 1))
+
+# The keyword, not 'unsafe-inline' of a content security policy.
+found=$(code_matching '(^|[^A-Za-z_])unsafe([^-A-Za-z_]|$)' "${outside_bridges[@]}")
+[[ -z $found ]] || fail "'unsafe' outside the bridge targets" "$found"
+
+found=$(code_matching 'try!|as!|fatalError[(]|precondition(Failure)?[(]|assert(ionFailure)?[(]' "${sources[@]}")
+[[ -z $found ]] || fail "a trap in Sources: throw a typed error instead" "$found"
+
+found=$(code_matching '^ *((public|package|internal|private) )?import (Foundation|FoundationEssentials|Glibc|Musl)' "${core[@]}")
+[[ -z $found ]] || fail "SignetCrypto and SignetJOSE import neither Foundation nor the C library" "$found"
+
+found=$(code_matching '@testable|#filePath' "${tests[@]}")
+[[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
+
+found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@]}")
+[[ -z $found ]] || fail "a library does not print" "$found"
+
+# A licence head: the line stands among the first three (a script's first is its interpreter, a manifest's its tools).
+found=$(for file in "${swift_files[@]}" "${shell_files[@]}" "${python_files[@]}"; do
+    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
+done)
+[[ -z $found ]] || fail "no licence head" "$found"
+
+found=$(for file in "${sources[@]}"; do
+    lines=$(wc -l <"$file")
+    [[ $lines -le 500 ]] || echo "$file: $lines lines"
+done)
+[[ -z $found ]] || fail "more than 500 lines in a source file: two concepts in one room" "$found"
+
+# The last column of the threat model's table names tests, as `Suite` or `Suite/function`.
+# shellcheck disable=SC2016  # backquotes are what is looked for
+found=$(awk -F '|' '/^\|/ { print $(NF - 1) }' Documentation/THREAT-MODEL.md | grep -oE '`[^`]+`' | tr -d '`' | sort -u |
+    while IFS=/ read -r suite function; do
+        file=$(grep -lE "(struct|class|enum) $suite\b" "${tests[@]}" | head -n 1)
+        if [[ -z $file ]] || { [[ -n $function ]] && ! grep -qE "func $function\b" "$file"; }; then
+            echo "$suite${function:+/$function}"
+        fi
+    done)
+[[ -z $found ]] || fail "tests that Documentation/THREAT-MODEL.md names and that are not there" "$found"
+
+if command -v shellcheck >/dev/null 2>&1; then
+    shellcheck "${shell_files[@]}" || failures=$((failures + 1))
+else
+    echo "lint: shellcheck is not installed, shell scripts are not checked" >&2
+fi
+
+if [[ ${#python_files[@]} -gt 0 ]] && command -v python3 >/dev/null 2>&1; then
+    found=$(python3 - "${python_files[@]}" 2>&1 <<'PYTHON'
+import ast, sys
+for name in sys.argv[1:]:
+    try:
+        with open(name, encoding="utf-8") as file:
+            ast.parse(file.read(), name)
+    except SyntaxError as error:
+        print(f"{name}:{error.lineno}: {error.msg}")
+PYTHON
+    )
+    [[ -z $found ]] || fail "Python that does not parse" "$found"
+fi
+
+if [[ $failures -gt 0 ]]; then
+    echo "lint: $failures kinds of finding" >&2
+    exit 1
+fi
+echo "lint: ${#swift_files[@]} Swift files, ${#shell_files[@]} shell scripts, ${#python_files[@]} Python files: clean"

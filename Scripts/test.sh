@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs swift test with the arguments given and prints swift test's own closing line last, whatever followed it.
+# The line is kept in .build/closing-line, so that a longer run (make check) can end with it too.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+mkdir -p .build
+readonly log=.build/test.log
+readonly closing_line=.build/closing-line
+rm -f "$closing_line"
+
+# Every test here is a Swift Testing test: with XCTest on as well, swift test would add "Executed 0 tests".
+status=0
+swift test --disable-xctest "$@" 2>&1 | tee "$log" || status=$?
+
+if grep -aE 'Test run with [1-9][0-9]* tests?' "$log" | tail -n 1 >"$closing_line" && [[ -s $closing_line ]]; then
+    if [[ $status -eq 0 && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then
+        exit 0
+    fi
+    cat "$closing_line"
+else
+    echo "test: no test was run" >&2
+    [[ $status -ne 0 ]] || status=1
+fi
+exit "$status"

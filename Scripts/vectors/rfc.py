@@ -1,0 +1,142 @@
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of RFCs about primitives: HMAC, HKDF, PBKDF2, scrypt, ECDSA, Ed25519, base64."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .figures import INVALID, RFC_LICENCE, VALID, Suite, hex64
+
+TEXT = "Debian doc-rfc 20230121-1"
+HASHES = ("SHA-256", "SHA-384", "SHA-512")
+Case = dict[str, Any]
+
+
+def load(root: Path, path: str) -> list[Case]:
+    return json.loads((root / path).read_text())["cases"]
+
+
+def suite(name: str, kind: str, cols: str, raw: str, document: str, **more: Any) -> Suite:
+    """An RFC suite; `version` is where the RFC's text was taken from."""
+    fields: dict[str, Any] = {"version": TEXT, "licence": RFC_LICENCE, **more}
+    return Suite(folder="rfc", name=name, kind=kind, document=document, cols=cols.split(), raw=[raw],
+                 **fields)
+
+
+def split(cases: list[Case], wanted: Callable[[Case], bool]) -> tuple[list[Case], int]:
+    taken = [case for case in cases if wanted(case)]
+    return taken, len(cases) - len(taken)
+
+
+def _short(case: Case, prefix: str) -> str:
+    return case["id"].removeprefix(prefix)
+
+
+def _hmac(root: Path) -> Suite:
+    raw = "rfc-kdf/rfc4231.json"
+    out = suite("rfc4231-hmac", "mac", "id r a key msg tag", raw, "RFC 4231")
+    cases, skipped = split(load(root, raw), lambda case: case["hash"] in HASHES)
+    for case in cases:
+        out.add(id=_short(case, "rfc4231-"), r=VALID, a=out.alg(f"HMAC-{case['hash']}"),
+                key=hex64(case["key_hex"]), msg=hex64(case["msg_hex"]), tag=hex64(case["tag_hex"]))
+    out.leave_out("HMAC-SHA-224", skipped, "not offered")
+    return out
+
+
+def _hkdf(root: Path) -> Suite:
+    raw = "rfc-kdf/rfc5869.json"
+    out = suite("rfc5869-hkdf", "hkdf", "id r a ikm salt info L prk okm", raw, "RFC 5869")
+    cases, skipped = split(load(root, raw), lambda case: case["hash"] in HASHES)
+    for case in cases:
+        out.add(id=_short(case, "rfc5869-"), r=VALID, a=out.alg(f"HKDF-{case['hash']}"), L=case["length"],
+                **{key: hex64(case[f"{key}_hex"]) for key in ("ikm", "salt", "info", "prk", "okm")})
+    out.leave_out("HKDF-SHA-1", skipped, "not offered")
+    return out
+
+
+def _rfc7914(root: Path) -> list[Suite]:
+    raw = "rfc-kdf/rfc7914.json"
+    cases = load(root, raw)
+    derived = suite("rfc7914-pbkdf2", "pbkdf2", "id r a pw salt c L dk slow", raw, "RFC 7914")
+    hard = suite("rfc7914-scrypt", "scrypt", "id r a pw salt N b p L dk slow", raw, "RFC 7914")
+    inner = 0
+    for case in cases:
+        if case["type"] == "pbkdf2":
+            out, alg = derived, f"PBKDF2-HMAC-{case['hash']}"
+            # 80,000 iterations take a tenth of a second: long for a vector, short enough to run always.
+            own = {"c": case["iterations"], "slow": 0}
+        elif case["type"] == "scrypt":
+            out, alg = hard, "scrypt"
+            # N = 2^20 alone is slow: it needs 1 GiB.
+            own = {"N": case["N"], "b": case["r"], "p": case["p"],
+                   "slow": int(case["memory_bytes"] >= 1 << 28)}
+        else:
+            inner += 1
+            continue
+        out.add(id=_short(case, "rfc7914-"), r=VALID, a=out.alg(alg), pw=hex64(case["password_hex"]),
+                salt=hex64(case["salt_hex"]), L=case["length"], dk=hex64(case["dk_hex"]), **own)
+    hard.leave_out("salsa20/8, scryptBlockMix, scryptROMix", inner, "inside libcrypto: no interface to call")
+    return [derived, hard]
+
+
+def _ecdsa(root: Path) -> list[Suite]:
+    raw = "rfc-sig/rfc6979_ecdsa.json"
+    verify = suite("rfc6979-ecdsa", "ecdsa-verify", "id r a k msg sig f", raw, "RFC 6979")
+    pairs = suite("rfc6979-key-pair", "ec-key-pair", "id r a d x y", raw, "RFC 6979")
+    cases, skipped = split(load(root, raw), lambda case: case["hash"] in HASHES)
+    for case in cases:
+        point = {"x": hex64(case["x_hex"]), "y": hex64(case["y_hex"])}
+        verify.add(id=_short(case, "rfc6979-"), r=VALID,
+                   a=verify.alg(f"ECDSA {case['curve']} {case['hash']}"),
+                   k=verify.key({"c": case["curve"], **point}),
+                   msg=hex64(case["msg_hex"]), sig=hex64(case["sig_p1363_hex"]), f=None)
+        name = _short(case, "rfc6979-").split("-")[0]
+        if name not in [row[0] for row in pairs.rows]:
+            pairs.add(id=name, r=VALID, a=pairs.alg(f"EC {case['curve']}"), d=hex64(case["d_hex"]), **point)
+    verify.leave_out("SHA-1 and SHA-224", skipped, "not offered")
+    return [verify, pairs]
+
+
+def _ed25519(root: Path) -> list[Suite]:
+    cols = "id r a seed pk msg sig"
+    raw = "rfc-sig/rfc8032_ed25519.json"
+    printed = suite("rfc8032-ed25519", "ed25519", cols, raw, "RFC 8032")
+    for case in load(root, raw):
+        printed.add(id=_short(case, "rfc8032-"), r=VALID, a=printed.alg("Ed25519"),
+                    seed=hex64(case["secret_hex"]), pk=hex64(case["public_hex"]),
+                    msg=hex64(case["msg_hex"]), sig=hex64(case["sig_hex"]))
+    raw = "rfc-sig/ed25519_sign_input.txt"
+    many = suite("ed25519-sign-input", "ed25519", cols, raw, "Ed25519 sign.input",
+                 version="PyPI cryptography_vectors 50.0.2", licence="public domain (Ed25519 authors)")
+    for index, line in enumerate((root / raw).read_text("ascii").splitlines(), 1):
+        # secret ‖ public : public : message : signature ‖ message :
+        secret, public, message, signature = line.split(":")[:4]
+        if secret[64:] != public or signature[128:] != message:
+            raise ValueError(f"{raw}: line {index} contradicts itself")
+        many.add(id=index, r=VALID, a=many.alg("Ed25519"), seed=hex64(secret[:64]), pk=hex64(public),
+                 msg=hex64(message), sig=hex64(signature[:128]))
+    return [printed, many]
+
+
+def _base64url(root: Path) -> Suite:
+    raw = "rfc-kdf/rfc4648.json"
+    out = suite("rfc4648-base64url", "base64url", "id r a hex text f", raw, "RFC 4648")
+    cases, skipped = split(load(root, raw), lambda case: case["type"] == "base64")
+    for case in cases:
+        text, name = case["encoded"], _short(case, "rfc4648-10-")
+        # No row of section 10 has a character in which the two alphabets differ.
+        same = {"r": VALID, "a": out.alg("base64url"), "hex": case["decoded_hex"], "f": None}
+        out.add(id=name, text=text.rstrip("="), **same)
+        if text.endswith("="):
+            out.add(id=f"{name}-padded", text=text, **same)
+            out.ovr[f"{name}-padded"] = [INVALID, "malformed", "RFC 7515, section 2: no padding"]
+    out.leave_out("base32, base32-hex, base16", skipped, "not offered")
+    return out
+
+
+def suites(root: Path) -> list[Suite]:
+    return [_hmac(root), _hkdf(root), *_rfc7914(root), *_ecdsa(root), *_ed25519(root), _base64url(root)]

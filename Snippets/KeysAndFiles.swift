@@ -1,0 +1,15 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+
+let pem = try SigningKey.generate(.ps256).verificationKey.jwk.publicPEM()
+
+// A PEM does not say how an RSA key is used: the caller does, and the key is bound to it.
+let key = try VerificationKey(pem: pem, algorithm: .ps256, keyID: "2026-11")
+print(try key.jwk.publicJSON())
+print(try key.jwk.thumbprint())
+
+// A set loads even when one of its keys is of no use here, and says which and why.
+let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
+for skipped in keys.skipped { print(skipped) }

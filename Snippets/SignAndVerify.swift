@@ -1,0 +1,28 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+
+struct Session: Codable {
+    var iss: String
+    var aud: String
+    var sub: String
+    var role: String
+}
+
+// Once: a key pair. The private half goes to a file that only the service can read, the public half is published.
+let key = try SigningKey.generate(.es256)
+let jwks = try KeySet([key.verificationKey]).jwksJSON()
+
+// The service that signs.
+let signer = TokenSigner(key: key)
+let session = Session(iss: "https://idp.example", aud: "api", sub: "user-1093", role: "admin")
+let compact = try signer.sign(session, lifetime: .seconds(300))
+
+// The service that verifies: make the verifier once, use it from any thread.
+let keys = try KeySet(jwks: jwks)
+let verifier = try TokenVerifier(
+    keys: keys, policy: TokenPolicy(issuer: "https://idp.example", audience: ["api"]))
+
+let token = try verifier.verify(compact, as: Session.self)
+print(token.claims.sub, token.claims.role, token.keyID ?? "no kid")

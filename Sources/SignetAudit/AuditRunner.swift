@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Runs vectors against the libcrypto that is loaded.
+public struct AuditRunner: Sendable {
+    /// Whether cases that need more than a second or 256 MiB run as well.
+    public var includesSlow: Bool
+
+    /// Makes a runner.
+    public init(includesSlow: Bool = false) { self.includesSlow = includesSlow }
+
+    /// Runs every suite of a catalog, one after the other.
+    ///
+    /// A suite that cannot be read, or does not hold as many cases as it says, is a deviation like a failed case: the
+    /// report is clean only when everything that was to run did run.
+    /// - Parameters:
+    ///   - catalog: what to run.
+    ///   - progress: called before each suite.
+    public func run(_ catalog: AuditCatalog, progress: (AuditSuite) -> Void = { _ in }) -> AuditReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var results: [AuditReport.SuiteResult] = []
+        var gaps = catalog.gaps
+        for suite in catalog.suites {
+            progress(suite)
+            let result = run(suite, clock)
+            results.append(result)
+            gaps += result.cases.filter { $0.state == .notRun }.map {
+                AuditGap(
+                    source: suite.source, subject: "\(suite.name)#\($0.id)", count: 1, reason: .slow,
+                    detail: "slow cases were not asked for")
+            }
+        }
+        return AuditReport(
+            library: .init(
+                version: CryptoProvider.libraryVersion, provider: CryptoProvider.providerName,
+                isFIPS: CryptoProvider.isFIPS),
+            suites: results, gaps: gaps, seconds: Self.seconds(clock.now - start))
+    }
+
+    private func run(_ suite: AuditSuite, _ clock: ContinuousClock) -> AuditReport.SuiteResult {
+        let start = clock.now
+        var results: [AuditReport.CaseResult] = []
+        var problem: String?
+        do throws(AuditError) {
+            for vector in try suite.cases() { results.append(result(of: vector)) }
+        } catch {
+            problem = error.message
+        }
+        return AuditReport.SuiteResult(
+            name: suite.name, source: suite.source, subject: suite.subject,
+            declaredCount: suite.declaredCount,
+            cases: results, problem: problem, seconds: Self.seconds(clock.now - start))
+    }
+
+    private func result(of vector: AuditCase) -> AuditReport.CaseResult {
+        guard includesSlow || !vector.isSlow else {
+            return .init(
+                id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: .notRun)
+        }
+        let outcome = vector.run()
+        return .init(
+            id: vector.localID, algorithm: vector.algorithm, override: vector.override,
+            state: outcome.passed ? .passed : .failed(outcome.description))
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+    }
+}

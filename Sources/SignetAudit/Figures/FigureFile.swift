@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetJOSE
+internal import TestVectors
+
+/// One figure file, as `TestVectors/README.md` describes it.
+struct FigureFile: Sendable {
+    static let version = 1
+
+    let name: String
+    let source: String
+    let kind: String
+    let algorithms: [String]
+    let keys: [JSONNode]
+    let rows: [FigureRow]
+
+    /// Reads a file and holds it to its manifest entry.
+    init(_ entry: FigureManifest.Entry, in vectors: TestVectors) throws(AuditError) {
+        let bytes: [UInt8]
+        do throws(TestVectorsError) { bytes = try vectors.bytes(at: entry.path) } catch {
+            throw AuditError(error)
+        }
+        guard let digest = try? MessageDigest.digest(bytes, using: .sha256), digest == entry.digest else {
+            throw AuditError(.digestMismatch, "\(entry.path) is not the file that MANIFEST.json names.")
+        }
+        let root = VectorObject(try Self.document(bytes, name: entry.path).root, place: entry.path)
+        guard try root.integer("v") == Self.version, try root.string("kind") == entry.kind else {
+            throw root.absent("v or kind", "is not what MANIFEST.json says")
+        }
+        name = entry.name
+        source = entry.document
+        kind = entry.kind
+        let algorithms = try root.strings("algs")
+        self.algorithms = algorithms
+        keys = root.has("keys") ? Array(try root.node("keys").elements) : []
+        let overrides = root.has("ovr") ? try root.node("ovr") : nil
+        var columns: [String: Int] = [:]
+        for (index, column) in try root.strings("cols").enumerated() { columns[column] = index }
+        var rows: [FigureRow] = []
+        for (index, row) in try root.node("rows").elements.enumerated() {
+            let place = "\(entry.path), row \(index)"
+            let cells = VectorObject(columns: columns, cells: Array(row.elements), place: place)
+            rows.append(try FigureRow(cells, algorithms: algorithms, overrides: overrides))
+        }
+        self.rows = rows
+    }
+
+    /// The key of a row.
+    func key(_ row: FigureRow) throws(AuditError) -> JSONNode {
+        let index = try row.cells.integer("k")
+        guard keys.indices.contains(index) else { throw row.cells.absent("k", "is not a key of the file") }
+        return keys[index]
+    }
+
+    /// A case of this file.
+    func makeCase(_ row: FigureRow, body: @escaping @Sendable () -> AuditObservation) -> AuditCase {
+        AuditCase(
+            suite: name, localID: row.id, source: source, algorithm: row.algorithm,
+            expectation: row.expectation,
+            override: row.override, isSlow: row.isSlow, body: body)
+    }
+
+    /// Reads JSON by the strict reader. Vector files are large, and trusted enough not to bound their size.
+    static func document(_ bytes: [UInt8], name: String) throws(AuditError) -> JSONDocument {
+        do throws(JSONError) {
+            return try JSONDocument(bytes, limits: .init(maximumByteCount: 1 << 28, maximumDepth: 32))
+        } catch {
+            throw AuditError(error, in: name)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+internal import TestVectors
+
+/// `MANIFEST.json` of the figures.
+struct FigureManifest: Sendable {
+    struct Entry: Sendable {
+        let name: String
+        let path: String
+        let kind: String
+        let document: String
+        let digest: [UInt8]
+        let count: Int
+        let algorithms: [String]
+    }
+
+    let entries: [Entry]
+
+    /// Cases of the published files that have no row.
+    let gaps: [AuditGap]
+
+    init(_ vectors: TestVectors) throws(AuditError) {
+        let bytes: [UInt8]
+        do throws(TestVectorsError) { bytes = try vectors.manifest() } catch { throw AuditError(error) }
+        let document = try FigureFile.document(bytes, name: "MANIFEST.json")
+        let root = VectorObject(document.root, place: "MANIFEST.json")
+        guard try root.integer("v") == FigureFile.version else {
+            throw root.absent("v", "is not a known version")
+        }
+        var entries: [Entry] = []
+        var gaps: [AuditGap] = []
+        for (index, node) in try root.node("suites").elements.enumerated() {
+            let suite = VectorObject(node, place: "MANIFEST.json: suites[\(index)]")
+            let entry = Entry(
+                name: try suite.string("name"), path: try suite.string("path"),
+                kind: try suite.string("kind"),
+                document: try suite.object("source").string("document"),
+                digest: try suite.hexadecimal("sha256"),
+                count: try suite.integer("cases"), algorithms: try suite.strings("algorithms"))
+            entries.append(entry)
+            guard suite.has("leftOut") else { continue }
+            gaps += try Self.gaps(suite, source: entry.document, prefix: entry.name + ": ")
+        }
+        gaps += try Self.gaps(root, source: "Other documents", prefix: "")
+        self.entries = entries
+        self.gaps = gaps
+    }
+
+    private static func gaps(
+        _ object: VectorObject, source: String, prefix: String
+    ) throws(AuditError) -> [AuditGap] {
+        var gaps: [AuditGap] = []
+        for node in try object.node("leftOut").elements {
+            let entry = VectorObject(node, place: "\(object.place).leftOut")
+            gaps.append(
+                AuditGap(
+                    source: source, subject: prefix + (try entry.string("what")),
+                    count: try entry.integer("count"),
+                    reason: .notOffered, detail: try entry.string("reason")))
+        }
+        return gaps
+    }
+}

@@ -1,0 +1,76 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// One JSON object (or one row of a table) of a vector file, read by name. What is absent or of another type is an
+/// error that names the file and the place.
+struct VectorObject: Sendable {
+    let place: String
+    private let lookup: @Sendable (String) -> JSONNode?
+
+    init(_ node: JSONNode, place: String) {
+        self.place = place
+        lookup = { node.member($0) }
+    }
+
+    init(columns: [String: Int], cells: [JSONNode], place: String) {
+        self.place = place
+        lookup = { name in columns[name].flatMap { $0 < cells.count ? cells[$0] : nil } }
+    }
+
+    func node(_ name: String) throws(AuditError) -> JSONNode {
+        guard let node = lookup(name) else { throw absent(name, "is absent") }
+        return node
+    }
+
+    func has(_ name: String) -> Bool { lookup(name).map { !$0.isNull } ?? false }
+
+    func string(_ name: String) throws(AuditError) -> String {
+        guard let value = try node(name).stringValue else { throw absent(name, "is not a string") }
+        return value
+    }
+
+    func optionalString(_ name: String) throws(AuditError) -> String? { has(name) ? try string(name) : nil }
+
+    func integer(_ name: String) throws(AuditError) -> Int {
+        guard let value = try node(name).int64Value, let integer = Int(exactly: value) else {
+            throw absent(name, "is not an integer")
+        }
+        return integer
+    }
+
+    /// Base64url octets, as the figures carry them.
+    func bytes(_ name: String) throws(AuditError) -> [UInt8] {
+        let text = try string(name)
+        guard let bytes = try? Base64URL.decode(text) else { throw absent(name, "is not base64url") }
+        return bytes
+    }
+
+    func optionalBytes(_ name: String) throws(AuditError) -> [UInt8]? { has(name) ? try bytes(name) : nil }
+
+    /// Hexadecimal octets, as Wycheproof carries them.
+    func hexadecimal(_ name: String) throws(AuditError) -> [UInt8] {
+        guard let bytes = Hexadecimal.decode(try string(name)) else {
+            throw absent(name, "is not hexadecimal")
+        }
+        return bytes
+    }
+
+    func object(_ name: String) throws(AuditError) -> VectorObject {
+        VectorObject(try node(name), place: "\(place).\(name)")
+    }
+
+    func strings(_ name: String) throws(AuditError) -> [String] {
+        var values: [String] = []
+        for element in try node(name).elements {
+            guard let value = element.stringValue else { throw absent(name, "is not a list of strings") }
+            values.append(value)
+        }
+        return values
+    }
+
+    func absent(_ name: String, _ what: String) -> AuditError {
+        AuditError(.malformed, "\(place): \(name) \(what).")
+    }
+}

@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Published vectors that were not run, and why: they are listed, and never counted as passed.
+public struct AuditGap: Sendable, Hashable {
+    /// Why there was no run.
+    public enum Reason: String, Sendable, Hashable {
+        /// Signet does not offer the algorithm.
+        case notOffered = "not offered"
+        /// The files are not on this machine.
+        case notRun = "not run"
+        /// The case is slow and slow cases were not asked for.
+        case slow = "slow"
+    }
+
+    /// The document that published them.
+    public let source: String
+    /// What they are about.
+    public let subject: String
+    /// How many; nil when that is not known without the files.
+    public let count: Int?
+    /// Why there was no run.
+    public let reason: Reason
+    /// More about the reason.
+    public let detail: String
+
+    /// Makes an entry.
+    public init(source: String, subject: String, count: Int?, reason: Reason, detail: String) {
+        self.source = source
+        self.subject = subject
+        self.count = count
+        self.reason = reason
+        self.detail = detail
+    }
+}

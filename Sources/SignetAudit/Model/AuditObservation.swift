@@ -1,0 +1,33 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a vector did.
+public enum AuditObservation: Sendable, Hashable, CustomStringConvertible {
+    /// Accepted, and the output was the stated one.
+    case accepted
+    /// Something else came out than the vector states; the text says what, without any secret.
+    case differed(String)
+    /// Rejected, in a way that the interface documents.
+    case rejected(FailureClass, String)
+    /// An error that no input should cause.
+    case failed(String)
+
+    /// The observation as a phrase.
+    public var description: String {
+        switch self {
+        case .accepted: "accepted with the stated output"
+        case .differed(let what): "differed: \(what)"
+        case .rejected(let kind, let why): "rejected (\(kind)): \(why)"
+        case .failed(let why): "failed unexpectedly: \(why)"
+        }
+    }
+
+    /// Whether this is what was expected.
+    public func meets(_ expectation: AuditExpectation) -> Bool {
+        switch (self, expectation) {
+        case (.accepted, .accept): true
+        case (.rejected(let kind, _), .reject(let classes)): classes.contains(kind)
+        default: false
+        }
+    }
+}

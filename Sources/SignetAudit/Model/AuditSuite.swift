@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The vectors of one file. They are read only when asked for.
+public struct AuditSuite: Sendable, CustomStringConvertible {
+    /// The name of the suite: that of its file.
+    public let name: String
+    /// The document that published it.
+    public let source: String
+    /// What it is about, for a suite of which nothing could be read.
+    public let subject: String
+    /// How many cases there are by the publisher's count (or the manifest's); the runner holds the suite to it.
+    public let declaredCount: Int
+
+    private let loader: @Sendable () throws(AuditError) -> [AuditCase]
+
+    init(
+        name: String, source: String, subject: String, declaredCount: Int,
+        loader: @escaping @Sendable () throws(AuditError) -> [AuditCase]
+    ) {
+        self.name = name
+        self.source = source
+        self.subject = subject
+        self.declaredCount = declaredCount
+        self.loader = loader
+    }
+
+    /// Reads the cases.
+    /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest names, or does not
+    ///   hold as many cases as it says.
+    public func cases() throws(AuditError) -> [AuditCase] {
+        let cases = try loader()
+        guard cases.count == declaredCount else {
+            throw AuditError(
+                .countMismatch, "\(name) holds \(cases.count) cases and says that there are \(declaredCount)."
+            )
+        }
+        return cases
+    }
+
+    /// The name of the suite.
+    public var description: String { name }
+}

@@ -1,0 +1,155 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an audit found. It renders itself as text, JSON, JUnit XML and one page of HTML.
+public struct AuditReport: Sendable {
+    /// The library that was audited.
+    public struct Library: Sendable, Hashable {
+        /// The version of libcrypto, as it names itself.
+        public let version: String
+        /// The provider that its algorithms come from.
+        public let provider: String
+        /// Whether that is the FIPS provider.
+        public let isFIPS: Bool
+
+        /// Makes a description of a library.
+        public init(version: String, provider: String, isFIPS: Bool) {
+            self.version = version
+            self.provider = provider
+            self.isFIPS = isFIPS
+        }
+    }
+
+    /// What became of a case.
+    public enum State: Sendable, Hashable {
+        /// It did what is expected.
+        case passed
+        /// It did something else; the text says what.
+        case failed(String)
+        /// It was not run: it is slow, and slow cases were not asked for.
+        case notRun
+    }
+
+    /// One case.
+    public struct CaseResult: Sendable, Hashable {
+        /// Its id in the suite.
+        public let id: String
+        /// What it exercises.
+        public let algorithm: String
+        /// Why the expectation is not the publisher's label; nil when it is.
+        public let override: String?
+        /// What became of it.
+        public let state: State
+    }
+
+    /// One suite.
+    public struct SuiteResult: Sendable {
+        /// Its name.
+        public let name: String
+        /// The document that published it.
+        public let source: String
+        /// What it is about.
+        public let subject: String
+        /// How many cases it says it has.
+        public let declaredCount: Int
+        /// Its cases; none when it could not be read.
+        public let cases: [CaseResult]
+        /// Why it could not be read; nil when it could.
+        public let problem: String?
+        /// How long it took.
+        public let seconds: Double
+    }
+
+    /// The counts of one algorithm from one source.
+    public struct Row: Sendable, Hashable {
+        /// The document.
+        public let source: String
+        /// The algorithm.
+        public let algorithm: String
+        /// All cases.
+        public var cases = 0
+        /// Cases that did what is expected, overridden ones among them.
+        public var passed = 0
+        /// Cases that did not, and cases of files that could not be read.
+        public var failed = 0
+        /// Cases that passed or failed by an expectation that is not the publisher's label.
+        public var overridden = 0
+        /// Slow cases that were left out.
+        public var notRun = 0
+    }
+
+    /// The library that was audited.
+    public let library: Library
+    /// The suites, in the order in which they ran.
+    public let suites: [SuiteResult]
+    /// What is published and was not run.
+    public let gaps: [AuditGap]
+    /// How long all of it took.
+    public let seconds: Double
+
+    init(library: Library, suites: [SuiteResult], gaps: [AuditGap], seconds: Double) {
+        self.library = library
+        self.suites = suites
+        self.gaps = gaps
+        self.seconds = seconds
+        rows = Self.rows(suites)
+    }
+
+    /// The counts by source and algorithm, in the order of the suites.
+    public let rows: [Row]
+
+    /// The sum of all rows.
+    public var total: Row {
+        rows.reduce(into: Row(source: "all", algorithm: "")) { total, row in
+            total.cases += row.cases
+            total.passed += row.passed
+            total.failed += row.failed
+            total.overridden += row.overridden
+            total.notRun += row.notRun
+        }
+    }
+
+    /// Whether there was no deviation, and something was run at all.
+    public var isClean: Bool {
+        total.failed == 0 && total.passed > 0 && suites.allSatisfy { $0.problem == nil }
+    }
+
+    /// Every deviation, a line each.
+    public var deviations: [String] {
+        suites.flatMap { suite in
+            (suite.problem.map { ["\(suite.name): \($0)"] } ?? [])
+                + suite.cases.compactMap { if case .failed(let text) = $0.state { text } else { nil } }
+        }
+    }
+
+    private static func rows(_ suites: [SuiteResult]) -> [Row] {
+        var rows: [Row] = []
+        var positions: [[String]: Int] = [:]
+        func change(_ source: String, _ algorithm: String, _ body: (inout Row) -> Void) {
+            let position = positions[[source, algorithm]] ?? rows.count
+            if position == rows.count { rows.append(Row(source: source, algorithm: algorithm)) }
+            positions[[source, algorithm]] = position
+            body(&rows[position])
+        }
+        for suite in suites {
+            if suite.problem != nil {
+                change(suite.source, suite.subject) { row in
+                    row.cases += suite.declaredCount
+                    row.failed += suite.declaredCount
+                }
+            }
+            for result in suite.cases {
+                change(suite.source, result.algorithm) { row in
+                    row.cases += 1
+                    if result.override != nil { row.overridden += 1 }
+                    switch result.state {
+                    case .passed: row.passed += 1
+                    case .failed: row.failed += 1
+                    case .notRun: row.notRun += 1
+                    }
+                }
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The schemas of Wycheproof that Signet can run, with what a rejected case of each must show.
+enum WycheproofFamily: Sendable, CaseIterable {
+    case mac
+    case hkdf
+    case pbkdf2
+    case aead
+    case ecdsaRaw
+    case ecdsaDER
+    case ed25519
+    case rsaVerify
+    case rsaSign
+    case pss
+    case jws
+    case jwk
+
+    /// The family of a file; nil when no part of Signet reads its schema.
+    init?(schema: String) {
+        switch schema {
+        case "mac_test_schema_v1.json": self = .mac
+        case "hkdf_test_schema_v1.json": self = .hkdf
+        case "pbkdf_test_schema.json": self = .pbkdf2
+        case "aead_test_schema_v1.json": self = .aead
+        case "ecdsa_p1363_verify_schema_v1.json": self = .ecdsaRaw
+        case "ecdsa_verify_schema_v1.json": self = .ecdsaDER
+        case "eddsa_verify_schema_v1.json": self = .ed25519
+        case "rsassa_pkcs1_verify_schema_v1.json": self = .rsaVerify
+        case "rsassa_pkcs1_generate_schema_v1.json": self = .rsaSign
+        case "rsassa_pss_verify_schema_v1.json", "rsassa_pss_with_parameters_verify_schema.json": self = .pss
+        case "json_web_signature_schema_v1.json": self = .jws
+        case "json_web_key_schema_v1.json": self = .jwk
+        default: return nil
+        }
+    }
+
+    /// The name of the family in a list of what was not run.
+    var title: String {
+        switch self {
+        case .mac: "HMAC with SHA-256, SHA-384, SHA-512"
+        case .hkdf: "HKDF with SHA-256, SHA-384, SHA-512"
+        case .pbkdf2: "PBKDF2 with SHA-256, SHA-384, SHA-512"
+        case .aead: "AES-GCM"
+        case .ecdsaRaw: "ECDSA, r and s"
+        case .ecdsaDER: "ECDSA, DER"
+        case .ed25519: "Ed25519"
+        case .rsaVerify: "RSASSA-PKCS1-v1_5 verification"
+        case .rsaSign: "RSASSA-PKCS1-v1_5 signing"
+        case .pss: "RSASSA-PSS"
+        case .jws: "JSON Web Signature"
+        case .jwk: "JSON Web Key"
+        }
+    }
+
+    /// In which ways a case with the label `invalid` may be rejected.
+    func failures(of test: WycheproofTest) -> FailureClass {
+        switch self {
+        case .mac, .ecdsaRaw, .ed25519, .rsaVerify, .rsaSign, .pss: .authentication
+        case .hkdf, .pbkdf2: .parameter
+        case .aead: [.authentication, .parameter]
+        case .ecdsaDER: [.authentication, .malformed]
+        case .jwk: [.key, .algorithm]
+        case .jws: Self.tokenFailures(test.flags)
+        }
+    }
+
+    /// The flags tell for some tokens what is wrong with them; the others may fail at any step.
+    private static func tokenFailures(_ flags: [String]) -> FailureClass {
+        if flags.contains("ModifiedPadding") || flags.contains("ModifiedSignature") { return .authentication }
+        if flags.contains("AlgIsNone") { return .algorithm }
+        // The header may name the algorithm that the signature was made with, or the key's.
+        if flags.contains("WrongPrimitive") { return [.algorithm, .authentication] }
+        if flags.contains("JsonSerialization") { return .malformed }
+        return [.authentication, .key, .malformed, .algorithm, .critical]
+    }
+}

@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension WycheproofFile {
+    /// A test made ready to run, with the name of its algorithm as the figures write it.
+    struct Check {
+        let algorithm: String
+        let body: @Sendable () -> AuditObservation
+
+        init(_ algorithm: String, _ body: @escaping @Sendable () -> AuditObservation) {
+            self.algorithm = algorithm
+            self.body = body
+        }
+    }
+
+    func check(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> Check {
+        switch family {
+        case .mac: try mac(test)
+        case .hkdf: try hkdf(test)
+        case .pbkdf2: try pbkdf2(test)
+        case .aead: try aead(test)
+        case .ecdsaRaw: try ecdsa(test, isDER: false)
+        case .ecdsaDER: try ecdsa(test, isDER: true)
+        case .ed25519: try ed25519(test)
+        case .rsaVerify: try rsa(test, .pkcs1v15, hash: Self.offeredHash(test.group))
+        case .rsaSign: try rsaSigning(test)
+        case .pss:
+            try rsa(
+                test, .pss,
+                hash: Self.hasOfferedPSSParameters(test.group) ? Self.offeredHash(test.group) : nil)
+        case .jws: try token(test)
+        case .jwk: try keySet(test)
+        }
+    }
+
+    private func fileHash() throws(AuditError) -> HashAlgorithm {
+        guard let hash = namedHash else { throw AuditError(.malformed, "\(name) does not name a hash.") }
+        return hash
+    }
+
+    private func mac(_ test: WycheproofTest) throws(AuditError) -> Check {
+        let hash = try fileHash()
+        let check = MACCheck(
+            key: try test.object.hexadecimal("key"), message: try test.object.hexadecimal("msg"),
+            tag: try test.object.hexadecimal("tag"), hash: hash)
+        return Check("HMAC-\(hash.rawValue)") { check.observation() }
+    }
+
+    private func hkdf(_ test: WycheproofTest) throws(AuditError) -> Check {
+        let hash = try fileHash()
+        let check = HKDFCheck(
+            hash: hash, input: try test.object.hexadecimal("ikm"), salt: try test.object.hexadecimal("salt"),
+            info: try test.object.hexadecimal("info"), byteCount: try test.object.integer("size"),
+            intermediate: nil, output: try test.object.hexadecimal("okm"))
+        return Check("HKDF-\(hash.rawValue)") { check.observation() }
+    }
+
+    private func pbkdf2(_ test: WycheproofTest) throws(AuditError) -> Check {
+        let hash = try fileHash()
+        let check = PBKDF2Check(
+            hash: hash, password: try test.object.hexadecimal("password"),
+            salt: try test.object.hexadecimal("salt"), iterations: try test.object.integer("iterationCount"),
+            byteCount: try test.object.integer("dkLen"), output: try test.object.hexadecimal("dk"))
+        return Check("PBKDF2-HMAC-\(hash.rawValue)") { check.observation() }
+    }
+
+    private func aead(_ test: WycheproofTest) throws(AuditError) -> Check {
+        let ciphertext = try test.object.hexadecimal("ct")
+        let check = SealingCheck(
+            algorithm: .aesGCM, key: try test.object.hexadecimal("key"),
+            nonce: try test.object.hexadecimal("iv"),
+            data: try test.object.hexadecimal("aad"), plaintext: try test.object.hexadecimal("msg"),
+            ciphertext: ciphertext + (try test.object.hexadecimal("tag")))
+        return Check("AES-\(try test.group.integer("keySize"))-GCM") { check.observation() }
+    }
+}

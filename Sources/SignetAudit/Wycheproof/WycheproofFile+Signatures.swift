@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension WycheproofFile {
+    func ecdsa(_ test: WycheproofTest, isDER: Bool) throws(AuditError) -> Check {
+        let key = try test.group.object("publicKey")
+        guard let curve = Self.curve(test.group), let hash = Self.offeredHash(test.group) else {
+            throw key.absent("curve", "or the hash is not offered, while others of the file are")
+        }
+        // 04 ‖ x ‖ y.
+        let point = try key.hexadecimal("uncompressed")
+        let width = curve.coordinateByteCount
+        guard point.first == 4, point.count == 1 + 2 * width else {
+            throw key.absent("uncompressed", "is no point")
+        }
+        let published = try test.object.hexadecimal("sig")
+        let check = ECDSACheck(
+            curve: curve, x: Array(point[1...width]), y: Array(point[(1 + width)...]), hash: hash,
+            message: try test.object.hexadecimal("msg"),
+            signature: isDER ? DERReader.rawSignature(published, width: width) : published)
+        return Check("ECDSA \(curve.rawValue) \(hash.rawValue)") { check.observation() }
+    }
+
+    func ed25519(_ test: WycheproofTest) throws(AuditError) -> Check {
+        let check = Ed25519Check(
+            seed: nil, publicKey: try test.group.object("publicKey").hexadecimal("pk"),
+            message: try test.object.hexadecimal("msg"), signature: try test.object.hexadecimal("sig"))
+        return Check("Ed25519") { check.observation() }
+    }
+
+    func rsa(_ test: WycheproofTest, _ scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError) -> Check {
+        let key = try Self.rsaNumbers(test.group)
+        let check = RSACheck(
+            modulus: try key.hexadecimal("modulus"), exponent: try key.hexadecimal("publicExponent"),
+            scheme: scheme,
+            hash: hash, message: try test.object.hexadecimal("msg"),
+            signature: try test.object.hexadecimal("sig"))
+        return Check(Self.name(scheme, hash)) { check.observation() }
+    }
+
+    func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Check {
+        guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8")) else {
+            throw test.group.absent("privateKeyPkcs8", "is not a key of two primes")
+        }
+        let hash = Self.offeredHash(test.group)
+        let check = RSASigningCheck(
+            numbers: numbers, hash: hash, message: try test.object.hexadecimal("msg"),
+            signature: try test.object.hexadecimal("sig"))
+        return Check(Self.name(.pkcs1v15, hash)) { check.observation() }
+    }
+
+    private static func name(_ scheme: RSAScheme, _ hash: HashAlgorithm?) -> String {
+        let name = scheme == .pss ? "RSASSA-PSS" : "RSASSA-PKCS1-v1_5"
+        return "\(name) \(hash?.rawValue ?? "with parameters that are not offered")"
+    }
+
+    /// The numbers of a PKCS#8 key (RFC 5958), by a reader that is not libcrypto's.
+    private static func privateNumbers(_ der: [UInt8]) -> RSAPrivateKey.Numbers? {
+        var reader = DERReader(der)
+        guard var outer = reader.sequence(), outer.integer() == [0], outer.sequence() != nil,
+            var octets = outer.octetString(), var inner = octets.sequence(), inner.integer() == [0]
+        else { return nil }
+        var numbers: [[UInt8]] = []
+        while numbers.count < 8, let number = inner.integer() { numbers.append(number) }
+        guard numbers.count == 8, inner.isAtEnd else { return nil }
+        let secrets = numbers.map { SecretKey(copying: $0) }
+        return RSAPrivateKey.Numbers(
+            modulus: numbers[0], exponent: numbers[1], privateExponent: secrets[2], prime1: secrets[3],
+            prime2: secrets[4], exponent1: secrets[5], exponent2: secrets[6], coefficient: secrets[7])
+    }
+}

@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where Signet deliberately does otherwise than a Wycheproof label says, or decides what it leaves open. The cases
+/// are counted, and each report says how many there were.
+struct WycheproofOverride: Sendable {
+    /// The start of the names of the files.
+    let files: String
+    let expectation: AuditExpectation
+    let reason: String
+    private let selects: @Sendable (WycheproofTest) -> Bool
+
+    init(
+        _ files: String, _ expectation: AuditExpectation, _ reason: String,
+        where selects: @escaping @Sendable (WycheproofTest) -> Bool
+    ) {
+        self.files = files
+        self.expectation = expectation
+        self.reason = reason
+        self.selects = selects
+    }
+
+    init(_ files: String, ids: Set<Int>, _ expectation: AuditExpectation, _ reason: String) {
+        self.init(files, expectation, reason) { ids.contains($0.id) }
+    }
+
+    init(_ files: String, flag: String, _ expectation: AuditExpectation, _ reason: String) {
+        self.init(files, expectation, reason) { $0.flags.contains(flag) }
+    }
+
+    /// Whether it changes what is expected of a test. A label that agrees needs no override.
+    func applies(to test: WycheproofTest, of file: String) -> Bool {
+        switch (expectation, test.label) {
+        case (.accept, .valid), (.reject, .invalid): false
+        default: file.hasPrefix(files) && selects(test)
+        }
+    }
+
+    /// The first that applies.
+    static func first(for test: WycheproofTest, of file: String) -> WycheproofOverride? {
+        table.first { $0.applies(to: test, of: file) }
+    }
+}

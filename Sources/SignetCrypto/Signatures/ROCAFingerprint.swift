@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Recognises the moduli of the generator of CVE-2017-15361 ("ROCA"), which can be factored.
+///
+/// Its primes are k·M + (65537^a mod M) with M the product of the first primes, so that the modulus is a power of 65537
+/// modulo each small prime. For a modulus of any other origin the residues below are all such powers with a
+/// probability of about 2^-28.
+enum ROCAFingerprint {
+    /// Primes where the powers of 65537 are a small part of all residues, in groups whose product is below 2^32.
+    private static let groups: [[UInt64]] = [
+        [11, 13, 17, 19, 37, 53], [61, 71, 73, 79, 97], [103, 107, 109, 127], [151, 157],
+    ]
+
+    static func matches(_ modulus: [UInt8]) -> Bool {
+        for group in groups {
+            let product = group.reduce(1, *)
+            // Four bytes at a time: the remainder stays below 2^32, hence nothing here overflows.
+            var remainder: UInt64 = 0
+            var index = 0
+            while index < modulus.count {
+                let count = min(4 - (index == 0 ? (4 - modulus.count % 4) % 4 : 0), modulus.count - index)
+                for byte in modulus[index..<(index + count)] { remainder = remainder << 8 | UInt64(byte) }
+                remainder %= product
+                index += count
+            }
+            for prime in group where !isPower(remainder % prime, modulo: prime) { return false }
+        }
+        return true
+    }
+
+    /// Whether `residue` is a power of 65537 modulo `prime`, which is below 256.
+    private static func isPower(_ residue: UInt64, modulo prime: UInt64) -> Bool {
+        let generator = 65537 % prime
+        var power: UInt64 = 1
+        for _ in 0..<prime {
+            if power == residue { return true }
+            power = power * generator % prime
+            if power == 1 { return false }
+        }
+        return false
+    }
+}

@@ -1,0 +1,106 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// The format of `signet seal`, version 1:
+///
+///     "SIGNETS1"  mode(1)  cost(1)  salt(16)  commitment(32)  nonce(24)  ciphertext  tag(16)
+///
+/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8, p = 1. From the key,
+/// or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and the commitment, which is compared before
+/// anything is decrypted: GCM does not commit to its key, and a file must not open under two passphrases. Everything
+/// before the nonce is authenticated. A file is held in memory as a whole.
+enum SealedFile {
+    enum Mode: UInt8 {
+        case key = 1
+        case passphrase = 2
+    }
+
+    static let magic = Array("SIGNETS1".utf8)
+    static let defaultCost: UInt8 = 17
+    /// Checked before scrypt runs: 2^20 takes 1 GiB and several seconds.
+    static let acceptedCosts: ClosedRange<UInt8> = 14...20
+    private static let prefixByteCount = 8 + 1 + 1 + 16
+    private static let commitmentByteCount = 32
+
+    static func seal(_ plaintext: [UInt8], key: SecretKey) throws -> [UInt8] {
+        let prefix = magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: 16)
+        return try seal(plaintext, root: key, prefix: prefix)
+    }
+
+    static func seal(_ plaintext: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
+        let salt = try SecureRandom.bytes(count: 16)
+        let prefix = magic + [Mode.passphrase.rawValue, defaultCost] + salt
+        let root = try stretch(passphrase, salt: salt, cost: defaultCost)
+        return try seal(plaintext, root: root, prefix: prefix)
+    }
+
+    /// Which kind of key a sealed file asks for.
+    static func mode(of sealed: [UInt8]) throws -> Mode {
+        let minimum =
+            prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
+        guard sealed.count >= minimum, sealed.starts(with: magic), let mode = Mode(rawValue: sealed[8]) else {
+            throw CommandFailure.refused(
+                "notSealed", "This is not a file that 'signet seal' has written, or it is cut off.")
+        }
+        return mode
+    }
+
+    static func open(_ sealed: [UInt8], key: SecretKey) throws -> [UInt8] {
+        guard try mode(of: sealed) == .key, sealed[9..<26].allSatisfy({ $0 == 0 }) else { throw notAuthentic }
+        return try open(sealed, root: key)
+    }
+
+    static func open(_ sealed: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
+        guard try mode(of: sealed) == .passphrase else { throw notAuthentic }
+        let cost = sealed[9]
+        guard acceptedCosts.contains(cost) else {
+            throw CommandFailure.refused(
+                "invalidParameter", "The file asks for a passphrase cost that is not accepted.")
+        }
+        let root = try stretch(passphrase, salt: Array(sealed[10..<26]), cost: cost)
+        return try open(sealed, root: root)
+    }
+
+    private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws -> [UInt8] {
+        let header = prefix + (try commitment(root))
+        let sealed = try XAES256GCM.seal(plaintext, using: sealingKey(root), authenticating: header)
+        return header + sealed
+    }
+
+    private static func open(_ sealed: [UInt8], root: SecretKey) throws -> [UInt8] {
+        let headerEnd = prefixByteCount + commitmentByteCount
+        guard ConstantTime.areEqual(sealed[prefixByteCount..<headerEnd], try commitment(root)) else {
+            throw notAuthentic
+        }
+        return try XAES256GCM.open(
+            sealed[headerEnd...], using: sealingKey(root), authenticating: sealed[..<headerEnd])
+    }
+
+    private static var notAuthentic: CryptoError {
+        CryptoError(
+            .authenticationFailure,
+            "The file could not be opened: it was changed, or the key or passphrase is another one.")
+    }
+
+    private static func stretch(
+        _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: UInt8
+    ) throws(CryptoError) -> SecretKey {
+        try KeyDerivation.scrypt(
+            password: passphrase, salt: salt, cost: 1 << Int(cost), memoryLimit: (1 << 30) + (1 << 20))
+    }
+
+    private static func sealingKey(_ root: SecretKey) throws(CryptoError) -> SecretKey {
+        try KeyDerivation.hkdf(root, info: "signet sealed file 1: key".utf8, byteCount: 32)
+    }
+
+    private static func commitment(_ root: SecretKey) throws(CryptoError) -> [UInt8] {
+        let key = try KeyDerivation.hkdf(root, info: "signet sealed file 1: commitment".utf8, byteCount: 32)
+        return key.withExposedBytes { span in
+            var bytes = [UInt8]()
+            for index in span.indices { bytes.append(span[index]) }
+            return bytes
+        }
+    }
+}

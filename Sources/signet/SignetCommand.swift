@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+/// The root of the command line.
+struct SignetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "signet",
+        abstract: "Sign and verify tokens, seal files, and audit the cryptography of this machine.",
+        discussion: """
+            Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, --passphrase-fd) or \
+            from a prompt at the terminal, never from an argument.
+
+            EXIT STATUS
+              0  good: it verified, it was opened, the audit is clean
+              1  refused: a signature, a claim, a key or a vector is not what it should be
+              2  usage: the command line is wrong
+              3  unavailable: a file, a terminal, an algorithm or the vectors are not there
+
+            EXAMPLES
+              signet jwk generate --algorithm ES256 --output key.json
+              signet jwk public --key key.json > jwks.json
+              echo '{"iss":"https://idp.example","aud":"api","sub":"u1"}' | \\
+                  signet jwt sign --key key.json --lifetime 300 > token
+              signet jwt verify --key jwks.json --issuer https://idp.example --audience api < token
+              signet seal --new-key seal.key --input notes.txt --output notes.sealed
+              signet open --key-file seal.key --input notes.sealed
+              signet audit --html audit.html
+              signet --generate-completion-script bash
+            """,
+        version: SignetVersion.current,
+        subcommands: [
+            JWKCommand.self, JWSCommand.self, JWTCommand.self, SealCommand.self, OpenCommand.self,
+            AuditCommand.self,
+            DemoCommand.self,
+        ])
+}
+
+/// The version of this package.
+enum SignetVersion {
+    static let current = "0.1.0"
+}

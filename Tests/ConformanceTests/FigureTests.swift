@@ -1,0 +1,24 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAudit
+import Testing
+
+@Suite("Published figures")
+struct FigureTests {
+    @Test("the figures are where the tests run")
+    func located() throws {
+        _ = try Vectors.figures.get()
+        #expect(Vectors.figureSuites.count >= 40)
+    }
+
+    @Test("every vector does what is expected", arguments: Vectors.figureSuites)
+    func suite(_ suite: AuditSuite) throws {
+        let cases = try suite.cases()
+        #expect(cases.count == suite.declaredCount)
+        for vector in cases where !vector.isSlow {
+            let outcome = vector.run()
+            #expect(outcome.passed, "\(outcome)")
+        }
+    }
+}

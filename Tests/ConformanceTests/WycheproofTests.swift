@@ -1,0 +1,66 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAudit
+import Testing
+
+@Suite("Wycheproof", .enabled(if: Vectors.wycheproofFolder != nil, "the folder is not on this machine"))
+struct WycheproofTests {
+    @Test("the folder is readable")
+    func readable() throws {
+        _ = try Vectors.wycheproof.get()
+    }
+
+    @Test("every vector of a file does what is expected", arguments: Vectors.wycheproofSuites)
+    func suite(_ suite: AuditSuite) throws {
+        // `cases()` refuses a file of which not every test was read: the count is the file's numberOfTests.
+        let cases = try suite.cases()
+        #expect(cases.count == suite.declaredCount)
+        for vector in cases {
+            #expect(vector.expectation != .undecided, "\(vector)")
+            let outcome = vector.run()
+            #expect(outcome.passed, "\(outcome)")
+        }
+    }
+
+    @Test("files of algorithms that are not offered are listed, and never run")
+    func notOffered() throws {
+        let published = try Vectors.wycheproof.get()
+        let names = Set(published.suites.map(\.name))
+        for gap in published.gaps {
+            #expect(gap.reason == .notOffered)
+            #expect((gap.count ?? 0) > 0, "\(gap.subject)")
+            #expect(!names.contains(gap.subject))
+        }
+        for name in ["hmac_sha1", "aes_cmac", "json_web_encryption", "x25519", "rsa_pss_2048_sha1_mgf1_20"] {
+            #expect(!names.contains(name))
+        }
+    }
+}
+
+@Suite("Overrides")
+struct OverrideTests {
+    @Test(
+        "every override has a reason",
+        arguments: Vectors.figureSuites + Vectors.wycheproofSuites)
+    func reasons(_ suite: AuditSuite) throws {
+        for vector in try suite.cases() {
+            guard let reason = vector.override else { continue }
+            #expect(reason.count > 10, "\(vector)")
+        }
+    }
+
+    @Test("every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil))
+    func needed() throws {
+        let used = Set(try Vectors.wycheproofSuites.flatMap { try $0.cases() }.compactMap(\.override))
+        #expect(used == Set(WycheproofSuites.recordedReasons))
+    }
+
+    @Test("without a folder every family is listed as not run")
+    func withoutFolder() throws {
+        let published = try WycheproofSuites(folder: nil)
+        #expect(published.suites.isEmpty)
+        #expect(published.gaps.count >= 12)
+        #expect(published.gaps.allSatisfy { $0.reason == .notRun && $0.count == nil })
+    }
+}

@@ -1,0 +1,17 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("The other implementations are here")
+struct AvailabilityTests {
+    @Test(
+        "Where a gate depends on them, none is missing",
+        .enabled(if: Python.isRequired, "skipping is allowed"))
+    func required() throws {
+        #expect(Python.isAvailable, "\(Python.absence)")
+        #expect(OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)")
+        let versions = try Minted.byLibraries.get().versions
+        #expect(versions.keys.sorted() == Pairing.libraries.sorted())
+    }
+}

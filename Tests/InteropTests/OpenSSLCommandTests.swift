@@ -1,0 +1,112 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite(
+    "Keys and signatures of the openssl command",
+    .enabled(if: OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)"))
+struct OpenSSLCommandTests {
+    static let publicKeyAlgorithms = Algorithm.all.filter { !$0.hasPrefix("HS") }
+
+    let openssl: OpenSSLCommand
+
+    init() throws { openssl = try OpenSSLCommand() }
+
+    @Test(
+        "Its key signs here, and it verifies the token; with a bit changed it does not",
+        arguments: publicKeyAlgorithms)
+    func opensslVerifies(algorithm: String) throws {
+        let privateKey = try openssl.generate(algorithm)
+        let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
+        let token = try Signet.sign(.current, privateKey, pairing, keyID: "a")
+        let publicKey = try openssl.publicKey(privateKey)
+        #expect(try isValid(token, publicKey, algorithm))
+        for forgery in token.forgeries.prefix(3) {
+            #expect(try !isValid(forgery, publicKey, algorithm))
+        }
+        #expect(try Signet.verify(token, publicKey, pairing, keyID: "a") == .current)
+    }
+
+    @Test("It signs with a key that Signet made, and Signet verifies", arguments: publicKeyAlgorithms)
+    func opensslSigns(algorithm: String) throws {
+        let key = try Signet.generate(algorithm, keyID: "b")
+        let privateKey = try #require(key.privatePEM)
+        let publicKey = try #require(key.publicPEM)
+        // It reads our private key, finds it sound, and derives the public key that we exported.
+        try openssl("pkey", "-check", "-noout", input: Data(privateKey.utf8))
+        #expect(try openssl.publicKey(privateKey) == publicKey)
+
+        let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
+        let token = try token(algorithm, keyID: "b") { try openssl.sign($0, privateKey, algorithm) }
+        #expect(try Signet.verify(token, publicKey, pairing, keyID: "b") == .current)
+        try Signet.expectForgeriesRefused(of: token, publicKey, pairing, keyID: "b")
+    }
+
+    @Test("Its authentication codes are ours", arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
+    func hmac(algorithm: String) throws {
+        let key = try Signet.generate(algorithm, keyID: "c")
+        let secret = try JSONDecoder().decode([String: String].self, from: Data(key.privateJWK.utf8))
+        let hex = try Data(base64URL: #require(secret["k"])).map { String(format: "%02x", $0) }.joined()
+        let token = try token(algorithm, keyID: "c") {
+            try openssl.authenticationCode($0, keyInHex: hex, algorithm)
+        }
+        let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .jwk)
+        #expect(try Signet.verify(token, key.privateJWK, pairing, keyID: "c") == .current)
+        try Signet.expectForgeriesRefused(of: token, key.privateJWK, pairing, keyID: "c")
+    }
+
+    @Test("The older forms of a private key are read too", arguments: ["RS256", "ES256", "ES384", "ES512"])
+    func traditionalForms(algorithm: String) throws {
+        let pkcs8 = try openssl.generate(algorithm)
+        let traditional = try openssl("pkey", "-traditional", input: Data(pkcs8.utf8))
+        #expect(traditional.contains(algorithm == "RS256" ? "BEGIN RSA PRIVATE KEY" : "BEGIN EC PRIVATE KEY"))
+        let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
+        let token = try Signet.sign(.current, traditional, pairing, keyID: "d")
+        #expect(try isValid(token, openssl.publicKey(pkcs8), algorithm))
+    }
+
+    @Test("The older form of an RSA public key is read too")
+    func traditionalPublicKey() throws {
+        let privateKey = try openssl.generate("RS256")
+        let publicKey = try openssl("rsa", "-RSAPublicKey_out", input: Data(privateKey.utf8))
+        #expect(publicKey.contains("BEGIN RSA PUBLIC KEY"))
+        let pairing = Pairing(library: "openssl", algorithm: "RS256", form: .pem)
+        let token = try Signet.sign(.current, privateKey, pairing, keyID: "e")
+        #expect(try Signet.verify(token, publicKey, pairing, keyID: "e") == .current)
+    }
+
+    @Test(
+        "A key that Signet does not use is refused when it is loaded",
+        arguments: [
+            (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], KeyError.Code.keyTooShort),
+            (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp256k1"], .unsupportedKeyType),
+            (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:brainpoolP256r1"], .unsupportedKeyType),
+            (["-algorithm", "ED448"], .unsupportedKeyType),
+            (["-algorithm", "X25519"], .unsupportedKeyType),
+            (["-algorithm", "ED25519", "-aes256", "-pass", "pass:not a secret"], .encryptedKey),
+        ])
+    func refusedKeys(arguments: [String], code: KeyError.Code) throws {
+        let key = String(
+            decoding: try #require(OpenSSLCommand.command).run(["genpkey"] + arguments), as: UTF8.self)
+        let failure = #expect(throws: KeyError.self) { try JWK(pem: key) }
+        #expect(failure?.code == code)
+    }
+
+    // MARK: Tokens without Signet
+
+    private func token(_ algorithm: String, keyID: String, _ sign: (String) throws -> Data) throws -> String {
+        let header = Data(#"{"alg":"\#(algorithm)","kid":"\#(keyID)"}"#.utf8).base64URL
+        let message = try "\(header).\(JSONEncoder().encode(Claims.current).base64URL)"
+        return try "\(message).\(sign(message).base64URL)"
+    }
+
+    private func isValid(_ token: String, _ publicKey: String, _ algorithm: String) throws -> Bool {
+        let parts = token.split(separator: ".")
+        try #require(parts.count == 3)
+        return try openssl.isValid(
+            Data(base64URL: parts[2]), for: "\(parts[0]).\(parts[1])", publicKey, algorithm)
+    }
+}

@@ -1,0 +1,39 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The other implementations that run in Python, one process for one batch of questions.
+enum Python {
+    /// The environment that `make test-deps` makes with the pinned libraries; relative to the package, which is
+    /// where swift test runs. `SIGNET_INTEROP_PYTHON` names another interpreter that has them.
+    static let interpreter: Command? = {
+        let named = ProcessInfo.processInfo.environment["SIGNET_INTEROP_PYTHON"]
+        let path = named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
+        guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+        let python = Command(executable: path)
+        let imported = try? python.outcome(of: ["-c", "import jwt, joserfc, jwcrypto, cryptography"])
+        return imported?.status == 0 ? python : nil
+    }()
+
+    static var isAvailable: Bool { interpreter != nil }
+
+    /// Why tests skip, as swift test shows it.
+    static let absence =
+        "PyJWT, joserfc and jwcrypto are not here: `make test` installs them where Python 3 is"
+
+    /// Whether a missing implementation is a failure: so it is where a gate depends on these tests.
+    static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }
+
+    static func ask<Question: Encodable, Answer: Decodable>(
+        _ script: String, _ question: Question, as type: Answer.Type
+    ) throws -> Answer {
+        guard let interpreter else { throw Command.Failure(description: absence) }
+        guard
+            let path = Bundle.module.url(forResource: script, withExtension: "py", subdirectory: "Scripts")?
+                .path
+        else { throw Command.Failure(description: "no script \(script).py") }
+        let output = try interpreter.run(["-B", path], input: JSONEncoder().encode(question))
+        return try JSONDecoder().decode(type, from: output)
+    }
+}

@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenSSLBridge
+import SignetCrypto
+import Testing
+
+/// The error that `body` threw, or nil when it threw none. libcrypto's queue is empty afterwards either way.
+func error(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> CryptoError? {
+    defer {
+        #expect(ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
+        ErrorQueue.clear()
+    }
+    do {
+        try body()
+        return nil
+    } catch let error as CryptoError {
+        return error
+    } catch {
+        Issue.record("another error: \(error)", sourceLocation: sourceLocation)
+        return nil
+    }
+}
+
+/// The code of the error that `body` threw, or nil when it threw none.
+func code(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> CryptoError.Code? {
+    error(sourceLocation: sourceLocation, body)?.code
+}
+
+func key(_ bytes: [UInt8]) -> SecretKey { SecretKey(copying: bytes) }
+
+func key(repeating byte: UInt8, _ count: Int) -> SecretKey { key([UInt8](repeating: byte, count: count)) }
+
+func exposed(_ key: SecretKey) -> [UInt8] {
+    key.withExposedBytes { bytes in
+        var copy: [UInt8] = []
+        for index in bytes.indices { copy.append(bytes[index]) }
+        return copy
+    }
+}
+
+/// Keys that take long to make, made once.
+enum TestKeys {
+    private static let rsa2048 = Result { () throws -> RSAPrivateKey in try RSAPrivateKey.generate() }
+
+    static func rsa() throws -> RSAPrivateKey { try rsa2048.get() }
+}

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite struct JSONValueTests {
+    static let text = "{\"a\":[1,-2,2.5,1e300],\"b\":{\"c\":null,\"d\":true},\"e\":\"f\"}"
+    static let value = JSONValue.object([
+        "a": .array([.integer(1), .integer(-2), .number(2.5), .number(1e300)]),
+        "b": .object(["c": .null, "d": .bool(true)]), "e": .string("f"),
+    ])
+
+    @Test func fromANode() throws {
+        #expect(try JSONValue(document(Self.text)) == Self.value)
+        #expect(try JSONValue(document("9223372036854775808")) == .number(9_223_372_036_854_775_808))
+        #expect(jsonError { try JSONValue(document("{\"a\":[1e999]}")) }?.path == "a[0]")
+    }
+
+    @Test func throughForeignCoders() throws {
+        let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(Self.text.utf8))
+        #expect(decoded == Self.value)
+        let encoded = try JSONEncoder().encode(Self.value)
+        #expect(try JSONTokenDecoder().decode(JSONValue.self, from: Array(encoded)) == Self.value)
+    }
+
+    @Test func errorsSayWhereAndNotWhat() {
+        let error = JSONError(code: .typeMismatch, offset: 3, path: "a[1]")
+        #expect(error.description == "A value is not of the type that is expected, at a[1], at byte 3.")
+        #expect(error == JSONError(code: .typeMismatch))
+        #expect(error != JSONError(code: .malformed, offset: 3, path: "a[1]"))
+    }
+}

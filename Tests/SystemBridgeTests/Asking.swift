@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Synchronization
+import SystemBridge
+
+/// A prompt that waits on a thread of its own: reading blocks, and must not hold a thread that other tests share.
+final class Asking: Sendable {
+    private let answer = Mutex<Result<[UInt8], SystemFailure>?>(nil)
+    private let isAnswered = DispatchSemaphore(value: 0)
+
+    init(_ device: String, limit: Int) {
+        Thread.detachNewThread { [self] in
+            let result = Result { () throws(SystemFailure) in
+                try Terminal.readPassphrase(prompt: "Passphrase: ", maximumByteCount: limit, device: device)
+                    .copyToArray()
+            }
+            answer.withLock { $0 = result }
+            isAnswered.signal()
+        }
+    }
+
+    /// What was answered, once it was; at most half a minute from now.
+    func value() throws -> [UInt8] {
+        _ = isAnswered.wait(timeout: .now() + 30)
+        guard let result = answer.withLock({ $0 }) else { throw TestError("no answer within 30 seconds") }
+        return try result.get()
+    }
+}

@@ -1,0 +1,127 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemBridge
+import Testing
+
+@Suite("PrivateFile reads with a limit")
+struct PrivateFileReadingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("The limit is exact", arguments: [0, 1, 4095, 4096, 4097, 8192, 100_000])
+    func limit(count: Int) throws {
+        let bytes = [UInt8](repeating: 7, count: count)
+        try PrivateFile.write(bytes, to: folder("file"), overwrite: false)
+        #expect(try PrivateFile.read(path: folder("file"), maximumByteCount: count).bytes == bytes)
+        guard count > 0 else { return }
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.read(path: folder("file"), maximumByteCount: count - 1)
+        }
+        #expect(failure?.errno == EFBIG)
+    }
+
+    @Test("An endless device ends at the limit")
+    func endlessDevice() {
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.read(path: "/dev/zero", maximumByteCount: 100_000)
+        }
+        #expect(failure?.errno == EFBIG)
+    }
+
+    @Test("A file whose size the system does not know is read whole")
+    func procFile() throws {
+        let contents = try PrivateFile.read(path: "/proc/self/status", maximumByteCount: 100_000)
+        #expect(contents.bytes.count > 100)
+    }
+
+    @Test("Folders, missing files, empty paths and zero bytes are refused")
+    func refusals() {
+        for (path, errno) in [
+            (folder.path, EISDIR), (folder("missing"), ENOENT), ("", ENOENT), ("/dev/null\u{0}x", EINVAL),
+        ] {
+            let failure = #expect(throws: SystemFailure.self) {
+                try PrivateFile.read(path: path, maximumByteCount: 10)
+            }
+            #expect(failure?.errno == errno, "\(path)")
+        }
+    }
+
+    @Test("Links are followed, unless the caller says no")
+    func links() throws {
+        try PrivateFile.write([1], to: folder("target"), overwrite: false)
+        #expect(unsafe symlink(folder("target"), folder("link")) == 0)
+        #expect(try PrivateFile.read(path: folder("link"), maximumByteCount: 9).bytes == [1])
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.read(path: folder("link"), maximumByteCount: 9, followsLinks: false)
+        }
+        #expect(failure?.errno == ELOOP)
+    }
+
+    @Test(
+        "A file that others may read or write says so",
+        arguments: [
+            (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true), (0o620, true),
+            (0o602, true),
+        ] as [(UInt32, Bool)])
+    func openToOthers(mode: UInt32, isOpen: Bool) throws {
+        try PrivateFile.write([1], to: folder("key"), mode: mode, overwrite: false)
+        let contents = try PrivateFile.read(path: folder("key"), maximumByteCount: 9)
+        #expect(contents.permissions == mode)
+        #expect(contents.isOpenToOthers == isOpen)
+    }
+
+    @Test("A pipe is read to its end, through its number and its names; the descriptor stays open")
+    func pipes() throws {
+        for name in ["number", "/dev/fd/", "/proc/self/fd/"] {
+            var ends: [Int32] = [-1, -1]
+            try #require(unsafe pipe(&ends) == 0)
+            let sent: [UInt8] = Array("through a pipe".utf8)
+            #expect(unsafe write(ends[1], sent, sent.count) == sent.count)
+            close(ends[1])
+            let contents =
+                if name == "number" {
+                    try PrivateFile.read(descriptor: ends[0], maximumByteCount: 100)
+                } else {
+                    try PrivateFile.read(path: "\(name)\(ends[0])", maximumByteCount: 100)
+                }
+            #expect(contents.bytes == sent)
+            #expect(contents.permissions == nil)
+            #expect(!contents.isOpenToOthers)
+            #expect(close(ends[0]) == 0)
+        }
+    }
+
+    @Test("A pipe that holds more than the limit is refused")
+    func longPipe() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(unsafe pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let sent = [UInt8](repeating: 1, count: 10_000)
+        #expect(unsafe write(ends[1], sent, sent.count) == sent.count)
+        close(ends[1])
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.read(descriptor: ends[0], maximumByteCount: 9_999)
+        }
+        #expect(failure?.errno == EFBIG)
+    }
+
+    @Test("A descriptor that is not open is refused", arguments: [-1, 9_999] as [Int32])
+    func closedDescriptor(number: Int32) {
+        let failure = #expect(throws: SystemFailure.self) {
+            try PrivateFile.read(descriptor: number, maximumByteCount: 10)
+        }
+        #expect(failure?.errno == EBADF)
+    }
+
+    @Test(
+        "A name under /dev/fd that is no number is a path like any other",
+        arguments: ["x", "99999999999", "-1", ""])
+    func descriptorNames(name: String) {
+        #expect(throws: SystemFailure.self) {
+            try PrivateFile.read(path: "/dev/fd/\(name)", maximumByteCount: 10)
+        }
+    }
+}

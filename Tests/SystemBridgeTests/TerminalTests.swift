@@ -1,0 +1,96 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemBridge
+import Testing
+
+/// Serialized: a process has one set of signal handlers.
+@Suite("The passphrase prompt", .serialized)
+struct TerminalTests {
+    let terminal: PseudoTerminal
+
+    init() throws { terminal = try PseudoTerminal() }
+
+    private func ask(limit: Int = 1024) -> Asking { Asking(terminal.path, limit: limit) }
+
+    private func prompted() throws {
+        try #require(terminal.shown(until: "Passphrase: ").contains("Passphrase: "))
+    }
+
+    @Test("It returns the line, shows nothing of it, and brings the echo back")
+    func line() throws {
+        #expect(try terminal.hasEcho())
+        let answer = ask()
+        try prompted()
+        #expect(try !terminal.hasEcho())
+        terminal.type("pässword with spaces \n")
+        #expect(try answer.value() == Array("pässword with spaces ".utf8))
+        #expect(try terminal.hasEcho())
+        #expect(!terminal.shown().contains("word"))
+    }
+
+    @Test("A line of the longest length is taken, one byte more is refused, not cut", arguments: [32, 33])
+    func limit(count: Int) throws {
+        let answer = ask(limit: 32)
+        try prompted()
+        terminal.type(String(repeating: "x", count: count) + "\n")
+        if count <= 32 {
+            #expect(try answer.value().count == count)
+        } else {
+            let failure = #expect(throws: SystemFailure.self) { try answer.value() }
+            #expect(failure?.errno == EMSGSIZE)
+        }
+        #expect(try terminal.hasEcho())
+    }
+
+    @Test("Ctrl-D on an empty line is an error, an empty line is an answer")
+    func empty() throws {
+        let refused = ask()
+        try prompted()
+        terminal.type("\u{4}")
+        let failure = #expect(throws: SystemFailure.self) { try refused.value() }
+        #expect(failure?.errno == ENODATA)
+        #expect(try terminal.hasEcho())
+
+        let answer = ask()
+        try prompted()
+        terminal.type("\n")
+        #expect(try answer.value() == [])
+    }
+
+    @Test("A signal brings the echo back before it takes its course", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(number: Int32) throws {
+        // The handler in place sees the terminal as the signal finds it; it survives, so this process does too.
+        var surviving = sigaction()
+        unsafe surviving.__sigaction_handler.sa_handler = { _ in }
+        var before = sigaction()
+        try #require(unsafe sigaction(number, &surviving, &before) == 0)
+        defer { _ = unsafe sigaction(number, &before, nil) }
+
+        let answer = ask()
+        try prompted()
+        #expect(try !terminal.hasEcho())
+        kill(getpid(), number)
+        let failure = #expect(throws: SystemFailure.self) { try answer.value() }
+        #expect(failure?.errno == EINTR)
+        #expect(try terminal.hasEcho())
+
+        var after = sigaction()
+        #expect(unsafe sigaction(number, nil, &after) == 0)
+        #expect(
+            unsafe unsafeBitCast(after.__sigaction_handler, to: Int.self)
+                == unsafeBitCast(surviving.__sigaction_handler, to: Int.self))
+    }
+
+    @Test(
+        "Without a terminal it refuses, and says what to do instead",
+        arguments: ["/dev/null", "/no/such/device"])
+    func noTerminal(device: String) {
+        let failure = #expect(throws: SystemFailure.self) {
+            _ = try Terminal.readPassphrase(prompt: "", device: device)
+        }
+        #expect(failure?.errno == ENXIO)
+        #expect(failure?.description.contains("descriptor") == true)
+    }
+}
