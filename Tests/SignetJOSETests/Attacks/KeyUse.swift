@@ -51,7 +51,7 @@ import Testing
     func forVerifying(_ members: String) throws {
         let set = try KeySet(jwks: #"{"keys":[\#(try Self.json(TestPublicPEM.p256, members))]}"#)
         #expect(set.skipped.isEmpty)
-        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.ec(.p256, .sha256))
+        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
         _ = try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token)
     }
 
