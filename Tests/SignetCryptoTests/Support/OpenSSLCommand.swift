@@ -44,11 +44,18 @@ enum OpenSSLCommand {
         return Array(output)
     }
 
-    /// A new private key in DER (PrivateKeyInfo).
+    /// A new private key in DER (PrivateKeyInfo), or nil, with a printed message, when this build of the command
+    /// has no such algorithm or curve.
     static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]? {
         // With -outform DER, genpkey writes the traditional structure of the kind instead.
-        let pem = try output(["genpkey", "-algorithm", algorithm] + options.flatMap { ["-pkeyopt", $0] })
-        return try pem.flatMap { try privateKeyInfo(ofPEM: $0) }
+        do {
+            let pem = try output(
+                ["genpkey", "-algorithm", algorithm] + options.flatMap { ["-pkeyopt", $0] })
+            return try pem.flatMap { try privateKeyInfo(ofPEM: $0) }
+        } catch let failure as Failure {
+            print("skipped: openssl made no key \(algorithm) \(options): \(failure.text)")
+            return nil
+        }
     }
 
     /// PrivateKeyInfo of a private key in PEM.
