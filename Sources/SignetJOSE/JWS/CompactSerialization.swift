@@ -12,9 +12,7 @@ package struct CompactSerialization {
 
     /// Finds the parts. The size is looked at before anything else, and two dots are all that is looked for.
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
-        guard token.count <= maximumByteCount else {
-            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
-        }
+        try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         var first = -1
         var second = -1
         for index in token.indices where token[index] == UInt8(ascii: ".") {
@@ -30,6 +28,12 @@ package struct CompactSerialization {
         header = 0..<first
         payload = (first + 1)..<second
         signature = (second + 1)..<token.count
+    }
+
+    static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
+        guard byteCount <= maximumByteCount else {
+            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
+        }
     }
 
     private static var malformed: TokenError {

@@ -29,6 +29,8 @@ final class HeaderCache: Sendable {
     func insert(_ encoded: Span<UInt8>, header: TokenHeader, keyPosition: Int) {
         let entry = Entry(encoded: encoded.copied(), header: header, keyPosition: keyPosition)
         entries.withLock { entries in
+            // Threads that met the header at the same moment would each push another one out.
+            if entries.contains(where: { $0.encoded == entry.encoded }) { return }
             if entries.count >= Self.capacity { entries.removeFirst() }
             entries.append(entry)
         }

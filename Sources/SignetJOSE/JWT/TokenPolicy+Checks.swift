@@ -18,7 +18,7 @@ extension TokenPolicy {
         case .notChecked: return
         case .jwt:
             guard let value else { return }
-            if Self.mediaType(value) == "jwt" { return }
+            if Self.mediaType(value) == Array("jwt".utf8) { return }
         case .exactly(let wanted):
             if let value, Self.mediaType(value) == Self.mediaType(wanted) { return }
         }
@@ -27,11 +27,14 @@ extension TokenPolicy {
 
     /// RFC 7515, section 4.1.9: media types compare without case, and `application/` may be left out where the rest
     /// holds no other slash.
-    private static func mediaType(_ text: String) -> String {
-        let lower = text.lowercased()
-        guard lower.utf8.starts(with: "application/".utf8) else { return lower }
-        let rest = String(lower.dropFirst("application/".count))
-        return rest.utf8.contains(UInt8(ascii: "/")) ? lower : rest
+    ///
+    /// Case is ASCII's and nothing else's: Unicode's would take the Kelvin sign for a "k".
+    static func mediaType(_ text: String) -> [UInt8] {
+        let lower = text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+        let prefix = "application/".utf8
+        guard lower.starts(with: prefix) else { return lower }
+        let rest = lower.dropFirst(prefix.count)
+        return rest.contains(UInt8(ascii: "/")) ? lower : Array(rest)
     }
 
     private func checkIssuer(_ root: JSONNode) throws(TokenError) {
