@@ -58,7 +58,7 @@ consumer: deps ## Build a package that depends on SignetJOSE alone; show what it
 	@Scripts/consumer.sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
-	swift run --package-path Benchmarks -c release
+	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
