@@ -50,6 +50,17 @@ extension Span<UInt8> {
     }
 }
 
+extension Span<UInt8> {
+    /// The first place of `byte` at or behind `start`; nil when there is none.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start >= 0, start < count else { return nil }
+        return unsafe withBase { base, count in
+            guard let found = unsafe memchr(base + start, Int32(byte), count - start) else { return nil }
+            return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+    }
+}
+
 /// Whether two byte strings are equal, in time that depends on their lengths only.
 package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import TestSupport
 import Testing
 
 @Suite("Prepared contexts, shared by eight threads", .serialized)
@@ -73,6 +74,37 @@ struct PreparedContextTests {
             let accepted = verification.isValid(signature.span, for: message.span)
             #expect(!refused)
             #expect(accepted)
+        }
+    }
+
+    @Test("contexts are used again after a good and after a refused signature")
+    func pooled() throws {
+        let message: [UInt8] = [1, 2, 3]
+        for (name, key) in try TestKeys.all() {
+            for scheme in schemes(of: key) {
+                let creation = try SignatureCreation(key: key, scheme: scheme)
+                let verification = try SignatureVerification(key: key, scheme: scheme)
+                for round in 0..<20 {
+                    let signature = try creation.signature(for: message.span)
+                    var changed = signature
+                    // The last byte: of RSA the value stays below the modulus, of ECDSA s stays in its range.
+                    changed[changed.count - 1] ^= 1
+                    let refused = verification.isValid(changed.span, for: message.span)
+                    let accepted = verification.isValid(signature.span, for: message.span)
+                    #expect(!refused, "\(name), \(scheme), round \(round)")
+                    #expect(accepted, "\(name), \(scheme), round \(round)")
+                    #expect(ErrorQueue.isEmpty)
+                }
+            }
+        }
+    }
+
+    private func schemes(of key: KeyHandle) -> [SignatureScheme] {
+        switch key.kind {
+        case .rsa: DigestAlgorithm.allCases.flatMap { [.rsaPKCS1($0), .rsaPSS($0)] }
+        case .ec(let curve): [.ecdsa(curve, .sha256)]
+        case .ed25519: [.ed25519]
+        case nil: []
         }
     }
 }

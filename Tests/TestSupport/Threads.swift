@@ -6,7 +6,7 @@ import Synchronization
 
 /// Runs `body` on eight threads of their own, let go at the same moment, `rounds` times each, and counts the rounds
 /// that threw or answered false. A task would not do: the pool has only as many threads as there are cores.
-func failuresOnThreads(
+package func failuresOnThreads(
     rounds: Int, threads: Int = 8, _ body: @escaping @Sendable (_ thread: Int, _ round: Int) throws -> Bool
 ) -> Int {
     let start = DispatchSemaphore(value: 0)

@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// What both forms of sealing share: `nonce ‖ ciphertext ‖ tag`, where the last 12 bytes of the nonce are GCM's own.
+enum CombinedForm {
+    /// - Parameter key: the GCM key for a nonce.
+    static func seal(
+        _ plaintext: some Collection<UInt8>, nonce: some Collection<UInt8>,
+        authenticating data: some Collection<UInt8>,
+        key: (Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
+    ) throws(CryptoError) -> [UInt8] {
+        try withSpan(of: plaintext) { (plain) throws(CryptoError) in
+            guard plain.count <= GCM.maximumPlaintextByteCount else {
+                throw CryptoError(.tooLarge, "At most 2^36 - 32 bytes are sealed at once.")
+            }
+            return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
+                try withSpan(of: data) { (data) throws(CryptoError) in
+                    try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                        try key(nonce).withBytes { (key) throws(OpenSSLFailure) in
+                            try GCM.seal(
+                                plain, key: key, nonce: nonce.extracting(last: 12), prefix: nonce,
+                                authenticating: data)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// - Parameter key: the GCM key for a nonce.
+    static func open(
+        _ combined: some Collection<UInt8>, nonceByteCount: Int,
+        authenticating data: some Collection<UInt8>,
+        key: (Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
+    ) throws(CryptoError) -> [UInt8] {
+        try withSpan(of: combined) { (sealed) throws(CryptoError) in
+            guard sealed.count >= nonceByteCount + GCM.tagByteCount else { throw CryptoError.notAuthentic }
+            let nonce = sealed.extracting(0..<nonceByteCount)
+            let rest = sealed.extracting(nonceByteCount..<sealed.count)
+            return try withSpan(of: data) { (data) throws(CryptoError) in
+                try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+                    try key(nonce).withBytes { (key) throws(OpenSSLFailure) in
+                        try GCM.open(rest, key: key, nonce: nonce.extracting(last: 12), authenticating: data)
+                    }
+                }
+            }
+        }
+    }
+}
