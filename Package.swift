@@ -67,7 +67,8 @@ let package = Package(
             name: "SignetCryptoTests", dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 /// Damages bytes the way that fuzzers do, from a seed, so that a failure comes again.
 struct Mutator {
     private var generator: SeededGenerator

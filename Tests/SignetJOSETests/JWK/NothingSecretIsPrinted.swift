@@ -3,6 +3,7 @@
 
 import SignetCrypto
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// No secret in a description, a dump, a mirror or an error, in any encoding that somebody might print.

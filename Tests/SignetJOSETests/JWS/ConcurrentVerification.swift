@@ -1,30 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import SignetJOSE
-import Synchronization
+import TestSupport
 import Testing
 
 /// One verifier and one signer, eight threads: run this under `swift test --sanitize=thread` as well.
 @Suite struct ConcurrentVerification {
-    /// Real threads, all let go at once: Swift's own pool has as many as the machine has cores.
-    static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        let start = DispatchSemaphore(value: 0)
-        let group = DispatchGroup()
-        for index in 0..<count {
-            group.enter()
-            let thread = Thread {
-                start.wait()
-                body(index)
-                group.leave()
-            }
-            thread.start()
-        }
-        for _ in 0..<count { start.signal() }
-        group.wait()
-    }
-
     @Test(
         "Good and forged tokens side by side, with headers that come and go",
         arguments: [SignatureAlgorithm.rs256, .es256, .ed25519])
@@ -36,22 +18,12 @@ import Testing
             try Forge.token(#"{"alg":"\#(algorithm)","kid":"k1","n":\#(index)}"#, by: signer)
         }
         let forged = good.map { String($0.dropLast(8)) + "AAAAAAAA" }
-        let wrong = Atomic<Int>(0)
-        let right = Atomic<Int>(0)
-        Self.onThreads(8) { thread in
-            for round in 0..<60 {
-                let index = (round * 7 + thread) % good.count
-                let isGood = (try? verifier.verify(good[index]))?.registered.subject == "u1"
-                let isForged = (try? verifier.verify(forged[index])) != nil
-                if isGood && !isForged {
-                    right.wrappingAdd(1, ordering: .relaxed)
-                } else {
-                    wrong.wrappingAdd(1, ordering: .relaxed)
-                }
-            }
+        let failures = failuresOnThreads(rounds: 60) { thread, round in
+            let index = (round * 7 + thread) % good.count
+            guard (try? verifier.verify(forged[index])) == nil else { return false }
+            return try verifier.verify(good[index]).registered.subject == "u1"
         }
-        #expect(wrong.load(ordering: .relaxed) == 0)
-        #expect(right.load(ordering: .relaxed) == 480)
+        #expect(failures == 0)
     }
 
     @Test("Signing and verifying at once, all algorithms of a set, and a ring of secrets")
@@ -63,20 +35,14 @@ import Testing
         let secrets = try HMACAlgorithm.allCases.map { try TestKeys.hmac($0, keyID: $0.name) }
         let secretSigners = try secrets.map { try JWSSigner(hmacKey: $0) }
         let ring = try JWSVerifier(hmacKeys: HMACKeySet(secrets))
-        let right = Atomic<Int>(0)
-        Self.onThreads(8) { thread in
-            for round in 0..<22 {
-                let payload = Array("payload \(thread) \(round)".utf8)
-                let signer = signers[(thread + round) % signers.count]
-                let secretSigner = secretSigners[round % secretSigners.count]
-                if (try? verifier.verify(signer.sign(payload)))?.payload == payload,
-                    (try? ring.verify(secretSigner.sign(payload)))?.payload == payload
-                {
-                    right.wrappingAdd(1, ordering: .relaxed)
-                }
-            }
+        let failures = failuresOnThreads(rounds: 22) { thread, round in
+            let payload = Array("payload \(thread) \(round)".utf8)
+            let signer = signers[(thread + round) % signers.count]
+            let secretSigner = secretSigners[round % secretSigners.count]
+            return try verifier.verify(signer.sign(payload)).payload == payload
+                && ring.verify(secretSigner.sign(payload)).payload == payload
         }
-        #expect(right.load(ordering: .relaxed) == 176)
+        #expect(failures == 0)
     }
 
     @Test("Keys made, published and dropped while others verify")
@@ -84,17 +50,11 @@ import Testing
         let json = try KeySet([TestKeys.verification(.es256)]).jwksJSON()
         let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
         let policy = try TestClaims.policy()
-        let right = Atomic<Int>(0)
-        Self.onThreads(8) { _ in
-            for _ in 0..<20 {
-                guard let set = try? KeySet(jwks: json) else { continue }
-                let verifier = TokenVerifier(keys: set, policy: policy)
-                let copy = verifier
-                if (try? copy.verify(token)) != nil, (try? verifier.verify(token)) != nil {
-                    right.wrappingAdd(1, ordering: .relaxed)
-                }
-            }
+        let failures = failuresOnThreads(rounds: 20) { _, _ in
+            let verifier = TokenVerifier(keys: try KeySet(jwks: json), policy: policy)
+            let copy = verifier
+            return try copy.verify(token).keyID == "k1" && verifier.verify(token).keyID == "k1"
         }
-        #expect(right.load(ordering: .relaxed) == 160)
+        #expect(failures == 0)
     }
 }
