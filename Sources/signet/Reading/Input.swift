@@ -27,8 +27,9 @@ enum Input {
         }
     }
 
-    /// Says that a file with a secret is not for its owner alone.
+    /// Says that a file with a secret is not for its owner alone. A descriptor has no name that could be mended.
     static func warn(about path: String) {
+        guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         let quoted = "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
         Output.errorLine("signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted)")
     }
