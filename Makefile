@@ -6,6 +6,8 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+# Targets share one .build.
+.NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
 # Figures are made from published files in this folder (Documentation/RELEASING.md); tests never need it.
@@ -58,8 +60,8 @@ consumer: deps ## Build a package that depends on SignetJOSE alone; show what it
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
 	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
 
-vectors: ## Make TestVectors/Figures again from the published files in VECTORS
-	python3 Scripts/make-vectors.py "$(VECTORS)"
+vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
+	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
 
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
+import TestSupport
 import Testing
 
 @Suite("Eight threads at once, one key", .serialized)
@@ -21,7 +22,7 @@ struct ConcurrencyTests {
             }
         }
         let codes = expected
-        let failures = failuresOnThreads(rounds: 5000) { thread, round in
+        let failures = failuresOnThreads(rounds: 2000) { thread, round in
             let message = Self.message(thread, round)
             guard let code = codes[message] else { return false }
             return try mac.authenticationCode(for: message) == code && mac.isValid(code, for: message)
@@ -94,7 +95,7 @@ struct ConcurrencyTests {
     @Test("sealing and opening", arguments: Sealer.allCases)
     func sealing(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
-        let failures = failuresOnThreads(rounds: 2000) { thread, round in
+        let failures = failuresOnThreads(rounds: 1500) { thread, round in
             let message = Self.message(thread, round)
             let sealed = try sealer.seal(message, key, [UInt8(thread)])
             guard try sealer.open(sealed, key, [UInt8(thread)]) == message else { return false }

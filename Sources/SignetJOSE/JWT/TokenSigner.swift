@@ -26,7 +26,8 @@ public struct TokenSigner: Sendable {
     ///
     /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
-    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object.
+    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object or the clock is
+    ///   out of range.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.components.seconds
         guard seconds >= 1, seconds <= 315_360_000 else {
@@ -39,6 +40,9 @@ public struct TokenSigner: Sendable {
         }
         // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
+        guard Double(now + seconds) <= NumericDate.limit else {
+            throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
+        }
         payload.removeLast()
         if registered.root.count > 0 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)

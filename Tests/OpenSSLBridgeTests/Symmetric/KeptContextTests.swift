@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import TestSupport
 import Testing
 
 /// Keys that keep their cipher contexts give the same results as keys in hand, whatever went before.

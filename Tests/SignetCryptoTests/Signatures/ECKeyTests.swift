@@ -3,6 +3,7 @@
 
 import OpenSSLBridge
 import SignetCrypto
+import TestSupport
 import Testing
 
 @Suite("EC keys")

@@ -4,6 +4,7 @@
 import Foundation
 import OpenSSLBridge
 import SignetCrypto
+import TestSupport
 
 /// An RSA key of the `openssl` command and signatures that it makes, with parameters that Signet does not have.
 enum RSAFixture {

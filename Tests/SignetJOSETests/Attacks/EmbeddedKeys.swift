@@ -45,7 +45,7 @@ import Testing
     @Test("They change nothing about a token of the right key either", arguments: 0..<8)
     func ignored(_ index: Int) throws {
         let (name, member) = Self.members(try Self.attacker().jwk)[index]
-        let token = try Forge.token(#"{"alg":"ES256","kid":"k1",\#(member)}"#, by: Forge.ec(.p256, .sha256))
+        let token = try Forge.token(#"{"alg":"ES256","kid":"k1",\#(member)}"#, by: Forge.es256())
         #expect(try TestKeys.verifier(.es256).verify(token).keyID == "k1", "\(name)")
     }
 
@@ -62,7 +62,7 @@ import Testing
         let own = try JWK(pem: TestPublicPEM.p256, keyID: "k1").publicJSON()
         let set = try KeySet(jwks: #"{"keys":[\#(own.dropLast()),"x5c":["AAAA"],"x5u":"http://a.example"}]}"#)
         #expect(set.keys.count == 1)
-        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.ec(.p256, .sha256))
+        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
         _ = try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token)
     }
 }

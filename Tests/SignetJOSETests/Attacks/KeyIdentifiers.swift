@@ -43,7 +43,7 @@ import Testing
     func canonicalEquivalence(_ own: String, _ other: String) throws {
         let policy = try TestClaims.policy()
         let key = try TestKeys.verification(.es256, keyID: own)
-        let token = try Forge.token(TestKeys.header("ES256", keyID: other), by: Forge.ec(.p256, .sha256))
+        let token = try Forge.token(TestKeys.header("ES256", keyID: other), by: Forge.es256())
         let set = KeySet([key])
         #expect(
             refusal { try TokenVerifier(keys: set, policy: policy).verify(token) }?.code == .noMatchingKey)
@@ -71,7 +71,7 @@ import Testing
     @Test("No kid: the one key that fits, and never a guess among several")
     func absent() throws {
         let policy = try TestClaims.policy()
-        let token = try Forge.token(#"{"alg":"ES256"}"#, by: Forge.ec(.p256, .sha256))
+        let token = try Forge.token(#"{"alg":"ES256"}"#, by: Forge.es256())
         let keys = [
             try TestKeys.verification(.rs256, keyID: "a"), try TestKeys.verification(.es256, keyID: "b"),
         ]
@@ -103,7 +103,7 @@ import Testing
     func nameless() throws {
         let policy = try TestClaims.policy()
         let key = try TestKeys.verification(.es256, keyID: nil)
-        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.ec(.p256, .sha256))
+        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
         #expect(
             refusal { try TokenVerifier(keys: KeySet([key]), policy: policy).verify(token) }?.code
                 == .noMatchingKey)

@@ -39,6 +39,8 @@ enum Forge {
 
     static func rs256() throws -> Signer { try rsa(.pkcs1v15) }
 
+    static func es256() throws -> Signer { try ec(.p256, .sha256) }
+
     static func ec(_ curve: EllipticCurve, _ hash: HashAlgorithm) throws -> Signer {
         let key = try ecKey(curve)
         return { try key.signature(for: $0, hash: hash) }

@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The `openssl` command, which makes the keys that Signet must refuse.
+package enum OpenSSLCommand {
+    package static let path: String? = [
+        "/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/openssl/bin/openssl",
+    ]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    package struct Failure: Error {
+        package let arguments: [String]
+        package let status: Int32
+        package let text: String
+    }
+
+    /// What the command wrote to its standard output, or nil, with a printed message, when there is no such command.
+    package static func output(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8]? {
+        guard let path else {
+            print("skipped: no openssl command on this machine (openssl \(arguments.joined(separator: " ")))")
+            return nil
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let standardInput = Pipe()
+        let standardOutput = Pipe()
+        let standardError = Pipe()
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        process.standardError = standardError
+        try process.run()
+        // Keys are shorter than a pipe's buffer, so that neither side waits for the other.
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input))
+        try standardInput.fileHandleForWriting.close()
+        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+        let errors = try standardError.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(
+                arguments: arguments, status: process.terminationStatus,
+                text: String(decoding: errors, as: UTF8.self))
+        }
+        return Array(output)
+    }
+
+    /// A new private key in DER (PrivateKeyInfo), or nil, with a printed message, when this build of the command
+    /// has no such algorithm or curve.
+    package static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]? {
+        // With -outform DER, genpkey writes the traditional structure of the kind instead.
+        do {
+            let pem = try output(
+                ["genpkey", "-algorithm", algorithm] + options.flatMap { ["-pkeyopt", $0] })
+            return try pem.flatMap { try privateKeyInfo(ofPEM: $0) }
+        } catch let failure as Failure {
+            print("skipped: openssl made no key \(algorithm) \(options): \(failure.text)")
+            return nil
+        }
+    }
+
+    /// PrivateKeyInfo of a private key in PEM.
+    package static func privateKeyInfo(ofPEM pem: [UInt8]) throws -> [UInt8]? {
+        try output(["pkcs8", "-topk8", "-nocrypt", "-outform", "DER"], input: pem)
+    }
+
+    /// SubjectPublicKeyInfo of a private key in DER.
+    package static func publicKey(of privateKey: [UInt8]) throws -> [UInt8]? {
+        try output(["pkey", "-inform", "DER", "-pubout", "-outform", "DER"], input: privateKey)
+    }
+}
