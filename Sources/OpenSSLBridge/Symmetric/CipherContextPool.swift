@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
+internal import SystemBridge
 
 /// Cipher contexts of one key that are ready and that nobody uses. To make a context and to expand the key takes
 /// longer than to seal a short message.
@@ -30,7 +30,7 @@ final class CipherContextPool: Sendable {
 
     /// As many as threads that a server has at work; those past it are made and freed each time.
     private static let capacity = 64
-    private let idle = Mutex<[Element]>([])
+    private let idle = Guarded<[Element]>([])
 
     func take(_ purpose: Purpose) -> Element? {
         idle.withLock { idle in
