@@ -31,7 +31,7 @@ let package = Package(
     targets: [
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "OpenSSLBridge", dependencies: ["COpenSSL", "SystemBridge"], swiftSettings: strict),
+        .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SystemBridge", swiftSettings: strict),
 
         // What a server links.
