@@ -6,6 +6,8 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+# Targets share one .build.
+.NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
 # Figures are made from published files in this folder (Documentation/RELEASING.md); tests never need it.
@@ -13,7 +15,7 @@ VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
 
-.PHONY: help deps test-deps build test demo audit check lint format snippets bench vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo audit check lint format snippets consumer bench vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -40,7 +42,7 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	swift build --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
-check: lint build test snippets ## The full gate, what CI runs: lint, build, tests, snippets
+check: lint build test snippets consumer ## The full gate, what CI runs: lint, build, tests, snippets, a consumer
 	@cat .build/closing-line
 
 lint: deps ## Layout and the rules that the compiler does not know
@@ -52,11 +54,14 @@ format: deps ## Lay the Swift files out as lint wants them
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
 
-bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
-	swift run --package-path Benchmarks -c release
+consumer: deps ## Build a package that depends on SignetJOSE alone; show what it resolves and links
+	@Scripts/consumer.sh
 
-vectors: ## Make TestVectors/Figures again from the published files in VECTORS
-	python3 Scripts/make-vectors.py "$(VECTORS)"
+bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
+	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
+
+vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
+	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
 
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)

@@ -57,11 +57,18 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        .testTarget(name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
-        .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
-        .testTarget(name: "SignetCryptoTests", dependencies: ["SignetCrypto"], swiftSettings: strict),
+        // What several test targets use; no product, hence nobody else's.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+            name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge", "COpenSSL", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
+        .testTarget(
+            name: "SignetCryptoTests", dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],

@@ -8,16 +8,16 @@
 #   bootstrap.sh [--check] [build|test]
 #
 #   build     a Swift toolchain, git and libcrypto's headers: what building and `make demo` need (default)
-#   test      the same, and what the interop tests use (python3 with venv, the openssl command). Those are
-#             wanted, not needed: without them the interop tests say that they skip, and why
+#   test      the same, and what the interop tests use (python3 with venv, the openssl command)
+#
+# pkg-config, python3 and the openssl command are wanted, not needed: all goes on without them, and says what is less.
+#
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
 set -euo pipefail
 
 readonly minimum_swift=6.3
 readonly minimum_openssl=3.0
 readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
-# What is only wanted is tried once: a machine without a network must not pay for it at every test run.
-readonly tried=.cache/bootstrap-tried
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -34,6 +34,9 @@ for argument in "$@"; do
         ;;
     esac
 done
+
+# What is only wanted is tried once: a machine without a network must not pay for it at every run.
+readonly tried=.cache/bootstrap-tried-$purpose
 
 # Version numbers are compared as numbers, field by field: 6.10 is newer than 6.3.
 at_least() {
@@ -99,14 +102,19 @@ survey() {
         packages+=(libssl-dev)
     fi
 
+    if ! has pkg-config; then
+        wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")
+        wanted_packages+=(pkg-config)
+    fi
+
     [[ $purpose == test ]] || return 0
     if ! has openssl; then
-        wanted+=("the openssl command: package openssl")
+        wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)
     fi
     # An environment that was made before shows that Python and venv are there, and saves starting Python.
     if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
-        wanted+=("Python 3 with venv: packages python3 and python3-venv")
+        wanted+=("Python 3 with venv (packages python3, python3-venv), without which its interop tests skip")
         wanted_packages+=(python3 python3-venv)
     fi
 }
@@ -160,7 +168,7 @@ if [[ ${#missing[@]} -gt 0 ]] || [[ ${#wanted[@]} -gt 0 && ! -e $tried ]]; then
 fi
 
 for thing in "${wanted[@]}"; do
-    echo "bootstrap: not here, so the interop tests that use it skip: $thing" >&2
+    echo "bootstrap: not here, and not needed: $thing" >&2
 done
 
 if [[ ${#missing[@]} -gt 0 ]]; then

@@ -76,6 +76,17 @@ found=$(for file in "${sources[@]}"; do
 done)
 [[ -z $found ]] || fail "more than 500 lines in a source file: two concepts in one room" "$found"
 
+# The last column of the threat model's table names tests, as `Suite` or `Suite/function`.
+# shellcheck disable=SC2016  # backquotes are what is looked for
+found=$(awk -F '|' '/^\|/ { print $(NF - 1) }' Documentation/THREAT-MODEL.md | grep -oE '`[^`]+`' | tr -d '`' | sort -u |
+    while IFS=/ read -r suite function; do
+        file=$(grep -lE "(struct|class|enum) $suite\b" "${tests[@]}" | head -n 1)
+        if [[ -z $file ]] || { [[ -n $function ]] && ! grep -qE "func $function\b" "$file"; }; then
+            echo "$suite${function:+/$function}"
+        fi
+    done)
+[[ -z $found ]] || fail "tests that Documentation/THREAT-MODEL.md names and that are not there" "$found"
+
 if command -v shellcheck >/dev/null 2>&1; then
     shellcheck "${shell_files[@]}" || failures=$((failures + 1))
 else

@@ -27,8 +27,7 @@ static inline int copenssl_selection_keypair(void) { return EVP_PKEY_KEYPAIR; }
 static inline EVP_PKEY *copenssl_rsa_generate(size_t bits) { return EVP_RSA_gen(bits); }
 static inline EVP_PKEY *copenssl_ec_generate(const char *curve) { return EVP_EC_gen(curve); }
 
-// OPENSSL_malloc and OPENSSL_clear_free are macros that add the caller's file and line.
-static inline void *copenssl_malloc(size_t count) { return OPENSSL_malloc(count); }
+// OPENSSL_clear_free and OPENSSL_free are macros that add the caller's file and line.
 static inline void copenssl_clear_free(void *p, size_t count) { OPENSSL_clear_free(p, count); }
 static inline void copenssl_free(void *p) { OPENSSL_free(p); }
 

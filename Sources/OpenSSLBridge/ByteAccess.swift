@@ -6,18 +6,23 @@ internal import Glibc
 
 /// Gives `body` the bytes of any collection as a span: without a copy where the collection is contiguous (arrays,
 /// slices, `Data`, the UTF-8 view of a native string), from a temporary copy otherwise, which is wiped afterwards.
+///
+/// Inlined, and without a generic result inside the closure: public functions take any collection and are not
+/// specialised for their callers, so that each generic type made here would be looked up at run time.
 @inlinable
+@inline(__always)
 package func withSpan<Bytes: Collection<UInt8>, Result_, Failure: Error>(
     of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Result_
 ) throws(Failure) -> Result_ {
-    let direct: Result<Result_, Failure>? = bytes.withContiguousStorageIfAvailable { buffer in
+    var result: Result<Result_, Failure>?
+    let direct: Void? = bytes.withContiguousStorageIfAvailable { buffer in
         do throws(Failure) {
-            return .success(try body(unsafe buffer.span))
+            result = .success(try body(unsafe buffer.span))
         } catch {
-            return .failure(error)
+            result = .failure(error)
         }
     }
-    if let direct { return try direct.get() }
+    if direct != nil, let result { return try result.get() }
     var copy = Array(bytes)
     defer { cleanse(&copy) }
     return try body(copy.span)
@@ -46,6 +51,17 @@ extension Span<UInt8> {
             return try unsafe withUnsafePointer(to: &none) { (pointer) throws(E) -> R in
                 try unsafe body(pointer, 0)
             }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The first place of `byte` at or behind `start`; nil when there is none.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start >= 0, start < count else { return nil }
+        return unsafe withBase { base, count in
+            guard let found = unsafe memchr(base + start, Int32(byte), count - start) else { return nil }
+            return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
         }
     }
 }

@@ -80,14 +80,14 @@ package enum Terminal {
     ) throws(SystemFailure) -> Answer {
         // The watch stands before the echo goes off and after it is back: no signal can leave the terminal silent.
         let signals = try SignalWatch()
+        // The line end that the person typed was not shown either, and what comes next is to start on a line.
+        defer { try? terminal.write([UInt8(ascii: "\n")].span, operation) }
         var answer = try withEchoOff(on: terminal.number, operation) { () throws(SystemFailure) -> Answer in
             try terminal.write(Array(prompt.utf8).span, operation)
             return try readLine(terminal, signals, maximumByteCount)
         }
         // A signal that came together with the line's end is not swallowed.
         if let late = signals.next() { answer = .signal(late) }
-        // The line end that the person typed was not shown either.
-        try terminal.write([UInt8(ascii: "\n")].span, operation)
         return answer
     }
 

@@ -3,15 +3,17 @@
 
 internal import COpenSSL
 
-/// A context with key, padding and hash already set, that each operation duplicates: no lock, no shared state.
+/// A context with key, padding and hash already set, from which each operation gets one of its own.
 ///
-/// `@unchecked Sendable`: after `init` the template is only read, by `EVP_PKEY_CTX_dup` and `EVP_MD_CTX_copy_ex`.
+/// `@unchecked Sendable`: after `init` the template is only read, by `EVP_PKEY_CTX_dup` and `EVP_MD_CTX_copy_ex`; the
+/// duplicates are used by one thread at a time, which the pool sees to.
 @safe
 final class PreparedContext: @unchecked Sendable {
     enum Purpose { case sign, verify }
 
     private let keyContext: KeyContext?
     private let digestContext: DigestContext?
+    private let duplicates = KeyContextPool()
     // libcrypto counts a reference of its own; this one says whose key it is.
     private let key: KeyHandle
 
@@ -70,10 +72,22 @@ final class PreparedContext: @unchecked Sendable {
         return context
     }
 
-    /// A private copy of the template for one operation on a hash.
-    func keyOperation() throws(OpenSSLFailure) -> KeyContext {
-        guard let template = unsafe keyContextPointer else { throw OpenSSLFailure(.refused, "context") }
-        return try unsafe KeyContext(owning: EVP_PKEY_CTX_dup(template), "EVP_PKEY_CTX_dup")
+    /// Runs one `EVP_PKEY_sign` or `EVP_PKEY_verify` on a context that nobody else has meanwhile, and returns its code.
+    ///
+    /// Both may be called again on a context (EVP_PKEY_sign(3), EVP_PKEY_verify(3)), and take all of their input as
+    /// arguments. A duplicate is made only when every one that was made before is in use.
+    func keyOperation(_ body: (OpaquePointer) -> Int32) throws(OpenSSLFailure) -> Int32 {
+        let duplicate: KeyContextPool.Element
+        if let idle = duplicates.take() {
+            duplicate = idle
+        } else {
+            guard let template = unsafe keyContextPointer else { throw OpenSSLFailure(.refused, "context") }
+            duplicate = try unsafe KeyContextPool.Element(owning: EVP_PKEY_CTX_dup(template))
+        }
+        let returnCode = unsafe body(duplicate.context.pointer)
+        // 0 is an ordinary "no". After anything below it the context is freed, whatever state it was left in.
+        if returnCode >= 0 { duplicates.giveBack(duplicate) }
+        return returnCode
     }
 
     /// A private copy of the template for one operation on a whole message.

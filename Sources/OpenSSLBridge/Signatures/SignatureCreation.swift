@@ -37,26 +37,38 @@ package final class SignatureCreation: Sendable {
     private func signDigest(
         _ message: Span<UInt8>, _ hash: DigestAlgorithm, capacity: Int
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let operation = try context.keyOperation()
-        let pointer = unsafe operation.pointer
-        let digestBytes = try digest(hash, message)
-        return try unsafe signature(capacity: capacity) { (base, count) in
-            unsafe digestBytes.span.withBase { unsafe EVP_PKEY_sign(pointer, base, &count, $0, $1) }
+        var digestBytes = InlineArray<64, UInt8>(repeating: 0)
+        return try unsafe withUnsafeMutableBytes(of: &digestBytes) {
+            (buffer) throws(OpenSSLFailure) -> [UInt8] in
+            guard let hashed = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                throw OpenSSLFailure(.invalidLength, "digest")
+            }
+            try unsafe digest(hash, message, into: hashed)
+            return try unsafe signature(capacity: capacity) { (base, count) throws(OpenSSLFailure) in
+                try unsafe context.keyOperation { pointer in
+                    unsafe EVP_PKEY_sign(pointer, base, &count, hashed, hash.byteCount)
+                }
+            }
         }
     }
 
     private func signature(
-        capacity: Int, _ fill: (UnsafeMutablePointer<UInt8>, inout Int) -> Int32
+        capacity: Int, _ fill: (UnsafeMutablePointer<UInt8>, inout Int) throws(OpenSSLFailure) -> Int32
     ) throws(OpenSSLFailure) -> [UInt8] {
-        var returnCode: Int32 = 0
+        var outcome: Result<Int32, OpenSSLFailure> = .success(0)
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialised in
             initialised = 0
             guard let base = buffer.baseAddress else { return }
             var count = capacity
-            returnCode = unsafe fill(base, &count)
-            if returnCode == 1, count <= capacity { initialised = count }
+            do throws(OpenSSLFailure) {
+                let returnCode = try unsafe fill(base, &count)
+                outcome = .success(returnCode)
+                if returnCode == 1, count <= capacity { initialised = count }
+            } catch {
+                outcome = .failure(error)
+            }
         }
-        try require(returnCode, "sign")
+        try require(outcome.get(), "sign")
         return bytes
     }
 }

@@ -50,8 +50,6 @@ package final class SignatureVerification: Sendable {
     private func verifyDigest(
         _ signature: Span<UInt8>, _ message: Span<UInt8>, _ hash: DigestAlgorithm
     ) throws(OpenSSLFailure) -> Bool {
-        let operation = try context.keyOperation()
-        let pointer = unsafe operation.pointer
         var digestBytes = InlineArray<64, UInt8>(repeating: 0)
         return try unsafe withUnsafeMutableBytes(of: &digestBytes) {
             (buffer) throws(OpenSSLFailure) -> Bool in
@@ -59,8 +57,10 @@ package final class SignatureVerification: Sendable {
                 return false
             }
             try unsafe digest(hash, message, into: base)
-            let returnCode = unsafe signature.withBase { signatureBase, signatureCount in
-                unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, base, hash.byteCount)
+            let returnCode = try unsafe context.keyOperation { pointer in
+                unsafe signature.withBase { signatureBase, signatureCount in
+                    unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, base, hash.byteCount)
+                }
             }
             return judged(returnCode)
         }

@@ -62,6 +62,25 @@ package final class MACState: @unchecked Sendable {
         try require(unsafe EVP_DigestFinal_ex(work, output, nil), "EVP_DigestFinal_ex")
     }
 
+    /// The code as the tag that it is for its readers: it goes out with the message.
+    package func tag(for message: Span<UInt8>) throws(OpenSSLFailure) -> [UInt8] {
+        var failure: OpenSSLFailure?
+        let count = algorithm.byteCount
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialised in
+            initialised = 0
+            guard let base = buffer.baseAddress else { return }
+            do throws(OpenSSLFailure) {
+                try unsafe compute(message, into: base)
+                initialised = count
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The code as key material, which is wiped.
     package func code(for message: Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage {
         try unsafe SecretStorage(count: algorithm.byteCount) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else { return }

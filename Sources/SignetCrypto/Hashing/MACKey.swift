@@ -32,7 +32,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public func authenticationCode(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
-                try state.code(for: bytes).withBytes { $0.copied() }
+                try state.tag(for: bytes)
             }
         }
     }

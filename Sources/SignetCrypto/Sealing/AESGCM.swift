@@ -41,19 +41,9 @@ public enum AESGCM {
         guard nonce.count == nonceByteCount else {
             throw CryptoError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
         }
-        return try withSpan(of: plaintext) { (plain) throws(CryptoError) in
-            guard plain.count <= GCM.maximumPlaintextByteCount else {
-                throw CryptoError(.tooLarge, "AES-GCM seals at most 2^36 - 32 bytes at once.")
-            }
-            return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
-                try withSpan(of: data) { (data) throws(CryptoError) in
-                    try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                        try key.storage.withBytes { (key) throws(OpenSSLFailure) in
-                            try GCM.seal(plain, key: key, nonce: nonce, prefix: nonce, authenticating: data)
-                        }
-                    }
-                }
-            }
+        return try CombinedForm.seal(plaintext, nonce: nonce, authenticating: data) {
+            (plain, nonce, data) throws(OpenSSLFailure) in
+            try GCM.seal(plain, key: key.storage, nonce: nonce, prefix: nonce, authenticating: data)
         }
     }
 
@@ -66,17 +56,9 @@ public enum AESGCM {
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptoError) -> [UInt8] {
         try checkKey(key)
-        return try withSpan(of: combined) { (sealed) throws(CryptoError) in
-            guard sealed.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
-            let nonce = sealed.extracting(0..<nonceByteCount)
-            let rest = sealed.extracting(nonceByteCount..<sealed.count)
-            return try withSpan(of: data) { (data) throws(CryptoError) in
-                try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                    try key.storage.withBytes { (key) throws(OpenSSLFailure) in
-                        try GCM.open(rest, key: key, nonce: nonce, authenticating: data)
-                    }
-                }
-            }
+        return try CombinedForm.open(combined, nonceByteCount: nonceByteCount, authenticating: data) {
+            (rest, nonce, data) throws(OpenSSLFailure) in
+            try GCM.open(rest, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 

@@ -43,21 +43,9 @@ public enum XAES256GCM {
         guard nonce.count == nonceByteCount else {
             throw CryptoError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
         }
-        return try withSpan(of: plaintext) { (plain) throws(CryptoError) in
-            guard plain.count <= GCM.maximumPlaintextByteCount else {
-                throw CryptoError(.tooLarge, "XAES-256-GCM seals at most 2^36 - 32 bytes at once.")
-            }
-            return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
-                try withSpan(of: data) { (data) throws(CryptoError) in
-                    try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                        try derivedKey(key, nonce).withBytes { (derived) throws(OpenSSLFailure) in
-                            try GCM.seal(
-                                plain, key: derived, nonce: nonce.extracting(12..<24), prefix: nonce,
-                                authenticating: data)
-                        }
-                    }
-                }
-            }
+        return try CombinedForm.seal(plaintext, nonce: nonce, authenticating: data) {
+            (plain, nonce, data) throws(OpenSSLFailure) in
+            try XAES.seal(plain, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 
@@ -70,32 +58,15 @@ public enum XAES256GCM {
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptoError) -> [UInt8] {
         try checkKey(key)
-        return try withSpan(of: combined) { (sealed) throws(CryptoError) in
-            guard sealed.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
-            let nonce = sealed.extracting(0..<nonceByteCount)
-            let rest = sealed.extracting(nonceByteCount..<sealed.count)
-            return try withSpan(of: data) { (data) throws(CryptoError) in
-                try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                    try derivedKey(key, nonce).withBytes { (derived) throws(OpenSSLFailure) in
-                        try GCM.open(
-                            rest, key: derived, nonce: nonce.extracting(12..<24), authenticating: data)
-                    }
-                }
-            }
+        return try CombinedForm.open(combined, nonceByteCount: nonceByteCount, authenticating: data) {
+            (rest, nonce, data) throws(OpenSSLFailure) in
+            try XAES.open(rest, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 
     private static func checkKey(_ key: SecretKey) throws(CryptoError) {
         guard key.byteCount == keyByteCount else {
             throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
-        }
-    }
-
-    private static func derivedKey(_ key: SecretKey, _ nonce: Span<UInt8>) throws(OpenSSLFailure)
-        -> SecretStorage
-    {
-        try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
-            try XAESKeySchedule.derivedKey(key: bytes, nonce: nonce)
         }
     }
 }

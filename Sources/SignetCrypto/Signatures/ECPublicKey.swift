@@ -32,7 +32,8 @@ public struct ECPublicKey: Sendable, Equatable {
     }
 
     /// Whether `signature` is a signature of `message` under this key: r‖s of exactly twice the curve's coordinate
-    /// length with 1 <= r, s < n. DER is never accepted.
+    /// length with 1 <= r, s < n. DER is never accepted. ECDSA is malleable: (r, n - s) is a second valid signature
+    /// of the same message, so that a signature is no identifier.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, hash: HashAlgorithm
     ) -> Bool {

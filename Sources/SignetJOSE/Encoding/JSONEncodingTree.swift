@@ -40,7 +40,7 @@ final class JSONEncodingTree {
     func set<Value: Encodable>(_ position: Int, value: Value) throws(JSONError) {
         // Generic callers, such as an array's elements, arrive here with scalars.
         if Value.self == String.self, let string = value as? String { return try set(position, string) }
-        guard store.nodes[position].depth <= maximumDepth, running <= 4 &* maximumDepth &+ 64 else {
+        guard store.nodes[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16 else {
             throw fault(.tooDeep, at: position)
         }
         running &+= 1

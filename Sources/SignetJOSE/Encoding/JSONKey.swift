@@ -29,17 +29,10 @@ extension JSONError {
                 text += "[\(position)]"
             } else {
                 if !text.isEmpty { text += "." }
-                text += Self.printable(key.stringValue)
+                // A name of the document may be anything.
+                text += key.stringValue.printableName
             }
         }
         self.init(code: code, offset: offset, path: text)
-    }
-
-    /// A name of the document may be anything: no control characters for a terminal, no lines for a log.
-    private static func printable(_ name: String) -> String {
-        let scalars = name.unicodeScalars.prefix(64)
-        return String(
-            String.UnicodeScalarView(
-                scalars.map { (0x20..<0x7f).contains($0.value) ? $0 : "?" as Unicode.Scalar }))
     }
 }

@@ -21,7 +21,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Binds a secret to an algorithm.
     ///
     /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes are not a PEM, an
-    /// SSH key or a JWK, which somebody has published. **Not** checked: that the secret is random. A passphrase is
+    /// SSH key, a JWK or a DER key, which somebody may have published. **Not** checked: that the secret is random. A passphrase is
     /// not: whoever sees one token can try passphrases at leisure.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
@@ -78,7 +78,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard !secret.withExposedBytes({ PublishedKeyShape.matches($0) }) else {
             throw KeyError(
                 .notASecret,
-                "These bytes are a key file (PEM, SSH or JWK), not an HMAC secret: verify with its public key."
+                "These bytes are a key file (PEM, SSH, JWK or DER), not an HMAC secret: verify with its public key."
             )
         }
         self.algorithm = algorithm
@@ -99,52 +99,23 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The whole key as a JWK, the secret included. Write it only where secrets may be.
+    ///
+    /// A key that may only sign, or only verify, says so in `key_ops`.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
-        try JWK(material: .octets(secret), keyID: keyID, use: "sig", algorithm: algorithm.name)
-            .exportPrivateJSON()
+        let operations: [String]? = canSign && canVerify ? nil : [canSign ? "sign" : "verify"]
+        return try JWK(
+            material: .octets(secret), keyID: keyID, use: "sig", keyOperations: operations,
+            algorithm: algorithm.name
+        ).exportPrivateJSON()
     }
 
     /// The algorithm and the identifier, and nothing of the key.
     public var description: String {
-        "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""), redacted)"
+        "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""), redacted)"
     }
 
     /// Shows the algorithm and the identifier only.
     public var customMirror: Mirror {
         Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID as Any])
-    }
-}
-
-/// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
-enum PublishedKeyShape {
-    private static let beginnings = [
-        "-----BEGIN", "---- BEGIN", "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-",
-    ]
-
-    static func matches(_ bytes: Span<UInt8>) -> Bool {
-        var start = 0
-        // CVE-2026-34950: one leading space defeated such a check. A BOM is skipped as well.
-        if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf { start = 3 }
-        while start < bytes.count, bytes[start] <= 0x20 { start += 1 }
-        for beginning in beginnings where begins(bytes, at: start, with: beginning) { return true }
-        return start < bytes.count && bytes[start] == UInt8(ascii: "{") && contains(bytes, "\"kty\"")
-    }
-
-    private static func begins(_ bytes: Span<UInt8>, at start: Int, with text: String) -> Bool {
-        guard bytes.count - start >= text.utf8.count else { return false }
-        var index = start
-        for byte in text.utf8 {
-            guard bytes[index] == byte else { return false }
-            index += 1
-        }
-        return true
-    }
-
-    private static func contains(_ bytes: Span<UInt8>, _ text: String) -> Bool {
-        guard bytes.count >= text.utf8.count else { return false }
-        for start in 0...(bytes.count - text.utf8.count) where begins(bytes, at: start, with: text) {
-            return true
-        }
-        return false
     }
 }

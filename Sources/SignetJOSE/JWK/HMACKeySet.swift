@@ -7,11 +7,11 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public let keys: [HMACKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
+    private let positions: [ExactText: [Int]]
 
     /// A ring of keys in hand.
     public init(_ keys: [HMACKey]) {
-        self.keys = keys
-        skipped = []
+        self.init(keys, skipped: [])
     }
 
     /// Reads a JWK set of symmetric keys. It is a secret as a whole.
@@ -24,7 +24,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
         var identifiers = Set<String>()
-        for (index, member) in try JWKSetDocument.members(Array(jwks)).enumerated() {
+        for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
             if let keyID = member.member("kid")?.stringValue, !identifiers.insert(keyID).inserted {
                 throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")
             }
@@ -40,9 +40,17 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                     SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
             }
         }
+        self.init(keys, skipped: skipped)
+    }
+
+    private init(_ keys: [HMACKey], skipped: [SkippedKey]) {
         self.keys = keys
         self.skipped = skipped
+        positions = keys.positions(of: \.keyID)
     }
+
+    /// Positions of the keys with this `kid`, in order.
+    func candidates(keyID: String) -> [Int] { positions[ExactText(keyID)] ?? [] }
 
     /// How many keys there are.
     public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }

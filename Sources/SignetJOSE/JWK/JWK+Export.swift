@@ -4,7 +4,8 @@
 public import SignetCrypto
 
 extension JWK {
-    /// The public half as JSON: what goes into a published JWK set.
+    /// The public half as JSON: what goes into a published JWK set. Members that Signet does not know, `x5c` among
+    /// them, are not in it.
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key.
     public func publicJSON() throws(KeyError) -> String {
@@ -60,8 +61,11 @@ extension JWK {
     private func writePrivateMembers(to writer: inout JWKWriter) throws(KeyError) {
         switch material {
         case .octets(let key):
+            writer.reserveForSecrets(byteCount: key.byteCount)
             writer.secret("k", key)
         case .rsaPrivate(let key):
+            // The private exponent is as long as the modulus, and the other five are half as long.
+            writer.reserveForSecrets(byteCount: key.publicKey.modulus.count * 4)
             let numbers = try Self.material { () throws(CryptoError) in try key.exportNumbers() }
             writer.secret("d", numbers.privateExponent)
             writer.secret("p", numbers.prime1)
@@ -70,8 +74,10 @@ extension JWK {
             writer.secret("dq", numbers.exponent2)
             writer.secret("qi", numbers.coefficient)
         case .ecPrivate(let key):
+            writer.reserveForSecrets(byteCount: 66)
             writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportPrivateScalar() })
         case .ed25519Private(let key):
+            writer.reserveForSecrets(byteCount: 32)
             writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportSeed() })
         case .rsaPublic, .ecPublic, .ed25519Public:
             break

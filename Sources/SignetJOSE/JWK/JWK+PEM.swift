@@ -12,6 +12,8 @@ extension JWK {
     /// - Parameter keyID: the `kid` to give it; PEM has none.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
+        // Looked at before the text is copied.
+        guard pem.count <= PEM.maximumByteCount else { throw PEM.tooLarge }
         let key = try withSpan(of: pem) { (text) throws(KeyError) in try PEM.decode(text) }
         self.init(material: try Self.material(key), keyID: keyID)
     }
@@ -28,6 +30,7 @@ extension JWK {
         switch key.handle.kind {
         case .rsa where key.isPrivate:
             guard let numbers = try? key.handle.rsaPrivateNumbers() else { throw unreadable }
+            try checkRSASize(numbers.modulus)
             let exported = RSAPrivateKey.Numbers(
                 modulus: numbers.modulus, exponent: numbers.exponent,
                 privateExponent: SecretKey(storage: numbers.privateExponent),
@@ -38,10 +41,7 @@ extension JWK {
             return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
         case .rsa:
             guard let numbers = try? key.handle.rsaPublicNumbers() else { throw unreadable }
-            return .rsaPublic(
-                try material { () throws(CryptoError) in
-                    try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent)
-                })
+            return .rsaPublic(try rsaPublicKey(numbers.modulus, numbers.exponent))
         case .ec(let curve) where key.isPrivate:
             guard let scalar = try? key.handle.ecPrivateScalar(), let point = try? key.handle.ecCoordinates()
             else {

@@ -8,7 +8,7 @@ extension JWK {
     /// Reads one key from an object of a document, which may be a member of a set.
     package init(_ node: JSONNode) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
-        guard let keyType = try KeyDocument.string("kty", in: node) else {
+        guard try KeyDocument.string("kty", in: node) != nil, let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
         }
         let keyID = try KeyDocument.string("kid", in: node)
@@ -16,12 +16,17 @@ extension JWK {
         let algorithm = try KeyDocument.string("alg", in: node)
         let operations = try Self.operations(node)
         let material: JWKMaterial
-        switch keyType {
-        case "oct": material = .octets(try Self.secret("k", node))
-        case "RSA": material = try Self.rsa(node)
-        case "EC": material = try Self.ec(node)
-        case "OKP": material = try Self.okp(node)
-        default: throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
+        // Byte for byte: to a `switch` over strings, "OKP" with the Kelvin sign for its K is "OKP".
+        if keyType.isString(equalTo: "RSA") {
+            material = try Self.rsa(node)
+        } else if keyType.isString(equalTo: "EC") {
+            material = try Self.ec(node)
+        } else if keyType.isString(equalTo: "OKP") {
+            material = try Self.okp(node)
+        } else if keyType.isString(equalTo: "oct") {
+            material = .octets(try Self.secret("k", node))
+        } else {
+            throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
         }
         self.init(
             material: material, keyID: keyID, use: use, keyOperations: operations, algorithm: algorithm)
@@ -57,11 +62,9 @@ extension JWK {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard node.member("d") != nil else {
-            return .rsaPublic(
-                try material { () throws(CryptoError) in
-                    try RSAPublicKey(modulus: modulus, exponent: exponent)
-                })
+            return .rsaPublic(try rsaPublicKey(modulus, exponent))
         }
+        try checkRSASize(modulus)
         guard node.member("oth") == nil else {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
         }
@@ -70,6 +73,20 @@ extension JWK {
             prime1: try secret("p", node), prime2: try secret("q", node), exponent1: try secret("dp", node),
             exponent2: try secret("dq", node), coefficient: try secret("qi", node))
         return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(numbers) })
+    }
+
+    static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError) -> RSAPublicKey {
+        try checkRSASize(modulus)
+        return try material { () throws(CryptoError) in
+            try RSAPublicKey(modulus: modulus, exponent: exponent)
+        }
+    }
+
+    /// "Too short" would be the wrong thing to say of a key that is too long.
+    static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
+        guard modulus.drop(while: { $0 == 0 }).count <= 1024 else {
+            throw KeyError(.tooLarge, "An RSA key has at most 8192 bits.")
+        }
     }
 
     private static func ec(_ node: JSONNode) throws(KeyError) -> JWKMaterial {

@@ -17,6 +17,7 @@ extension JWK {
         // RFC 7638, section 3.3: the required members only, in lexicographic order.
         let digest: [UInt8]
         if case .octets(let key) = material {
+            writer.reserveForSecrets(byteCount: key.byteCount)
             writer.secret("k", key)
             writer.text("kty", keyType)
             digest = try Self.hash(writer.finishSecret())

@@ -40,7 +40,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
     public init(_ json: some Collection<UInt8>) throws(KeyError) {
-        try self.init(KeyDocument.parse(Array(json), maximumByteCount: Self.maximumByteCount).root)
+        try self.init(KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root)
     }
 
     /// Reads one key from JSON text.
@@ -67,14 +67,13 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// What `key_ops` becomes when the private half goes away.
     private var publicOperations: [String]? {
-        guard isPrivate, let keyOperations else { return keyOperations }
-        return keyOperations.contains("sign") && !keyOperations.contains("verify")
-            ? ["verify"] : keyOperations
+        guard isPrivate, let keyOperations, keyOperations.contains("sign") else { return keyOperations }
+        return keyOperations.filter { $0 != "sign" && $0 != "verify" } + ["verify"]
     }
 
     /// Type and identifier, and nothing of the key.
     public var description: String {
-        "JWK(\(keyType)\(isPrivate ? ", private, redacted" : "")\(keyID.map { ", kid: \($0)" } ?? ""))"
+        "JWK(\(keyType)\(isPrivate ? ", private, redacted" : "")\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
     }
 
     /// Shows type and identifier only.

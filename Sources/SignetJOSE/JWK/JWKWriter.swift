@@ -41,6 +41,11 @@ struct JWKWriter {
         key.withExposedBytes { octets(name, $0) }
     }
 
+    /// Makes room before the first secret is written, whatever stands there already (a `kid` may be long).
+    mutating func reserveForSecrets(byteCount: Int) {
+        buffer.reserveCapacity(buffer.count + byteCount / 3 * 4 + 1024)
+    }
+
     /// The text of a key that holds no secret.
     mutating func finish() -> String {
         buffer.append(UInt8(ascii: "}"))

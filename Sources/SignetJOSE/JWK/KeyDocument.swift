@@ -3,14 +3,17 @@
 
 /// The strict JSON reader's answers as errors of keys.
 enum KeyDocument {
-    static func parse(_ bytes: [UInt8], maximumByteCount: Int) throws(KeyError) -> JSONDocument {
-        guard bytes.count <= maximumByteCount else {
-            throw KeyError(.tooLarge, "The key is longer than \(maximumByteCount) bytes.")
+    static func parse(
+        _ text: some Collection<UInt8>, maximumByteCount: Int
+    ) throws(KeyError) -> JSONDocument {
+        // Looked at before the text is copied.
+        guard text.count <= maximumByteCount else {
+            throw KeyError(.tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
         }
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
             limits.maximumByteCount = maximumByteCount
-            return try JSONDocument(bytes, limits: limits)
+            return try JSONDocument(Array(text), limits: limits)
         } catch {
             throw KeyError(.malformed, "The key is not strict JSON (\(error.code.rawValue)).")
         }

@@ -17,7 +17,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     public let keys: [VerificationKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
-    private let positions: [String: [Int]]
+    private let positions: [ExactText: [Int]]
 
     /// Reads a JWK set.
     ///
@@ -27,7 +27,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// - Throws: `malformed` when it is not a JWK set, `tooLarge`. A set without a single usable key loads: look at
     ///   ``keys`` and ``skipped``.
     public init(jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256) throws(KeyError) {
-        let members = try JWKSetDocument.members(Array(jwks))
+        let members = try JWKSetDocument.members(jwks)
         var keys = [VerificationKey]()
         var skipped = [SkippedKey]()
         for (index, member) in members.enumerated() {
@@ -56,11 +56,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     private init(_ keys: [VerificationKey], skipped: [SkippedKey]) {
         self.keys = keys
         self.skipped = skipped
-        var positions = [String: [Int]]()
-        for (position, key) in keys.enumerated() {
-            if let keyID = key.keyID { positions[keyID, default: []].append(position) }
-        }
-        self.positions = positions
+        positions = keys.positions(of: \.keyID)
     }
 
     /// The set as JSON, to be published: public halves only, whatever the keys came from.
@@ -71,16 +67,27 @@ public struct KeySet: Sendable, CustomStringConvertible {
     }
 
     /// Positions of the keys with this `kid`, in the order of the set.
-    func candidates(keyID: String) -> [Int] { positions[keyID] ?? [] }
+    func candidates(keyID: String) -> [Int] { positions[ExactText(keyID)] ?? [] }
 
     /// How many keys there are.
     public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
 }
 
+extension Array {
+    /// Where the elements of each name are, in order.
+    func positions(of name: (Element) -> String?) -> [ExactText: [Int]] {
+        var positions = [ExactText: [Int]]()
+        for (position, element) in enumerated() {
+            if let name = name(element) { positions[ExactText(name), default: []].append(position) }
+        }
+        return positions
+    }
+}
+
 /// The frame of a JWK set.
 enum JWKSetDocument {
-    static func members(_ bytes: [UInt8]) throws(KeyError) -> [JSONNode] {
-        let root = try KeyDocument.parse(bytes, maximumByteCount: KeySet.maximumByteCount).root
+    static func members(_ text: some Collection<UInt8>) throws(KeyError) -> [JSONNode] {
+        let root = try KeyDocument.parse(text, maximumByteCount: KeySet.maximumByteCount).root
         guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
             throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
         }

@@ -18,11 +18,10 @@ package enum PEM {
     /// The one key of a text. Text outside the blocks is ignored, and so is the `EC PARAMETERS` block that `openssl
     /// ecparam` writes before a key; two keys are refused rather than the first one taken.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> Key {
-        guard text.count <= maximumByteCount else {
-            throw KeyError(.tooLarge, "The PEM is longer than \(maximumByteCount) bytes.")
-        }
+        guard text.count <= maximumByteCount else { throw tooLarge }
         var key: Key?
         var reader = PEMReader(text)
+        defer { reader.wipe() }
         while var block = try reader.next() {
             defer { cleanse(&block.contents) }
             if block.label == "EC PARAMETERS" { continue }
@@ -60,6 +59,10 @@ package enum PEM {
             .unsupportedKeyType,
             "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY."
         )
+    }
+
+    static var tooLarge: KeyError {
+        KeyError(.tooLarge, "The PEM is longer than \(maximumByteCount) bytes.")
     }
 
     static var encrypted: KeyError {

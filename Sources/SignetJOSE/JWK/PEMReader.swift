@@ -10,7 +10,7 @@ struct PEMReader {
         var contents: [UInt8]
     }
 
-    private let text: [UInt8]
+    private var text: [UInt8]
     private var position = 0
 
     init(_ text: Span<UInt8>) { self.text = text.copied() }
@@ -38,6 +38,12 @@ struct PEMReader {
             throw KeyError(.malformed, "The PEM block \"\(label)\" has no END line of its own.")
         }
         return nil
+    }
+
+    /// Overwrites the reader's own copy of the text, in which there may be a private key.
+    mutating func wipe() {
+        cleanse(&text)
+        position = text.count
     }
 
     /// The next line without its end and without spaces around it.

@@ -85,7 +85,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes { try jwk.exportPrivatePEM() }
 
     /// The algorithm and the identifier, and nothing of the key.
-    public var description: String { "SigningKey(\(algorithm.name), kid: \(keyID), redacted)" }
+    public var description: String { "SigningKey(\(algorithm.name), kid: \(keyID.printableName), redacted)" }
 
     /// Shows the algorithm and the identifier only.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID]) }

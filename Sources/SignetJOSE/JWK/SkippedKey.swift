@@ -11,5 +11,7 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
     public let reason: KeyError
 
     /// Position, identifier and reason.
-    public var description: String { "key \(index)\(keyID.map { " (kid: \($0))" } ?? ""): \(reason)" }
+    public var description: String {
+        "key \(index)\(keyID.map { " (kid: \($0.printableName))" } ?? ""): \(reason)"
+    }
 }

@@ -12,7 +12,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     public let algorithm: SignatureAlgorithm
     /// The identifier that a token's `kid` must equal, where the key has one.
     public let keyID: String?
-    /// The public key as a JWK.
+    /// The public key as a JWK that names the algorithm (not for an Ed25519 key that answers to both its names).
     public let jwk: JWK
     package let verification: SignatureVerification
     /// The header's `alg` may be this as well: an Ed25519 key that names no algorithm answers to both its names.
@@ -30,10 +30,13 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         let publicKey = try jwk.publicKey()
         try publicKey.require(.verify)
         let chosen = try publicKey.signatureAlgorithm(callers: algorithm)
-        self.jwk = publicKey
         self.algorithm = chosen
         keyID = publicKey.keyID
         let isUnnamed = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
+        // Named in the JWK, so that a PS256 key is not published as "some RSA key" and read back as RS256.
+        self.jwk = JWK(
+            material: publicKey.material, keyID: publicKey.keyID, use: publicKey.use,
+            keyOperations: publicKey.keyOperations, algorithm: isUnnamed ? nil : chosen.name)
         alternative = isUnnamed ? .ed25519 : nil
         verification = try publicKey.verification(chosen)
     }
@@ -55,7 +58,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
 
     /// The algorithm and the identifier.
     public var description: String {
-        "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0)" } ?? ""))"
+        "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
     }
 }
 

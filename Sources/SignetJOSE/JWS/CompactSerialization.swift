@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 /// The three parts of a compact JWS (RFC 7515, section 7.1), as places in its bytes: nothing is copied.
 package struct CompactSerialization {
     package let header: Range<Int>
@@ -10,26 +12,32 @@ package struct CompactSerialization {
     /// What is signed: the header, the dot and the payload, as they stand.
     package var signingInput: Range<Int> { header.lowerBound..<payload.upperBound }
 
+    /// The longest header and the longest signature, encoded: an 8192-bit RSA signature has 1366 characters. Both are
+    /// decoded before anything is known about a token, so that they are bounded even where payloads may be long.
+    private static let maximumHeaderByteCount = 65_536
+    private static let maximumSignatureByteCount = 2048
+
     /// Finds the parts. The size is looked at before anything else, and two dots are all that is looked for.
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
-        guard token.count <= maximumByteCount else {
-            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
+        try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
+        let dot = UInt8(ascii: ".")
+        guard let first = token.firstIndex(of: dot), first > 0,
+            let second = token.firstIndex(of: dot, from: first + 1),
+            token.firstIndex(of: dot, from: second + 1) == nil
+        else { throw Self.malformed }
+        guard first <= Self.maximumHeaderByteCount, token.count - second <= Self.maximumSignatureByteCount
+        else {
+            throw TokenError(.tooLarge, "The header or the signature of the token is longer than any can be.")
         }
-        var first = -1
-        var second = -1
-        for index in token.indices where token[index] == UInt8(ascii: ".") {
-            if first < 0 {
-                first = index
-            } else if second < 0 {
-                second = index
-            } else {
-                throw Self.malformed
-            }
-        }
-        guard first > 0, second > first else { throw Self.malformed }
         header = 0..<first
         payload = (first + 1)..<second
         signature = (second + 1)..<token.count
+    }
+
+    static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
+        guard byteCount <= maximumByteCount else {
+            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
+        }
     }
 
     private static var malformed: TokenError {

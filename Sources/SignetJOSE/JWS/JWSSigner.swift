@@ -52,7 +52,7 @@ public struct JWSSigner: Sendable {
         do throws(OpenSSLFailure) {
             switch key {
             case .asymmetric(let key): return try key.creation.signature(for: input)
-            case .secret(let key): return try key.mac.state.code(for: input).withBytes { $0.copied() }
+            case .secret(let key): return try key.mac.state.tag(for: input)
             }
         } catch {
             throw TokenError(.signingFailed, "libcrypto could not sign (\(error.operation)).")

@@ -50,7 +50,10 @@ public struct JWSVerifier: Sendable {
 
     /// As the other form, for bytes.
     public func verify(_ compact: some Collection<UInt8>) throws(TokenError) -> VerifiedPayload {
-        try withSpan(of: compact) { (token) throws(TokenError) in VerifiedPayload(try checker.check(token)) }
+        try checker.checkSize(compact.count)
+        return try withSpan(of: compact) { (token) throws(TokenError) in
+            VerifiedPayload(try checker.check(token))
+        }
     }
 }
 
@@ -71,8 +74,8 @@ extension HMACKey {
 }
 
 extension HMACKeySet {
-    func requiringVerify() throws(KeyError) -> [HMACKey] {
+    func requiringVerify() throws(KeyError) -> HMACKeySet {
         for key in keys { _ = try key.requiringVerify() }
-        return keys
+        return self
     }
 }

@@ -7,7 +7,7 @@ internal import SignetCrypto
 /// The keys of one verifier, of one class: public keys or HMAC secrets, never both.
 enum KeyRing: Sendable {
     case publicKeys(KeySet)
-    case secrets([HMACKey])
+    case secrets(HMACKeySet)
     /// One public key that the caller handed over by itself.
     case publicKey(VerificationKey)
     case secret(HMACKey)
@@ -27,11 +27,13 @@ enum KeyRing: Sendable {
             try Self.checkAlgorithm(key.algorithm.name == header.algorithm)
             return 0
         case .publicKeys(let set):
-            let named = header.keyID.map { set.candidates(keyID: $0) } ?? Array(set.keys.indices)
-            return try Self.choose(named, header) { set.keys[$0].answers(to: header.algorithm) }
-        case .secrets(let keys):
-            let named = keys.indices.filter { header.keyID == nil || keys[$0].keyID == header.keyID }
-            return try Self.choose(named, header) { keys[$0].algorithm.name == header.algorithm }
+            let answers = { set.keys[$0].answers(to: header.algorithm) }
+            guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
+            return try Self.choose(set.candidates(keyID: keyID), answers)
+        case .secrets(let set):
+            let answers = { set.keys[$0].algorithm.name == header.algorithm }
+            guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
+            return try Self.choose(set.candidates(keyID: keyID), answers)
         }
     }
 
@@ -42,8 +44,9 @@ enum KeyRing: Sendable {
         case .publicKeys(let set):
             set.keys.indices.contains(position)
                 && set.keys[position].verification.isValid(signature, for: message)
-        case .secrets(let keys):
-            keys.indices.contains(position) && keys[position].mac.state.isValid(signature, for: message)
+        case .secrets(let set):
+            set.keys.indices.contains(position)
+                && set.keys[position].mac.state.isValid(signature, for: message)
         }
     }
 
@@ -52,12 +55,12 @@ enum KeyRing: Sendable {
         case .publicKey(let key): key.keyID
         case .secret(let key): key.keyID
         case .publicKeys(let set): set.keys.indices.contains(position) ? set.keys[position].keyID : nil
-        case .secrets(let keys): keys.indices.contains(position) ? keys[position].keyID : nil
+        case .secrets(let set): set.keys.indices.contains(position) ? set.keys[position].keyID : nil
         }
     }
 
     private static func checkSingle(own: String?, _ wanted: String?) throws(TokenError) {
-        guard let own, let wanted, own != wanted else { return }
+        guard let own, let wanted, !ExactText.areEqual(own, wanted) else { return }
         throw noMatch
     }
 
@@ -69,7 +72,7 @@ enum KeyRing: Sendable {
     }
 
     private static func choose(
-        _ named: [Int], _ header: TokenHeader, _ answers: (Int) -> Bool
+        _ named: some Collection<Int>, _ answers: (Int) -> Bool
     ) throws(TokenError) -> Int {
         guard !named.isEmpty else { throw noMatch }
         var chosen: Int?

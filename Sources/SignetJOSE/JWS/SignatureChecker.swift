@@ -22,6 +22,11 @@ final class SignatureChecker: Sendable {
         self.maximumByteCount = maximumByteCount
     }
 
+    /// Refuses a long token before a collection that is not contiguous is copied into one that is.
+    func checkSize(_ byteCount: Int) throws(TokenError) {
+        try CompactSerialization.checkSize(byteCount, maximumByteCount: maximumByteCount)
+    }
+
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
         let encodedHeader = token.extracting(parts.header)

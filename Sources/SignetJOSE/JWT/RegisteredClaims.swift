@@ -4,28 +4,32 @@
 /// The registered claims of a verified token (RFC 7519, section 4.1), read from the parse that the checks have read.
 public struct RegisteredClaims: Sendable {
     package let root: JSONNode
+    private let places: RegisteredPlaces
+    /// `exp`.
+    public let expiration: NumericDate?
+    /// `nbf`.
+    public let notBefore: NumericDate?
+    /// `iat`.
+    public let issuedAt: NumericDate?
 
     /// `iss`.
-    public var issuer: String? { root.member("iss")?.stringValue }
+    public var issuer: String? { issuerNode?.stringValue }
     /// `sub`.
-    public var subject: String? { root.member("sub")?.stringValue }
+    public var subject: String? { Self.node(places.subject, root)?.stringValue }
     /// `aud`, as a list even where the token holds a single string; empty where it has none.
     public var audience: [String] {
-        guard let member = root.member("aud") else { return [] }
+        guard let member = audienceNode else { return [] }
         if let single = member.stringValue { return [single] }
         return member.elements.compactMap(\.stringValue)
     }
-    /// `exp`.
-    public var expiration: NumericDate? { date("exp") }
-    /// `nbf`.
-    public var notBefore: NumericDate? { date("nbf") }
-    /// `iat`.
-    public var issuedAt: NumericDate? { date("iat") }
     /// `jti`.
-    public var tokenID: String? { root.member("jti")?.stringValue }
+    public var tokenID: String? { Self.node(places.tokenID, root)?.stringValue }
 
-    private func date(_ name: String) -> NumericDate? {
-        root.member(name)?.doubleValue.map(NumericDate.init(secondsSince1970:))
+    var issuerNode: JSONNode? { Self.node(places.issuer, root) }
+    var audienceNode: JSONNode? { Self.node(places.audience, root) }
+
+    private static func node(_ place: RegisteredPlaces.Place, _ root: JSONNode) -> JSONNode? {
+        place == 0 ? nil : JSONNode(index: root.index, position: Int(place))
     }
 
     /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
@@ -40,21 +44,34 @@ public struct RegisteredClaims: Sendable {
             throw TokenError(.malformed, "The claims are not strict JSON (\(error.code.rawValue)).")
         }
         guard root.kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
-        for name in ["iss", "sub", "jti"] {
-            guard let member = root.member(name) else { continue }
-            guard member.kind == .string else { throw Self.invalid(name, "is not a string") }
-        }
-        for name in ["exp", "nbf", "iat"] {
-            guard let member = root.member(name) else { continue }
-            guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
-                throw Self.invalid(name, "is not a number of seconds in range")
-            }
-        }
-        try Self.checkAudience(root)
+        places = RegisteredPlaces(root)
+        try Self.checkText(places.issuer, root, "iss")
+        try Self.checkText(places.subject, root, "sub")
+        try Self.checkText(places.tokenID, root, "jti")
+        expiration = try Self.date(places.expiration, root, "exp")
+        notBefore = try Self.date(places.notBefore, root, "nbf")
+        issuedAt = try Self.date(places.issuedAt, root, "iat")
+        if let member = Self.node(places.audience, root) { try Self.checkAudience(member) }
     }
 
-    private static func checkAudience(_ root: JSONNode) throws(TokenError) {
-        guard let member = root.member("aud") else { return }
+    private static func checkText(
+        _ place: RegisteredPlaces.Place, _ root: JSONNode, _ name: StaticString
+    ) throws(TokenError) {
+        guard let member = node(place, root) else { return }
+        guard member.kind == .string else { throw invalid("\(name)", "is not a string") }
+    }
+
+    private static func date(
+        _ place: RegisteredPlaces.Place, _ root: JSONNode, _ name: StaticString
+    ) throws(TokenError) -> NumericDate? {
+        guard let member = node(place, root) else { return nil }
+        guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
+            throw invalid("\(name)", "is not a number of seconds in range")
+        }
+        return NumericDate(secondsSince1970: seconds)
+    }
+
+    private static func checkAudience(_ member: JSONNode) throws(TokenError) {
         switch member.kind {
         case .string:
             guard !member.isString(equalTo: "") else { throw invalid("aud", "is an empty string") }

@@ -121,7 +121,9 @@ public struct TokenPolicy: Sendable {
             throw Self.invalid(
                 "The list of audiences is empty, or one of them is; an empty one would match nobody.")
         }
-        if case .exactly(let name) = type, name.isEmpty { throw Self.invalid("The type is empty.") }
+        if case .exactly(let name) = type, Self.mediaType(name).isEmpty {
+            throw Self.invalid("The type is empty.")
+        }
         guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {
             throw Self.invalid("The leeway is 0 to 300 s: clocks that differ by more need mending.")
         }

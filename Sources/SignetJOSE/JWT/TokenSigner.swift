@@ -24,22 +24,25 @@ public struct TokenSigner: Sendable {
 
     /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`).
     ///
-    /// - Parameter lifetime: 1 s to 10 years.
+    /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
-    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object.
+    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object or the clock is
+    ///   out of range.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.components.seconds
         guard seconds >= 1, seconds <= 315_360_000 else {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
-        var payload = try encoded(claims)
-        let registered = try RegisteredClaims(payload: payload)
+        var (payload, registered) = try encoded(claims)
         for name in ["iat", "exp"] where registered.root.member(name) != nil {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }
         // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
+        guard Double(now + seconds) <= NumericDate.limit else {
+            throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
+        }
         payload.removeLast()
         if registered.root.count > 0 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
@@ -54,8 +57,7 @@ public struct TokenSigner: Sendable {
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
-        let payload = try encoded(claims)
-        let registered = try RegisteredClaims(payload: payload)
+        let (payload, registered) = try encoded(claims)
         if case .required = expiration, registered.expiration == nil {
             throw TokenError(
                 .claimMissing, claim: "exp", "The claims hold no \"exp\": give the token a lifetime.")
@@ -64,12 +66,18 @@ public struct TokenSigner: Sendable {
     }
 
     /// Claims as a JSON object. What is signed is read back by the reader that verifiers use.
-    private func encoded(_ claims: some Encodable) throws(TokenError) -> [UInt8] {
+    private func encoded(_ claims: some Encodable) throws(TokenError) -> ([UInt8], RegisteredClaims) {
+        let payload: [UInt8]
         do throws(JSONError) {
-            return try JSONTokenEncoder().encode(claims)
+            payload = try JSONTokenEncoder().encode(claims)
         } catch {
             throw TokenError(
                 .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
         }
+        // An array, say: `malformed` would put the blame on a client.
+        guard payload.first == UInt8(ascii: "{") else {
+            throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
+        }
+        return (payload, try RegisteredClaims(payload: payload))
     }
 }

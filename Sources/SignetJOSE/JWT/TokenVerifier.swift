@@ -53,7 +53,8 @@ public struct TokenVerifier: Sendable {
     public func verify<Claims: Decodable>(
         _ compact: some Collection<UInt8>, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
-        try withSpan(of: compact) { (token) throws(TokenError) in try verify(token, as: type) }
+        try checker.checkSize(compact.count)
+        return try withSpan(of: compact) { (token) throws(TokenError) in try verify(token, as: type) }
     }
 
     /// The token with its registered claims only; the rest is parsed, and left where it is.

@@ -17,10 +17,11 @@ public struct UnverifiedToken: Sendable {
     /// Reads the hints of a compact JWS with the same strict readers that a verifier uses.
     ///
     /// - Parameter maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
-    /// - Throws: `tooLarge`, `malformed`.
+    /// - Throws: `tooLarge`, `malformed`; `claimInvalid` when a registered claim has a wrong type, for no verifier would
+    ///   accept that.
     public init(_ compact: String, maximumByteCount: Int = 16_384) throws(TokenError) {
         let token = compact.utf8.span
-        let parts = try CompactSerialization(token, maximumByteCount: min(maximumByteCount, 262_144))
+        let parts = try CompactSerialization(token, maximumByteCount: min(max(maximumByteCount, 0), 262_144))
         guard let headerBytes = Base64URL.decode(token, in: parts.header),
             let payload = Base64URL.decode(token, in: parts.payload),
             Base64URL.decode(token, in: parts.signature) != nil

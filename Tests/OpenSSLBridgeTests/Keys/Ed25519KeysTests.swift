@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import TestSupport
 import Testing
 
 @Suite("Ed25519 keys from bytes")

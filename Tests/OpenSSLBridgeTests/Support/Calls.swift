@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import TestSupport
 import Testing
 
 /// What kind of failure `body` threw, or nil when it threw none. The queue of errors is empty afterwards either way.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import TestSupport
 import Testing
 
 @Suite("GCM in the bridge")

@@ -4,18 +4,20 @@
 import Foundation
 
 /// The `openssl` command, which makes the keys that Signet must refuse.
-enum OpenSSLCommand {
-    static let path: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/openssl/bin/openssl"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
+package enum OpenSSLCommand {
+    package static let path: String? = [
+        "/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/openssl/bin/openssl",
+    ]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    struct Failure: Error {
-        let arguments: [String]
-        let status: Int32
-        let text: String
+    package struct Failure: Error {
+        package let arguments: [String]
+        package let status: Int32
+        package let text: String
     }
 
     /// What the command wrote to its standard output, or nil, with a printed message, when there is no such command.
-    static func output(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8]? {
+    package static func output(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8]? {
         guard let path else {
             print("skipped: no openssl command on this machine (openssl \(arguments.joined(separator: " ")))")
             return nil
@@ -44,20 +46,27 @@ enum OpenSSLCommand {
         return Array(output)
     }
 
-    /// A new private key in DER (PrivateKeyInfo).
-    static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]? {
+    /// A new private key in DER (PrivateKeyInfo), or nil, with a printed message, when this build of the command
+    /// has no such algorithm or curve.
+    package static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]? {
         // With -outform DER, genpkey writes the traditional structure of the kind instead.
-        let pem = try output(["genpkey", "-algorithm", algorithm] + options.flatMap { ["-pkeyopt", $0] })
-        return try pem.flatMap { try privateKeyInfo(ofPEM: $0) }
+        do {
+            let pem = try output(
+                ["genpkey", "-algorithm", algorithm] + options.flatMap { ["-pkeyopt", $0] })
+            return try pem.flatMap { try privateKeyInfo(ofPEM: $0) }
+        } catch let failure as Failure {
+            print("skipped: openssl made no key \(algorithm) \(options): \(failure.text)")
+            return nil
+        }
     }
 
     /// PrivateKeyInfo of a private key in PEM.
-    static func privateKeyInfo(ofPEM pem: [UInt8]) throws -> [UInt8]? {
+    package static func privateKeyInfo(ofPEM pem: [UInt8]) throws -> [UInt8]? {
         try output(["pkcs8", "-topk8", "-nocrypt", "-outform", "DER"], input: pem)
     }
 
     /// SubjectPublicKeyInfo of a private key in DER.
-    static func publicKey(of privateKey: [UInt8]) throws -> [UInt8]? {
+    package static func publicKey(of privateKey: [UInt8]) throws -> [UInt8]? {
         try output(["pkey", "-inform", "DER", "-pubout", "-outform", "DER"], input: privateKey)
     }
 }

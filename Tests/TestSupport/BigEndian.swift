@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Adds, subtracts and compares unsigned big-endian numbers of any length, slowly.
-enum BigEndian {
+package enum BigEndian {
     /// a + b in `count` bytes, or nil when it does not fit.
-    static func sum(_ a: [UInt8], _ b: [UInt8], count: Int) -> [UInt8]? {
+    package static func sum(_ a: [UInt8], _ b: [UInt8], count: Int) -> [UInt8]? {
         var result = [UInt8](repeating: 0, count: count)
         var carry = 0
         for index in 0..<max(count, a.count, b.count) {
@@ -20,7 +20,7 @@ enum BigEndian {
     }
 
     /// a - b in the length of a, for a >= b.
-    static func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+    package static func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
         var result = a
         var borrow = 0
         for index in 0..<a.count {

@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who is measured.
+enum Party: String, CaseIterable, Codable {
+    case signet
+    case jwtKit
+    case swiftCrypto
+    case libcrypto
+
+    var title: String {
+        switch self {
+        case .signet: "Signet"
+        case .jwtKit: "jwt-kit 5.7.1"
+        case .swiftCrypto: "swift-crypto 4.5.2"
+        case .libcrypto: "raw libcrypto"
+        }
+    }
+}
+
+/// One party's way of doing an operation.
+struct Contender {
+    let party: Party
+    /// Does the operation so many times, and throws unless each of them gave the right answer.
+    let run: (Int) async throws -> Void
+
+    init(_ party: Party, _ run: @escaping (Int) async throws -> Void) {
+        self.party = party
+        self.run = run
+    }
+
+    /// A contender whose operation is one synchronous call with an answer that is kept.
+    static func calling<Answer>(_ party: Party, _ body: @escaping () throws -> Answer) -> Contender {
+        Contender(party) { count in
+            for _ in 0..<count { keep(try body()) }
+        }
+    }
+
+    /// A contender whose operation answers yes; a no ends the benchmark.
+    static func checking(_ party: Party, _ body: @escaping () -> Bool) -> Contender {
+        Contender(party) { count in
+            for _ in 0..<count {
+                guard body() else { throw BenchmarkError.wrongAnswer(party) }
+            }
+        }
+    }
+}
+
+/// A ratio that the project has promised for an operation.
+enum Goal {
+    /// The peer takes at least so many times as long as Signet.
+    case faster(times: Double, than: Party)
+    /// Signet takes at most so many times as long as the floor.
+    case within(times: Double, of: Party)
+}
+
+/// Something that is worth measuring, and everybody who can do it.
+struct Operation {
+    /// What `--filter` looks at, for example `hs256.verify.id.typed`.
+    let identifier: String
+    let title: String
+    let contenders: [Contender]
+    var goals: [Goal] = []
+}
+
+/// Operations that are shown in one table.
+struct OperationGroup {
+    let title: String
+    let operations: [Operation]
+}
+
+enum BenchmarkError: Error {
+    case wrongAnswer(Party)
+    case differentClaims(String)
+    case setup(String)
+    case usage(String)
+}
+
+/// Makes the optimiser believe that the value is needed.
+@inline(never)
+@_optimize(none)
+func keep<Value>(_ value: Value) {}

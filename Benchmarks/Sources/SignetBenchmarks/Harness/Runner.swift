@@ -1,0 +1,86 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Measures one operation: the contenders take turns in one process, in an order that is drawn anew for each round, so
+/// that a busy neighbour or a changing clock rate meets all of them.
+struct Runner {
+    let rounds: Int
+    /// How long each contender runs in each round.
+    let turn: Duration
+
+    private static let clock = ContinuousClock()
+    /// Long enough for the clock's own cost to vanish, short enough for many batches in a turn.
+    private static let shortestBatch = Duration.milliseconds(1)
+
+    /// The median over the rounds of each round's median batch, in nanoseconds for one operation.
+    func measure(_ operation: Operation) async throws -> Measurement {
+        var batchSizes = [Int]()
+        for contender in operation.contenders { batchSizes.append(try await batchSize(contender)) }
+        var samples = [[Double]](repeating: [], count: operation.contenders.count)
+        for _ in 0..<rounds {
+            for index in operation.contenders.indices.shuffled() {
+                samples[index].append(try await round(operation.contenders[index], batchSizes[index]))
+            }
+        }
+        let times = zip(operation.contenders, samples).map {
+            Measurement.Time(party: $0.party, nanoseconds: median($1), fastest: $1.min() ?? 0)
+        }
+        return Measurement(operation: operation, times: times)
+    }
+
+    private func batchSize(_ contender: Contender) async throws -> Int {
+        var count = 2
+        while count < 1 << 24 {
+            if try await time(contender, count) >= Self.shortestBatch { return count }
+            count *= 2
+        }
+        return count
+    }
+
+    private func round(_ contender: Contender, _ batchSize: Int) async throws -> Double {
+        var batches = [Double]()
+        let end = Self.clock.now + turn
+        repeat {
+            batches.append(try await time(contender, batchSize).nanoseconds / Double(batchSize))
+        } while Self.clock.now < end
+        return median(batches)
+    }
+
+    private func time(_ contender: Contender, _ count: Int) async throws -> Duration {
+        let start = Self.clock.now
+        try await contender.run(count)
+        return Self.clock.now - start
+    }
+}
+
+/// What one operation took.
+struct Measurement {
+    struct Time {
+        let party: Party
+        let nanoseconds: Double
+        /// The fastest round, which shows how much the rounds differ.
+        let fastest: Double
+    }
+
+    let operation: Operation
+    let times: [Time]
+
+    func nanoseconds(_ party: Party) -> Double? { times.first { $0.party == party }?.nanoseconds }
+
+    /// How many times as long as `other` `party` takes: a ratio of medians of the same run.
+    func ratio(_ party: Party, to other: Party) -> Double? {
+        guard let a = nanoseconds(party), let b = nanoseconds(other), b > 0 else { return nil }
+        return a / b
+    }
+}
+
+func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+}
+
+extension Duration {
+    var nanoseconds: Double { Double(components.seconds) * 1e9 + Double(components.attoseconds) * 1e-9 }
+}

@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+@main struct SignetBenchmarks {
+    /// Off the main actor: jwt-kit would pay a change of threads for each token there, which is not what we compare.
+    static func main() async {
+        let status = await Task.detached { await run() }.value
+        exit(status)
+    }
+
+    private static func run() async -> Int32 {
+        do {
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if let probe = options.probe {
+                print(try await MemoryProbe(party: probe.party, token: probe.token).growth())
+                return 0
+            }
+            try await measure(options)
+            return 0
+        } catch BenchmarkError.usage(let message) {
+            FileHandle.standardError.write(Data((message + "\n").utf8))
+            return 2
+        } catch {
+            FileHandle.standardError.write(Data("The benchmark failed: \(error)\n".utf8))
+            return 1
+        }
+    }
+
+    private static func measure(_ options: Options) async throws {
+        let report = Report(format: options.format)
+        report.begin(environment: Environment.current(), coexistence: try await Coexistence.proven())
+        if !options.memoryOnly {
+            let runner = Runner(rounds: options.rounds, turn: .milliseconds(options.milliseconds))
+            for group in try await Catalogue.all() {
+                let operations = group.operations.filter(options.selects)
+                guard !operations.isEmpty else { continue }
+                var measurements = [Measurement]()
+                for operation in operations {
+                    measurements.append(try await runner.measure(operation))
+                    report.add(measurements[measurements.count - 1])
+                }
+                report.add(group.title, measurements)
+            }
+        }
+        if options.memoryOnly || options.filter == nil { report.add(try MemoryMeasurement.all()) }
+        report.end()
+    }
+}

@@ -1,0 +1,177 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenSSLBridge
+import SignetCrypto
+import TestSupport
+import Testing
+
+@Suite("RSA keys")
+struct RSAKeyTests {
+    private func modulus(bitCount: Int) -> [UInt8] {
+        var random = SeededGenerator(seed: UInt64(bitCount))
+        var bytes = random.bytes((bitCount + 7) / 8)
+        bytes[0] = 1 << UInt8((bitCount - 1) % 8)
+        bytes[bytes.count - 1] |= 1
+        return bytes
+    }
+
+    @Test(
+        "moduli under 2048 and over 8192 bits are refused, leading zeros or not",
+        arguments: [
+            1, 8, 512, 1024, 1536, 2040, 2047, 8193, 8200, 16_384, 65_536,
+        ])
+    func modulusSizes(bitCount: Int) {
+        let modulus = modulus(bitCount: bitCount)
+        #expect(code { _ = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]) } == .invalidKeySize)
+        let padded = [UInt8](repeating: 0, count: 300) + modulus
+        #expect(code { _ = try RSAPublicKey(modulus: padded, exponent: [1, 0, 1]) } == .invalidKeySize)
+    }
+
+    @Test("no modulus, a modulus of zeros, no exponent, exponents of zeros")
+    func empty() {
+        let modulus = modulus(bitCount: 2048)
+        for bad in [[], [0], [UInt8](repeating: 0, count: 256)] {
+            #expect(code { _ = try RSAPublicKey(modulus: bad, exponent: [1, 0, 1]) } == .invalidKeySize)
+            #expect(code { _ = try RSAPublicKey(modulus: modulus, exponent: bad) } == .invalidKey)
+        }
+    }
+
+    @Test(
+        "2048, 2049, 3072, 4096 and 8192 bits are taken, leading zeros dropped",
+        arguments: [
+            2048, 2049, 2055, 3072, 4096, 8191, 8192,
+        ])
+    func goodSizes(bitCount: Int) throws {
+        let modulus = modulus(bitCount: bitCount)
+        let key = try RSAPublicKey(modulus: [0, 0] + modulus, exponent: [0, 1, 0, 1])
+        #expect(key.bitCount == bitCount)
+        #expect(key.modulus == modulus)
+        #expect(key.exponent == [1, 0, 1])
+        #expect(key == (try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1])))
+        let signature = [UInt8](repeating: 1, count: (bitCount + 7) / 8)
+        for scheme in RSAScheme.allCases {
+            #expect(!key.isValidSignature(signature, for: [1], scheme: scheme, hash: .sha512))
+        }
+        #expect(ErrorQueue.isEmpty)
+    }
+
+    @Test("exponents: odd, over 2^16, under 2^256, and under 2^64 for large moduli")
+    func exponents() throws {
+        let small = modulus(bitCount: 2048)
+        let large = modulus(bitCount: 4096)
+        for bad: [UInt8] in [
+            [1], [2], [3], [17], [0xff, 0xff], [1, 0, 0], [2, 0, 0], [1, 0, 2],
+            [1] + [UInt8](repeating: 0, count: 32),
+            [UInt8](repeating: 0xff, count: 33), small,
+        ] {
+            #expect(
+                code { _ = try RSAPublicKey(modulus: small, exponent: bad) } == .invalidKey, "\(hex(bad))")
+        }
+        for good: [UInt8] in [[1, 0, 1], [1, 0, 3], [UInt8](repeating: 0xff, count: 32)] {
+            #expect(code { _ = try RSAPublicKey(modulus: small, exponent: good) } == nil, "\(hex(good))")
+        }
+        #expect(
+            code { _ = try RSAPublicKey(modulus: large, exponent: [UInt8](repeating: 0xff, count: 8)) } == nil
+        )
+        #expect(
+            code { _ = try RSAPublicKey(modulus: large, exponent: [1] + [UInt8](repeating: 1, count: 8)) }
+                == .invalidKey)
+    }
+
+    @Test("an even modulus is refused")
+    func evenModulus() {
+        var modulus = modulus(bitCount: 2048)
+        modulus[255] &= 0xfe
+        #expect(code { _ = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]) } == .invalidKey)
+    }
+
+    @Test(
+        "sizes that are not generated",
+        arguments: [
+            Int.min, -2048, 0, 1024, 2047, 2049, 2056, 8193, 8448, 16_384, Int.max,
+        ])
+    func generation(bitCount: Int) {
+        #expect(code { _ = try RSAPrivateKey.generate(bitCount: bitCount) } == .invalidKeySize)
+    }
+
+    @Test("the exported numbers make the key again")
+    func roundTrip() throws {
+        let key = try TestKeys.rsa()
+        let again = try RSAPrivateKey(key.exportNumbers())
+        #expect(again.publicKey == key.publicKey)
+        let signature = try again.signature(for: [1, 2, 3], scheme: .pss, hash: .sha384)
+        #expect(key.publicKey.isValidSignature(signature, for: [1, 2, 3], scheme: .pss, hash: .sha384))
+    }
+
+    private static let names = ["d", "p", "q", "dp", "dq", "qi"]
+
+    private static func path(_ name: String) -> WritableKeyPath<RSAPrivateKey.Numbers, SecretKey>? {
+        switch name {
+        case "d": \.privateExponent
+        case "p": \.prime1
+        case "q": \.prime2
+        case "dp": \.exponent1
+        case "dq": \.exponent2
+        case "qi": \.coefficient
+        default: nil
+        }
+    }
+
+    @Test("private numbers that do not fit are an invalid key, whatever is wrong with them")
+    func inconsistentNumbers() throws {
+        let numbers = try TestKeys.rsa().exportNumbers()
+        for name in Self.names {
+            let path = try #require(Self.path(name))
+            let good = exposed(numbers[keyPath: path])
+            var lastBits = good
+            lastBits[good.count - 1] ^= 2
+            for bad in [
+                lastBits, [], [0], [1], good + [0], Array(good.dropLast()),
+                [UInt8](repeating: 0xff, count: 4096),
+                [UInt8](repeating: 0xff, count: 100_000),
+            ] {
+                var changed = numbers
+                changed[keyPath: path] = key(bad)
+                #expect(code { _ = try RSAPrivateKey(changed) } == .invalidKey, "\(name)")
+            }
+        }
+        var changed = numbers
+        changed.exponent = [1, 0, 3]
+        #expect(code { _ = try RSAPrivateKey(changed) } == .invalidKey)
+        changed = numbers
+        changed.modulus[10] ^= 1
+        #expect(code { _ = try RSAPrivateKey(changed) } == .invalidKey)
+    }
+
+    @Test("a key of three primes, read from a file, is refused: its export would be another key")
+    func threePrimes() throws {
+        guard let der = try OpenSSLCommand.privateKey("RSA", ["rsa_keygen_bits:2048", "rsa_keygen_primes:3"])
+        else { return }
+        #expect(code { _ = try RSAFixture.privateKey(der) } == .invalidKey)
+    }
+
+    @Test(
+        "a key of e = 3 or of 1024 bits, read from a file, is refused",
+        arguments: [
+            (["rsa_keygen_bits:2048", "rsa_keygen_pubexp:3"], CryptoError.Code.invalidKey),
+            (["rsa_keygen_bits:1024"], .invalidKeySize),
+        ])
+    func weakFiles(options: [String], expected: CryptoError.Code) throws {
+        guard let der = try OpenSSLCommand.privateKey("RSA", options) else { return }
+        #expect(code { _ = try RSAFixture.privateKey(der) } == expected)
+    }
+
+    @Test("a handle without private numbers, or of another kind, is no private key")
+    func otherHandles() throws {
+        let spki = try TestKeys.rsa().handle.encodedPublicKey()
+        let onlyPublic = try KeyHandle.decode(spki.span, as: KeyHandle.PublicStructure.subjectPublicKeyInfo)
+        let ec = try KeyHandle.generateEC(curve: .p256)
+        for handle in [onlyPublic, ec] {
+            #expect(code { _ = try RSAPrivateKey(handle: handle) } == .invalidKey)
+            #expect(code { _ = try Ed25519PrivateKey(handle: handle) } == .invalidKey)
+        }
+        #expect(code { _ = try ECPrivateKey(handle: onlyPublic, curve: .p256) } == .invalidKey)
+        #expect(code { _ = try ECPrivateKey(handle: ec, curve: .p384) } == .invalidKey)
+    }
+}

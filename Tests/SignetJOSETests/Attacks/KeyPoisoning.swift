@@ -1,0 +1,90 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import Testing
+
+/// Nothing derived from an unverified token is kept: forged tokens cannot change what a verifier does later.
+@Suite struct KeyPoisoning {
+    @Test("A forged alg does not pin the key of a set without alg (Microsoft's sets)")
+    func algorithmIsNotPinned() throws {
+        let jwk = try JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON()
+        let verifier = TokenVerifier(
+            keys: try KeySet(jwks: #"{"keys":[\#(jwk)]}"#), policy: try TestClaims.policy())
+        let honest = try Forge.token(TestKeys.header("RS256"), by: Forge.rs256())
+        for name in AlgorithmConfusion.names + ["none"] where name != "RS256" {
+            let forged = try Forge.token(TestKeys.header(name), by: Forge.signer(.ps512))
+            #expect(refusal { try verifier.verify(forged) }?.code == .algorithmNotAllowed)
+            #expect(try verifier.verify(honest).header.algorithm == "RS256")
+        }
+    }
+
+    @Test("Thousands of forged headers change nothing, whether the good one was seen before or not")
+    func forgedHeaders() throws {
+        let verifier = try TestKeys.verifier(.es256)
+        let honest = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
+        for index in 0..<3_000 {
+            let header = #"{"alg":"ES256","kid":"k1","n":\#(index)}"#
+            let forged = Forge.compact(header, TestClaims.json, [UInt8](repeating: 1, count: 64))
+            #expect(refusal { try verifier.verify(forged) }?.code == .signatureInvalid)
+            if index % 500 == 0 { _ = try verifier.verify(honest) }
+        }
+    }
+
+    @Test("A header that has verified is not a pass for what comes with it")
+    func knownHeader() throws {
+        let verifier = try TestKeys.verifier(.es256)
+        let header = TestKeys.header("ES256")
+        let honest = try Forge.token(header, by: Forge.es256())
+        for _ in 0..<3 {
+            _ = try verifier.verify(honest)
+            let parts = honest.split(separator: ".")
+            let other = Forge.encoded(TestClaims.json(adding: #""admin":true"#))
+            #expect(
+                refusal { try verifier.verify("\(parts[0]).\(other).\(parts[2])") }?.code == .signatureInvalid
+            )
+            #expect(refusal { try verifier.verify("\(parts[0]).\(parts[1]).") }?.code == .signatureInvalid)
+            #expect(
+                refusal { try verifier.verify("\(parts[0]).\(parts[1]).\(parts[2])=") }?.code == .malformed)
+            #expect(
+                refusal { try verifier.verify("\(parts[0]).\(parts[1]).\(parts[2]).") }?.code == .malformed)
+            let expired = try Forge.token(
+                header, #"{"iss":"https://idp.example","aud":"api","exp":1}"#, by: Forge.es256())
+            #expect(refusal { try verifier.verify(expired) }?.code == .expired)
+        }
+    }
+
+    @Test("Two headers of one length, one of them forged with crit, are not taken for each other")
+    func similarHeader() throws {
+        let verifier = try TestKeys.verifier(.es256)
+        let good = #"{"alg":"ES256","kid":"k1","crix":["x"]}"#
+        let bad = #"{"alg":"ES256","kid":"k1","crit":["x"]}"#
+        for _ in 0..<3 {
+            _ = try verifier.verify(Forge.token(good, by: Forge.es256()))
+            let token = try Forge.token(bad, by: Forge.es256())
+            #expect(refusal { try verifier.verify(token) }?.code == .criticalUnsupported)
+        }
+    }
+
+    @Test("More verified headers than are remembered")
+    func manyHeaders() throws {
+        let keys = try (0..<20).map { try TestKeys.verification(.es256, keyID: "k\($0)") }
+        let verifier = TokenVerifier(keys: KeySet(keys), policy: try TestClaims.policy())
+        for round in 0..<3 {
+            for index in 0..<20 {
+                let header = #"{"alg":"ES256","kid":"k\#(index)","x":"\#(round)\#(index)"}"#
+                let token = try Forge.token(header, by: Forge.es256())
+                for _ in 0..<2 { #expect(try verifier.verify(token).keyID == "k\(index)") }
+            }
+        }
+    }
+
+    @Test("A verifier does not see what another one has learnt")
+    func separateVerifiers() throws {
+        let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
+        _ = try TestKeys.verifier(.es256).verify(token)
+        let other = try SigningKey.generate(.es256, keyID: "k1")
+        let stranger = TokenVerifier(keys: KeySet([other.verificationKey]), policy: try TestClaims.policy())
+        #expect(refusal { try stranger.verify(token) }?.code == .signatureInvalid)
+    }
+}

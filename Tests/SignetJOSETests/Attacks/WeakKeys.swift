@@ -1,0 +1,169 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// CVE-2026-44351, CVE-2026-45363, CVE-2022-23541: keys that protect nothing are refused when they are loaded.
+@Suite struct WeakKeys {
+    static func hmac(_ secret: [UInt8], _ algorithm: HMACAlgorithm = .hs256) throws -> HMACKey {
+        try HMACKey(secret: SecretKey(copying: secret), algorithm: algorithm)
+    }
+
+    @Test("HMAC secret empty, or one byte shorter than the hash", arguments: HMACAlgorithm.allCases)
+    func shortSecret(_ algorithm: HMACAlgorithm) throws {
+        let least = algorithm.minimumKeyByteCount
+        for count in [0, 1, 6, least / 2, least - 1] {
+            let secret = Array(TestKeys.secret.prefix(count))
+            #expect(keyRefusal { try Self.hmac(secret, algorithm) }?.code == .keyTooShort, "\(count) bytes")
+            guard count > 0 else { continue }
+            let jwk = try JWK(#"{"kty":"oct","k":"\#(Base64URL.encode(secret))","alg":"\#(algorithm)"}"#)
+            #expect(keyRefusal { try HMACKey(jwk: jwk) }?.code == .keyTooShort, "\(count) bytes")
+        }
+        _ = try Self.hmac(Array(TestKeys.secret.prefix(least)), algorithm)
+        #expect(keyRefusal { try JWK(#"{"kty":"oct","k":"","alg":"HS256"}"#) }?.code == .invalidKeyMaterial)
+    }
+
+    static func keyFiles() throws -> [(String, [UInt8])] {
+        let pem = TestPublicPEM.rsa
+        let jwk = try JWK(pem: pem).publicJSON()
+        let body = pem.split(separator: "\n").dropFirst().dropLast()
+        let files: [(String, String)] = [
+            ("PEM", pem), ("leading space (CVE-2026-34950)", " " + pem), ("line ends", "\r\n\n\t" + pem),
+            ("byte order mark", "\u{feff}" + pem), ("mark and space", "\u{feff} " + pem),
+            ("zero byte", "\0" + pem),
+            ("comment in front", "# production key\n" + pem),
+            ("attributes in front", "Bag Attributes\n  x: y\n" + pem),
+            ("quoted", "\"" + pem + "\""), ("no-break space", "\u{a0}" + pem),
+            ("PKCS#1", TestPublicPEM.rsaPKCS1),
+            ("EC", TestPublicPEM.p256), ("Ed25519", TestPublicPEM.ed25519),
+            ("private PEM", TestPrivatePEM.p256),
+            ("encrypted PEM", TestRefusedPEM.encryptedPKCS8),
+            ("certificate", "-----BEGIN CERTIFICATE-----\nMIIB" + String(repeating: "A", count: 60)),
+            ("PEM body", body.joined(separator: "\n")), ("PEM body in one line", body.joined()),
+            ("Ed25519 body", TestPublicPEM.ed25519.split(separator: "\n").dropFirst().dropLast().joined()),
+            ("JWK", jwk), ("JWK, spaces", " \n" + jwk), ("JWK set", #"{"keys":[\#(jwk)]}"#),
+            ("JWK in an array", "[\(jwk)]"),
+            ("ssh-rsa", "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7 user@host"),
+            ("ssh-ed25519", " ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB me"),
+            ("ssh with options", "no-pty,command=\"x\" ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7 user@host"),
+            ("ecdsa ssh", "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAI me"),
+            ("SSH2", "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAB3NzaC1yc2EAAAADAQABAAABAQC7"),
+        ]
+        let der = Base64Standard.decode(Array(body.joined().utf8).span) ?? []
+        return files.map { ($0.0, Array($0.1.utf8)) } + [("DER", der)]
+    }
+
+    @Test("A published key as an HMAC secret: PEM, SSH, JSON, DER", arguments: try keyFiles())
+    func notASecret(_ name: String, _ bytes: [UInt8]) throws {
+        #expect(keyRefusal { try Self.hmac(bytes) }?.code == .notASecret)
+        let jwk = try JWK(#"{"kty":"oct","k":"\#(Base64URL.encode(bytes))","alg":"HS256"}"#)
+        #expect(keyRefusal { try HMACKey(jwk: jwk) }?.code == .notASecret)
+        let set = try HMACKeySet(jwks: #"{"keys":[\#(jwk.exportPrivateJSON().exposedText())]}"#.utf8)
+        #expect(set.skipped.map(\.reason.code) == [.notASecret])
+    }
+
+    @Test("Random secrets in any encoding are secrets")
+    func secrets() throws {
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<2_000 {
+            let bytes = (0..<48).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            _ = try Self.hmac(bytes)
+            _ = try Self.hmac(Array(Base64URL.encode(bytes).utf8))
+            _ = try Self.hmac([0x30, 0x82] + bytes)
+        }
+        _ = try Self.hmac(Array(#"{"secret":"0123456789abcdefghijklmnopqrstuv"}"#.utf8))
+    }
+
+    @Test("RSA under 2048 bits, in every form")
+    func shortRSA() throws {
+        for pem in [TestRefusedPEM.rsa1024, TestRefusedPEM.rsa1024Private] {
+            #expect(keyRefusal { try JWK(pem: pem) }?.code == .keyTooShort)
+        }
+        for bytes in [64, 128, 192, 255] {
+            let modulus = Base64URL.encode([0x80] + [UInt8](repeating: 1, count: bytes - 1))
+            let json = #"{"kty":"RSA","kid":"weak","n":"\#(modulus)","e":"AQAB"}"#
+            #expect(keyRefusal { try JWK(json) }?.code == .keyTooShort, "\(bytes * 8) bits")
+            #expect(try KeySet(jwks: #"{"keys":[\#(json)]}"#).skipped.map(\.keyID) == ["weak"])
+        }
+        // 256 bytes of which the first are zero are not 2048 bits.
+        let padded = Base64URL.encode([0, 0x40] + [UInt8](repeating: 1, count: 254))
+        #expect(keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(padded)","e":"AQAB"}"#) }?.code == .keyTooShort)
+        #expect(keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: 1024) }?.code == .keyTooShort)
+        #expect(keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .min) }?.code == .keyTooShort)
+        #expect(keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .max) }?.code == .keyTooShort)
+    }
+
+    @Test("RSA over 8192 bits: too large, and said so", arguments: [1025, 2048, 16_384])
+    func longRSA(_ bytes: Int) throws {
+        let modulus = Base64URL.encode([0x80] + [UInt8](repeating: 1, count: bytes - 1))
+        #expect(keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(modulus)","e":"AQAB"}"#) }?.code == .tooLarge)
+    }
+
+    @Test(
+        "RSA exponents: 0, 1, 2, 3, 17, even, enormous",
+        arguments: [
+            [], [0], [1], [2], [3], [17], [0, 0, 3], [0xff, 0xff], [1, 0, 0], [1, 0, 2],
+            [UInt8](repeating: 0xff, count: 33),
+            [UInt8](repeating: 0xff, count: 256),
+        ] as [[UInt8]])
+    func exponent(_ exponent: [UInt8]) throws {
+        guard case .rsaPublic(let key) = try JWK(pem: TestPublicPEM.rsa).material else {
+            throw Forge.Unexpected()
+        }
+        let json =
+            #"{"kty":"RSA","n":"\#(Base64URL.encode(key.modulus))","e":"\#(Base64URL.encode(exponent))"}"#
+        #expect(keyRefusal { try JWK(json) }?.code == .invalidKeyMaterial)
+        #expect(keyRefusal { try JWK(pem: TestRefusedPEM.rsaExponent3) }?.code == .invalidKeyMaterial)
+    }
+
+    @Test("An even modulus, and numbers that are not base64url")
+    func modulus() throws {
+        let even = Base64URL.encode([UInt8](repeating: 0x80, count: 256))
+        #expect(
+            keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(even)","e":"AQAB"}"#) }?.code == .invalidKeyMaterial)
+        for text in [
+            #"{"kty":"RSA","n":"AQ==","e":"AQAB"}"#, #"{"kty":"RSA","n":"A+/B","e":"AQAB"}"#,
+            #"{"kty":"RSA","n":"AAB","e":"AQAB"}"#,
+        ] {
+            #expect(keyRefusal { try JWK(text) }?.code == .malformed, "\(text)")
+        }
+    }
+
+    @Test("Points off the curve, at infinity, above the prime, of a wrong length")
+    func points() throws {
+        let key = try Forge.ecKey(.p256).publicKey
+        var off = key.y
+        off[31] ^= 1
+        let zero = [UInt8](repeating: 0, count: 32)
+        let ones = [UInt8](repeating: 0xff, count: 32)
+        for (x, y) in [
+            (key.x, off), (zero, zero), (ones, ones), (key.x, zero), (key.x, key.x), ([], []), (key.x, []),
+            ([0] + key.x, [0] + key.y), (Array(key.x.dropFirst()), key.y), (key.x + key.y, key.y),
+        ] as [([UInt8], [UInt8])] {
+            let json =
+                #"{"kty":"EC","crv":"P-256","x":"\#(Base64URL.encode(x))","y":"\#(Base64URL.encode(y))"}"#
+            #expect(keyRefusal { try JWK(json) }?.code == .invalidKeyMaterial, "\(json)")
+        }
+    }
+
+    @Test(
+        "A private half that is not of this public one",
+        arguments: [SignatureAlgorithm.rs256, .es256, .es384, .ed25519])
+    func halves(_ algorithm: SignatureAlgorithm) throws {
+        let own = try JWK(pem: TestKeys.pem(algorithm))
+        let other = try SigningKey.generate(algorithm, keyID: "x")
+        let ours = try JSONTokenDecoder().decode(
+            [String: String].self, from: Array(own.exportPrivateJSON().exposedText().utf8))
+        let theirs = try JSONTokenDecoder().decode(
+            [String: String].self, from: Array(other.exportPrivateJSON().exposedText().utf8))
+        for member in ["d", "p", "q", "dp", "dq", "qi", "x", "y", "n"] where ours[member] != nil {
+            var mixed = ours
+            mixed[member] = theirs[member]
+            let json = try JSONTokenEncoder().encode(mixed)
+            #expect(keyRefusal { try JWK(json) }?.code == .invalidKeyMaterial, "\(member)")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import Testing
+
+@Suite("The registered claims of a payload")
+struct RegisteredClaimsTests {
+    private func claims(_ json: String) throws -> RegisteredClaims {
+        try RegisteredClaims(payload: Array(json.utf8))
+    }
+
+    @Test("Each is found, in any order and behind members of every kind")
+    func all() throws {
+        let claims = try claims(
+            #"{"a":{"iss":"inner"},"jti":"t","b":[{"exp":1}],"iat":3,"c":null,"nbf":2.5,"exp":9,"aud":["x","y"],"#
+                + #""sub":"s","iss":"i","d":true}"#)
+        #expect(claims.issuer == "i")
+        #expect(claims.subject == "s")
+        #expect(claims.audience == ["x", "y"])
+        #expect(claims.expiration == NumericDate(secondsSince1970: 9))
+        #expect(claims.notBefore == NumericDate(secondsSince1970: 2.5))
+        #expect(claims.issuedAt == NumericDate(secondsSince1970: 3))
+        #expect(claims.tokenID == "t")
+    }
+
+    @Test(
+        "Names that are written with escapes count",
+        arguments: [#"\u0065xp"#, #"e\u0078p"#, #"ex\u0070"#, #"\u0065\u0078\u0070"#])
+    func escaped(name: String) throws {
+        #expect(try claims("{\"\(name)\":9}").expiration == NumericDate(secondsSince1970: 9))
+        #expect(throws: TokenError(.claimInvalid, claim: "exp", "")) { try claims("{\"\(name)\":\"9\"}") }
+    }
+
+    @Test(
+        "Names of the same length and with the same first and last letter do not count",
+        arguments: ["ixs", "sxb", "axd", "eyp", "nxf", "ixt", "jxi", "e\\u0000p", "ISS", "exp ", " exp"])
+    func others(name: String) throws {
+        let claims = try claims("{\"\(name)\":{}}")
+        #expect(claims.issuer == nil)
+        #expect(claims.subject == nil)
+        #expect(claims.audience == [])
+        #expect(claims.expiration == nil)
+        #expect(claims.notBefore == nil)
+        #expect(claims.issuedAt == nil)
+        #expect(claims.tokenID == nil)
+    }
+
+    @Test(
+        "The wrong type is an error and never counts as absent",
+        arguments: ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"],
+        ["null", "true", "{}", "[]", "[1]", #"[""]"#, "1e300"])
+    func wrongType(name: String, value: String) {
+        #expect(throws: TokenError(.claimInvalid, claim: name, "")) { try claims("{\"\(name)\":\(value)}") }
+    }
+
+    @Test("An empty object has none, and anything but an object is refused")
+    func frames() throws {
+        #expect(try claims("{}").expiration == nil)
+        for text in ["[]", "\"exp\"", "1", "null"] {
+            #expect(throws: TokenError(.malformed, "")) { try claims(text) }
+        }
+    }
+}
