@@ -76,7 +76,9 @@ let package = Package(
         .testTarget(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
             resources: [.copy("Scripts")], swiftSettings: strict),
-        .testTarget(name: "CommandLineTests", dependencies: ["signet"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto"],
+            resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,6 +11,8 @@ package final class SecretStorage: @unchecked Sendable {
     // Written only while it is being made; read-only afterwards, hence safe to share.
     private let base: UnsafeMutablePointer<UInt8>
     package let count: Int
+    /// What has been made ready to encrypt with these bytes, if they are a key.
+    let contexts = CipherContextPool()
 
     /// Makes room for `count` zero bytes and lets `fill` write them.
     init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void) throws(E) {
