@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
-internal import Synchronization
 
 /// Contexts of one key that are ready and that nobody uses. Making one takes libcrypto a dozen allocations, which a
 /// signature check of RSA notices.
@@ -18,7 +17,7 @@ final class KeyContextPool: Sendable {
 
     /// As many as threads that a server has at work; those past it are made and freed each time.
     private static let capacity = 32
-    private let idle = Mutex<[Element]>([])
+    private let idle = Locked<[Element]>([])
 
     func take() -> Element? { idle.withLock { $0.popLast() } }
 

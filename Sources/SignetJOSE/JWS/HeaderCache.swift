@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
-internal import Synchronization
 
 /// The headers that have verified before, by their exact encoded bytes: an issuer uses the same few again and again.
 ///
@@ -29,7 +28,7 @@ final class HeaderCache: Sendable {
     }
 
     private static let capacity = 8
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Locked<[Entry]>([])
 
     func find(_ encoded: Span<UInt8>) -> Entry? {
         // One reference is taken under the lock; the comparison runs outside it.
