@@ -10,9 +10,9 @@ extension GCM {
         _ plaintext: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>, prefix: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let element = try prepared(key, nonce, .seal)
+        let element = try prepared(key.ciphers.seal.take(), key, nonce, sealing: true)
         let sealed = try seal(plaintext, with: element.context, prefix: prefix, authenticating: data)
-        key.contexts.giveBack(element)
+        key.ciphers.seal.giveBack(element)
         return sealed
     }
 
@@ -21,24 +21,23 @@ extension GCM {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let element = try prepared(key, nonce, .open)
+        let element = try prepared(key.ciphers.open.take(), key, nonce, sealing: false)
         let opened = try open(ciphertextAndTag, with: element.context, authenticating: data)
-        key.contexts.giveBack(element)
+        key.ciphers.open.giveBack(element)
         return opened
     }
 
     private static func prepared(
-        _ key: SecretStorage, _ nonce: Span<UInt8>, _ purpose: CipherContextPool.Purpose
-    ) throws(OpenSSLFailure) -> CipherContextPool.Element {
-        guard let idle = key.contexts.take(purpose) else {
+        _ idle: KeyedCipher?, _ key: SecretStorage, _ nonce: Span<UInt8>, sealing: Bool
+    ) throws(OpenSSLFailure) -> KeyedCipher {
+        guard let idle else {
             return try key.withBytes { (bytes) throws(OpenSSLFailure) in
-                CipherContextPool.Element(
-                    purpose, try initialise(key: bytes, nonce: nonce, sealing: purpose.seals))
+                KeyedCipher(try initialise(key: bytes, nonce: nonce, sealing: sealing))
             }
         }
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
         let returnCode = unsafe nonce.withBase { base, _ in
-            unsafe EVP_CipherInit_ex2(idle.context.pointer, nil, nil, base, purpose.seals ? 1 : 0, nil)
+            unsafe EVP_CipherInit_ex2(idle.context.pointer, nil, nil, base, sealing ? 1 : 0, nil)
         }
         try require(returnCode, "EVP_CipherInit_ex2")
         return idle

@@ -11,9 +11,10 @@ package enum XAES {
     package static func seal(
         _ plaintext: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let element = try prepared(key, nonce, .derivedSeal)
+        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
+        let element = try prepared(key.ciphers.derivedSeal.take(), derived, nonce, sealing: true)
         let sealed = try GCM.seal(plaintext, with: element.context, prefix: nonce, authenticating: data)
-        key.contexts.giveBack(element)
+        key.ciphers.derivedSeal.giveBack(element)
         return sealed
     }
 
@@ -21,21 +22,21 @@ package enum XAES {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let element = try prepared(key, nonce, .derivedOpen)
+        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
+        let element = try prepared(key.ciphers.derivedOpen.take(), derived, nonce, sealing: false)
         let opened = try GCM.open(ciphertextAndTag, with: element.context, authenticating: data)
-        key.contexts.giveBack(element)
+        key.ciphers.derivedOpen.giveBack(element)
         return opened
     }
 
+    /// `nonce` has the right length, or there would be no derived key.
     private static func prepared(
-        _ key: SecretStorage, _ nonce: Span<UInt8>, _ purpose: CipherContextPool.Purpose
-    ) throws(OpenSSLFailure) -> CipherContextPool.Element {
-        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
+        _ idle: KeyedCipher?, _ derived: SecretStorage, _ nonce: Span<UInt8>, sealing: Bool
+    ) throws(OpenSSLFailure) -> KeyedCipher {
         let rest = nonce.extracting(GCM.nonceByteCount..<XAESKeySchedule.nonceByteCount)
         return try derived.withBytes { (bytes) throws(OpenSSLFailure) in
-            guard let idle = key.contexts.take(purpose) else {
-                return CipherContextPool.Element(
-                    purpose, try GCM.initialise(key: bytes, nonce: rest, sealing: purpose.seals))
+            guard let idle else {
+                return KeyedCipher(try GCM.initialise(key: bytes, nonce: rest, sealing: sealing))
             }
             // libcrypto takes no key length: the context is for 32 bytes, and so long is the key.
             guard bytes.count == XAESKeySchedule.keyByteCount else {
@@ -44,8 +45,7 @@ package enum XAES {
             let pointer = unsafe idle.context.pointer
             let returnCode = unsafe bytes.withBase { keyBase, _ in
                 unsafe rest.withBase { nonceBase, _ in
-                    unsafe EVP_CipherInit_ex2(
-                        pointer, nil, keyBase, nonceBase, purpose.seals ? 1 : 0, nil)
+                    unsafe EVP_CipherInit_ex2(pointer, nil, keyBase, nonceBase, sealing ? 1 : 0, nil)
                 }
             }
             try require(returnCode, "EVP_CipherInit_ex2")

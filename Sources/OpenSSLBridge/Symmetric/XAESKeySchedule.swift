@@ -22,16 +22,16 @@ package enum XAESKeySchedule {
     static func derivedKey(key: SecretStorage, nonce: Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage {
         guard key.count == keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
-        let element: CipherContextPool.Element
-        if let idle = key.contexts.take(.derivation) {
+        let element: KeyedCipher
+        if let idle = key.ciphers.derivation.take() {
             element = idle
         } else {
             element = try key.withBytes { (bytes) throws(OpenSSLFailure) in
-                CipherContextPool.Element(.derivation, try prepared(bytes))
+                KeyedCipher(try prepared(bytes))
             }
         }
         let derived = try derivedKey(context: element.context, nonce: nonce)
-        key.contexts.giveBack(element)
+        key.ciphers.derivation.giveBack(element)
         return derived
     }
 
