@@ -65,13 +65,15 @@ struct TrustIsInTheType {
 enum Typecheck {
     static let modules = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("Modules")
-    static let system = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/COpenSSL")
+    /// The package's folder is where `swift test` runs tests.
+    static let system = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        .appendingPathComponent("Sources/COpenSSL")
 
     static var isPossible: Bool {
         let module = modules.appendingPathComponent("SignetJOSE.swiftmodule")
-        guard FileManager.default.fileExists(atPath: module.path) else { return false }
+        guard FileManager.default.fileExists(atPath: module.path),
+            FileManager.default.fileExists(atPath: system.path)
+        else { return false }
         return (try? run(["-version"])) != nil
     }
 
