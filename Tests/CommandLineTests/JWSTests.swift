@@ -65,7 +65,8 @@ struct JWSTests {
         let token = try #require(signed["token"]?.text)
         #expect(try desk.signet("jws verify --key oct.json --algorithm HS256 \(token)").text == "x")
         #expect(
-            try desk.signet("jws verify --key oct.json --algorithm HS384 \(token)").failed(1, "algorithmNotAllowed"))
+            try desk.signet("jws verify --key oct.json --algorithm HS384 \(token)").failed(
+                1, "algorithmNotAllowed"))
     }
 
     @Test("signing takes a private key that may sign")

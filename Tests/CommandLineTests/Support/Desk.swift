@@ -81,6 +81,17 @@ final class Desk: Sendable {
         return value
     }
 
+    /// A child inherits which signals are blocked, and on a thread of Dispatch's all of them are: then no Ctrl-C and no
+    /// closed pipe would end it, and tests would show what never happens to people.
+    private static func withSignalsUnblocked(_ body: () throws -> Void) throws {
+        var none = sigset_t()
+        var before = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
+    }
+
     /// Input and output go through files, so that neither side can wait for the other.
     private func run(
         _ command: [String], _ input: [UInt8], _ environment: [String: String]
@@ -89,9 +100,9 @@ final class Desk: Sendable {
         try Data(input).write(to: streams.file("input"))
         for name in ["output", "errors"] { try Data().write(to: streams.file(name)) }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.executableURL = URL(fileURLWithPath: Program.timeout)
         // timeout ends with the status, or by the signal, of what it runs.
-        process.arguments = ["timeout", "--foreground", "--kill-after=5", "120"] + command
+        process.arguments = ["--foreground", "--kill-after=5", "120"] + command
         process.currentDirectoryURL = url
         var all = ProcessInfo.processInfo.environment
         for name in ["SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "COLUMNS"] { all[name] = nil }
@@ -99,7 +110,7 @@ final class Desk: Sendable {
         process.standardInput = try FileHandle(forReadingFrom: streams.file("input"))
         process.standardOutput = try FileHandle(forWritingTo: streams.file("output"))
         process.standardError = try FileHandle(forWritingTo: streams.file("errors"))
-        try process.run()
+        try Self.withSignalsUnblocked { try process.run() }
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,

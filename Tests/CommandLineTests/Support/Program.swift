@@ -20,6 +20,7 @@ enum Program {
         URL(fileURLWithPath: signet).deletingLastPathComponent().path
         + "/signet_TestVectors.resources/Figures"
 
+    static let timeout = find("timeout") ?? "/usr/bin/timeout"
     static let openssl = find("openssl")
     static let python = find("python3")
 
