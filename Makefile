@@ -15,7 +15,7 @@ VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
 
-.PHONY: help deps test-deps build test demo audit check lint format snippets consumer bench vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo audit check lint format snippets consumer test-threads bench vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -42,7 +42,7 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	swift build --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
-check: lint build test snippets consumer ## The full gate, what CI runs: lint, build, tests, snippets, a consumer
+check: lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
 	@cat .build/closing-line
 
 lint: deps ## Layout and the rules that the compiler does not know
@@ -65,6 +65,10 @@ vectors: ## Make TestVectors/Figures again from the published files in VECTORS (
 
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
+
+test-threads: deps ## The tests that share keys between eight threads, under ThreadSanitizer: a report fails
+	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests \
+		--filter KeptContextTests --filter ConcurrencyTests --filter ConcurrentVerification
 
 test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)

@@ -67,7 +67,8 @@ let package = Package(
             name: "SignetCryptoTests", dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto"], swiftSettings: strict),
+            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
@@ -75,7 +76,9 @@ let package = Package(
         .testTarget(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
             resources: [.copy("Scripts")], swiftSettings: strict),
-        .testTarget(name: "CommandLineTests", dependencies: ["signet"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto"],
+            resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,18 +6,23 @@ internal import Glibc
 
 /// Gives `body` the bytes of any collection as a span: without a copy where the collection is contiguous (arrays,
 /// slices, `Data`, the UTF-8 view of a native string), from a temporary copy otherwise, which is wiped afterwards.
+///
+/// Inlined, and without a generic result inside the closure: public functions take any collection and are not
+/// specialised for their callers, so that each generic type made here would be looked up at run time.
 @inlinable
+@inline(__always)
 package func withSpan<Bytes: Collection<UInt8>, Result_, Failure: Error>(
     of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Result_
 ) throws(Failure) -> Result_ {
-    let direct: Result<Result_, Failure>? = bytes.withContiguousStorageIfAvailable { buffer in
+    var result: Result<Result_, Failure>?
+    let direct: Void? = bytes.withContiguousStorageIfAvailable { buffer in
         do throws(Failure) {
-            return .success(try body(unsafe buffer.span))
+            result = .success(try body(unsafe buffer.span))
         } catch {
-            return .failure(error)
+            result = .failure(error)
         }
     }
-    if let direct { return try direct.get() }
+    if direct != nil, let result { return try result.get() }
     var copy = Array(bytes)
     defer { cleanse(&copy) }
     return try body(copy.span)

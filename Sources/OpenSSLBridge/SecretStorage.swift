@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import Synchronization
 
 /// Bytes outside the Swift heap's copy-on-write arrays: one allocation, never grown, wiped before it is freed.
 ///
@@ -11,6 +12,10 @@ package final class SecretStorage: @unchecked Sendable {
     // Written only while it is being made; read-only afterwards, hence safe to share.
     private let base: UnsafeMutablePointer<UInt8>
     package let count: Int
+    private let madeCiphers = AtomicLazyReference<KeyedCiphers>()
+
+    /// What has been made ready to encrypt with these bytes. Made when they are first used as a key.
+    var ciphers: KeyedCiphers { madeCiphers.load() ?? madeCiphers.storeIfNil(KeyedCiphers()) }
 
     /// Makes room for `count` zero bytes and lets `fill` write them.
     init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void) throws(E) {

@@ -57,6 +57,9 @@ struct FileDescriptor: ~Copyable {
         return status
     }
 
+    /// How far a file has been read already: a descriptor that was handed over need not stand at the beginning.
+    var position: Int { max(0, Int(clamping: lseek(number, 0, SEEK_CUR))) }
+
     /// Reads once into the free part of the buffer; 0 at the end of the file.
     func read(into buffer: inout CleansedBuffer, _ operation: String) throws(SystemFailure) -> Int {
         try unsafe buffer.append { (free, room) throws(SystemFailure) in

@@ -41,6 +41,9 @@ extension PrivateFile {
             throw SystemFailure(operation: operation, errno: EISDIR)
         }
 
+        // A regular file that says it is too large is not read at all.
+        guard !isRegular || Int(clamping: status.st_size) - file.position <= limit else { throw tooLarge }
+
         // One byte more than the limit is asked for: that byte is how a larger file shows. A regular file's size is
         // a hint to save growing, not a promise: files under /proc say 0, and a file may grow while it is read.
         let hint = isRegular ? Int(clamping: status.st_size) : firstRoom

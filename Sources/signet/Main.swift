@@ -1,27 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ArgumentParser
 internal import Foundation
+internal import SystemBridge
 
-/// Runs a command and turns what it throws into the documented exit status.
+/// Where the process begins and where it ends, with one of the documented statuses.
 @main
 enum Main {
     static func main() {
-        do {
-            var command = try SignetCommand.parseAsRoot()
-            try command.run()
-        } catch let failure as CommandFailure {
-            Output.error(failure)
-            exit(failure.status.rawValue)
-        } catch let status as ExitCode {
-            exit(status.rawValue)
-        } catch {
-            // Help, the version and completion scripts arrive here as well, as what is not an error.
-            let isHelp = SignetCommand.exitCode(for: error).isSuccess
-            let message = SignetCommand.fullMessage(for: error)
-            isHelp ? Output.line(message) : Output.errorLine(message)
-            exit(isHelp ? 0 : CommandFailure.Status.usage.rawValue)
-        }
+        StandardStreams.prepare()
+        exit(Invocation(arguments: Array(CommandLine.arguments.dropFirst())).run())
     }
 }

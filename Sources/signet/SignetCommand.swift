@@ -4,7 +4,7 @@
 internal import ArgumentParser
 
 /// The root of the command line.
-struct SignetCommand: ParsableCommand {
+struct SignetCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "signet",
         abstract: "Sign and verify tokens, seal files, and audit the cryptography of this machine.",
@@ -16,14 +16,17 @@ struct SignetCommand: ParsableCommand {
               0  good: it verified, it was opened, the audit is clean
               1  refused: a signature, a claim, a key or a vector is not what it should be
               2  usage: the command line is wrong
-              3  unavailable: a file, a terminal, an algorithm or the vectors are not there
+              3  unavailable: a file, a terminal, an algorithm or the vectors are not
+                 there, or the output could not be written
+            With --json errors are JSON on standard output as well.
 
             EXAMPLES
               signet jwk generate --algorithm ES256 --output key.json
               signet jwk public --key key.json > jwks.json
               echo '{"iss":"https://idp.example","aud":"api","sub":"u1"}' | \\
                   signet jwt sign --key key.json --lifetime 300 > token
-              signet jwt verify --key jwks.json --issuer https://idp.example --audience api < token
+              signet jwt verify --key jwks.json --issuer https://idp.example \\
+                  --audience api < token
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
               signet audit --html audit.html
@@ -32,8 +35,7 @@ struct SignetCommand: ParsableCommand {
         version: SignetVersion.current,
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWTCommand.self, SealCommand.self, OpenCommand.self,
-            AuditCommand.self,
-            DemoCommand.self,
+            AuditCommand.self, DemoCommand.self,
         ])
 }
 

@@ -6,14 +6,14 @@ internal import COpenSSL
 /// A context with key, padding and hash already set, from which each operation gets one of its own.
 ///
 /// `@unchecked Sendable`: after `init` the template is only read, by `EVP_PKEY_CTX_dup` and `EVP_MD_CTX_copy_ex`; the
-/// duplicates are used by one thread at a time, which the pool sees to.
+/// duplicates are used by one thread at a time, which `IdleContexts` sees to.
 @safe
 final class PreparedContext: @unchecked Sendable {
     enum Purpose { case sign, verify }
 
     private let keyContext: KeyContext?
     private let digestContext: DigestContext?
-    private let duplicates = KeyContextPool()
+    private let duplicates = IdleContexts<SignatureContext>()
     // libcrypto counts a reference of its own; this one says whose key it is.
     private let key: KeyHandle
 
@@ -77,12 +77,12 @@ final class PreparedContext: @unchecked Sendable {
     /// Both may be called again on a context (EVP_PKEY_sign(3), EVP_PKEY_verify(3)), and take all of their input as
     /// arguments. A duplicate is made only when every one that was made before is in use.
     func keyOperation(_ body: (OpaquePointer) -> Int32) throws(OpenSSLFailure) -> Int32 {
-        let duplicate: KeyContextPool.Element
+        let duplicate: SignatureContext
         if let idle = duplicates.take() {
             duplicate = idle
         } else {
             guard let template = unsafe keyContextPointer else { throw OpenSSLFailure(.refused, "context") }
-            duplicate = try unsafe KeyContextPool.Element(owning: EVP_PKEY_CTX_dup(template))
+            duplicate = try unsafe SignatureContext(owning: EVP_PKEY_CTX_dup(template))
         }
         let returnCode = unsafe body(duplicate.context.pointer)
         // 0 is an ordinary "no". After anything below it the context is freed, whatever state it was left in.

@@ -17,10 +17,18 @@ package enum GCM {
         _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, prefix: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
+        let context = try initialise(key: key, nonce: nonce, sealing: true)
+        return try seal(plaintext, with: context, prefix: prefix, authenticating: data)
+    }
+
+    /// With a context that has its key and its nonce, and has sealed nothing under that nonce.
+    static func seal(
+        _ plaintext: Span<UInt8>, with context: borrowing CipherContext, prefix: Span<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> [UInt8] {
         guard plaintext.count <= maximumPlaintextByteCount else {
             throw OpenSSLFailure(.invalidLength, "plaintext")
         }
-        let context = try initialise(key: key, nonce: nonce, sealing: true)
         try authenticate(data, context)
         let head = prefix.count
         let total = head + plaintext.count + tagByteCount
@@ -44,16 +52,25 @@ package enum GCM {
         _ ciphertextAndTag: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
+        let context = try initialise(key: key, nonce: nonce, sealing: false)
+        return try open(ciphertextAndTag, with: context, authenticating: data)
+    }
+
+    /// With a context that has its key and its nonce.
+    static func open(
+        _ ciphertextAndTag: Span<UInt8>, with context: borrowing CipherContext,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> [UInt8] {
         let count = ciphertextAndTag.count - tagByteCount
         guard count >= 0, count <= maximumPlaintextByteCount else {
             throw OpenSSLFailure(.authentication, "length")
         }
-        let context = try initialise(key: key, nonce: nonce, sealing: false)
         try authenticate(data, context)
-        var tag = ciphertextAndTag.extracting(count..<(count + tagByteCount)).copied()
-        let setTag = unsafe tag.withUnsafeMutableBytes {
+        let pointer = unsafe context.pointer
+        let setTag = unsafe ciphertextAndTag.extracting(count..<(count + tagByteCount)).withBase { base, _ in
+            // The parameter is not const, because the same call also reads tags; here it is copied from.
             unsafe EVP_CIPHER_CTX_ctrl(
-                context.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount), $0.baseAddress)
+                pointer, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount), UnsafeMutableRawPointer(mutating: base))
         }
         try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
         return try unsafe output(count: count) { (base) throws(OpenSSLFailure) in
@@ -86,7 +103,7 @@ package enum GCM {
         return unsafe pointer
     }
 
-    private static func initialise(
+    static func initialise(
         key: Span<UInt8>, nonce: Span<UInt8>, sealing: Bool
     ) throws(OpenSSLFailure) -> CipherContext {
         let type = try unsafe cipher(keyByteCount: key.count)

@@ -15,6 +15,28 @@ package enum XAESKeySchedule {
     {
         guard key.count == keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        return try derivedKey(context: prepared(key), nonce: nonce)
+    }
+
+    /// The same with a key that keeps its contexts.
+    static func derivedKey(key: SecretStorage, nonce: Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage {
+        guard key.count == keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        let element: KeyedCipher
+        if let idle = key.ciphers.derivation.take() {
+            element = idle
+        } else {
+            element = try key.withBytes { (bytes) throws(OpenSSLFailure) in
+                KeyedCipher(try prepared(bytes))
+            }
+        }
+        let derived = try derivedKey(context: element.context, nonce: nonce)
+        key.ciphers.derivation.giveBack(element)
+        return derived
+    }
+
+    /// AES-256 block by block under `key`, which has 32 bytes.
+    private static func prepared(_ key: Span<UInt8>) throws(OpenSSLFailure) -> CipherContext {
         guard let type = unsafe AlgorithmTable.shared.aes256ECB.pointer else {
             throw OpenSSLFailure(.unavailable, "EVP_CIPHER_fetch")
         }
@@ -24,7 +46,12 @@ package enum XAESKeySchedule {
         }
         try require(returnCode, "EVP_EncryptInit_ex2")
         try require(unsafe EVP_CIPHER_CTX_set_padding(context.pointer, 0), "EVP_CIPHER_CTX_set_padding")
+        return context
+    }
 
+    private static func derivedKey(
+        context: borrowing CipherContext, nonce: Span<UInt8>
+    ) throws(OpenSSLFailure) -> SecretStorage {
         // blocks: L and, from it, K1; then the two masked message blocks, encrypted in place.
         return try unsafe SecretStorage(count: 32) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else { return }

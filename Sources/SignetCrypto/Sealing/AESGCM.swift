@@ -42,7 +42,8 @@ public enum AESGCM {
             throw CryptoError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
         }
         return try CombinedForm.seal(plaintext, nonce: nonce, authenticating: data) {
-            (_) throws(OpenSSLFailure) in key.storage
+            (plain, nonce, data) throws(OpenSSLFailure) in
+            try GCM.seal(plain, key: key.storage, nonce: nonce, prefix: nonce, authenticating: data)
         }
     }
 
@@ -56,7 +57,8 @@ public enum AESGCM {
     ) throws(CryptoError) -> [UInt8] {
         try checkKey(key)
         return try CombinedForm.open(combined, nonceByteCount: nonceByteCount, authenticating: data) {
-            (_) throws(OpenSSLFailure) in key.storage
+            (rest, nonce, data) throws(OpenSSLFailure) in
+            try GCM.open(rest, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 

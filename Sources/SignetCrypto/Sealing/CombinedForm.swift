@@ -3,13 +3,15 @@
 
 internal import OpenSSLBridge
 
-/// What both forms of sealing share: `nonce ‖ ciphertext ‖ tag`, where the last 12 bytes of the nonce are GCM's own.
+/// What both forms of sealing share: the checks around `nonce ‖ ciphertext ‖ tag`.
 enum CombinedForm {
-    /// - Parameter key: the GCM key for a nonce.
+    /// Plaintext, nonce and associated data become all three parts; or ciphertext with its tag, nonce and associated
+    /// data the plaintext.
+    typealias Operation = (Span<UInt8>, Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> [UInt8]
+
     static func seal(
         _ plaintext: some Collection<UInt8>, nonce: some Collection<UInt8>,
-        authenticating data: some Collection<UInt8>,
-        key: (Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
+        authenticating data: some Collection<UInt8>, _ operation: Operation
     ) throws(CryptoError) -> [UInt8] {
         try withSpan(of: plaintext) { (plain) throws(CryptoError) in
             guard plain.count <= GCM.maximumPlaintextByteCount else {
@@ -18,22 +20,16 @@ enum CombinedForm {
             return try withSpan(of: nonce) { (nonce) throws(CryptoError) in
                 try withSpan(of: data) { (data) throws(CryptoError) in
                     try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                        try key(nonce).withBytes { (key) throws(OpenSSLFailure) in
-                            try GCM.seal(
-                                plain, key: key, nonce: nonce.extracting(last: 12), prefix: nonce,
-                                authenticating: data)
-                        }
+                        try operation(plain, nonce, data)
                     }
                 }
             }
         }
     }
 
-    /// - Parameter key: the GCM key for a nonce.
     static func open(
         _ combined: some Collection<UInt8>, nonceByteCount: Int,
-        authenticating data: some Collection<UInt8>,
-        key: (Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
+        authenticating data: some Collection<UInt8>, _ operation: Operation
     ) throws(CryptoError) -> [UInt8] {
         try withSpan(of: combined) { (sealed) throws(CryptoError) in
             guard sealed.count >= nonceByteCount + GCM.tagByteCount else { throw CryptoError.notAuthentic }
@@ -41,9 +37,7 @@ enum CombinedForm {
             let rest = sealed.extracting(nonceByteCount..<sealed.count)
             return try withSpan(of: data) { (data) throws(CryptoError) in
                 try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-                    try key(nonce).withBytes { (key) throws(OpenSSLFailure) in
-                        try GCM.open(rest, key: key, nonce: nonce.extracting(last: 12), authenticating: data)
-                    }
+                    try operation(rest, nonce, data)
                 }
             }
         }

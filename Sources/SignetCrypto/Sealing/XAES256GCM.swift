@@ -44,8 +44,8 @@ public enum XAES256GCM {
             throw CryptoError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
         }
         return try CombinedForm.seal(plaintext, nonce: nonce, authenticating: data) {
-            (nonce) throws(OpenSSLFailure) in
-            try derivedKey(key, nonce)
+            (plain, nonce, data) throws(OpenSSLFailure) in
+            try XAES.seal(plain, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 
@@ -59,22 +59,14 @@ public enum XAES256GCM {
     ) throws(CryptoError) -> [UInt8] {
         try checkKey(key)
         return try CombinedForm.open(combined, nonceByteCount: nonceByteCount, authenticating: data) {
-            (nonce) throws(OpenSSLFailure) in
-            try derivedKey(key, nonce)
+            (rest, nonce, data) throws(OpenSSLFailure) in
+            try XAES.open(rest, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 
     private static func checkKey(_ key: SecretKey) throws(CryptoError) {
         guard key.byteCount == keyByteCount else {
             throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
-        }
-    }
-
-    private static func derivedKey(_ key: SecretKey, _ nonce: Span<UInt8>) throws(OpenSSLFailure)
-        -> SecretStorage
-    {
-        try key.storage.withBytes { (bytes) throws(OpenSSLFailure) in
-            try XAESKeySchedule.derivedKey(key: bytes, nonce: nonce)
         }
     }
 }

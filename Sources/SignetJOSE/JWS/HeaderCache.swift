@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// The headers that have verified before, by their exact encoded bytes: an issuer uses the same few again and again.
 ///
-/// Only a header whose token has verified gets in, so that forged headers cannot push the good ones out. It saves the
-/// parsing and nothing else: key, signature and claims are checked each time.
+/// Only a header whose token has verified gets in, and none is ever pushed out: the first few stay, which forged or
+/// ever-changing headers cannot alter. It saves the parsing and nothing else: key, signature and claims are checked
+/// each time. There is no lock: a place is written once, in one atomic step.
 final class HeaderCache: Sendable {
     /// A class, so that finding one costs one reference and not those of all the texts in a header.
     final class Entry: Sendable {
@@ -28,23 +29,24 @@ final class HeaderCache: Sendable {
         }
     }
 
-    private static let capacity = 8
-    private let entries = Mutex<[Entry]>([])
+    private let places = InlineArray<16, AtomicLazyReference<Entry>> { _ in AtomicLazyReference() }
 
     func find(_ encoded: Span<UInt8>) -> Entry? {
-        // One reference is taken under the lock; the comparison runs outside it.
-        let snapshot = entries.withLock { $0 }
-        for entry in snapshot where entry.isFor(encoded) { return entry }
+        for index in places.indices {
+            // They are filled from the first on.
+            guard let entry = places[index].load() else { return nil }
+            if entry.isFor(encoded) { return entry }
+        }
         return nil
     }
 
     func insert(_ encoded: Span<UInt8>, header: TokenHeader, keyPosition: Int) {
+        guard places[places.count - 1].load() == nil else { return }
         let entry = Entry(encoded: encoded.copied(), header: header, keyPosition: keyPosition)
-        entries.withLock { entries in
-            // Threads that met the header at the same moment would each push another one out.
-            if entries.contains(where: { $0.encoded == entry.encoded }) { return }
-            if entries.count >= Self.capacity { entries.removeFirst() }
-            entries.append(entry)
+        for index in places.indices {
+            let stored = places[index].storeIfNil(entry)
+            // Another thread may have been faster with the same header.
+            if stored === entry || stored.isFor(encoded) { return }
         }
     }
 }

@@ -4,7 +4,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SignetAudit
-internal import SystemBridge
 
 /// `signet audit`
 struct AuditCommand: ParsableCommand {
@@ -17,7 +16,8 @@ struct AuditCommand: ParsableCommand {
 
             EXAMPLES
               signet audit
-              SIGNET_WYCHEPROOF=wycheproof/testvectors_v1 signet audit --html audit.html --junit audit.xml
+              signet audit --html audit.html --json > audit.json
+              SIGNET_WYCHEPROOF=wycheproof/testvectors_v1 signet audit --junit
             """)
 
     @Flag(name: .long, help: "Print the report as JSON.")
@@ -26,8 +26,13 @@ struct AuditCommand: ParsableCommand {
     @Flag(name: .long, help: "Print the report as JUnit XML.")
     var junit = false
 
-    @Option(name: .long, help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"),
+        completion: .file())
     var html: String?
+
+    @Flag(name: .long, help: "Replace the HTML file if it is there.")
+    var force = false
 
     @Flag(name: .long, help: "Run the slow vectors as well (minutes, up to 1 GiB).")
     var slow = false
@@ -35,27 +40,31 @@ struct AuditCommand: ParsableCommand {
     @Flag(name: .long, help: "List each suite.")
     var verbose = false
 
-    func validate() throws {
-        guard !(json && junit) else { throw ValidationError("Give one of --json and --junit.") }
-    }
-
     func run() throws {
         try failing {
+            try check()
+            let page = html.map { OutputFile($0, overwrite: force) }
+            try page?.check()
             let catalog = try AuditCatalog(environment: ProcessInfo.processInfo.environment)
             let report = AuditRunner(includesSlow: slow).run(catalog)
             let date = Date().formatted(.iso8601)
-            if let html {
-                try PrivateFile.write(
-                    Array(report.html(date: date).utf8), to: html, mode: 0o644, overwrite: true)
-            }
-            if json {
-                Output.line(report.json(date: date))
-            } else if junit {
-                Output.line(report.junit())
-            } else {
-                Output.line(report.text(isVerbose: verbose))
-            }
+            // The page is for other people's browsers, and holds no secret.
+            try page?.write(Array(report.html(date: date).utf8), mode: 0o644)
+            try Output.bytes(Array(text(report, date).utf8))
             guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
         }
+    }
+
+    private func check() throws {
+        guard !(json && junit) else {
+            throw CommandFailure.usage(
+                "--json and --junit cannot both be printed.", advice: "Give one of them.")
+        }
+        guard html != "-" else { throw CommandFailure.usage("--html takes the name of a file.") }
+    }
+
+    private func text(_ report: AuditReport, _ date: String) -> String {
+        if json { return report.json(date: date) }
+        return junit ? report.junit() : report.text(isVerbose: verbose) + "\n"
     }
 }

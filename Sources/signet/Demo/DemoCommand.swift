@@ -14,7 +14,7 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         try failing {
-            Output.line(
+            try Output.line(
                 "Signet \(SignetVersion.current) on \(CryptoProvider.libraryVersion), provider \(CryptoProvider.providerName)"
             )
             try verifyForeignToken()
@@ -24,23 +24,24 @@ struct DemoCommand: ParsableCommand {
         }
     }
 
-    private func title(_ text: String) { Output.line("\n== \(text)") }
+    private func title(_ text: String) throws { try Output.line("\n== \(text)") }
 
-    private func step(_ what: String, _ result: String) {
-        Output.line(
+    private func step(_ what: String, _ result: String) throws {
+        try Output.line(
             "   " + what.padding(toLength: max(44, what.count + 1), withPad: " ", startingAt: 0) + result)
     }
 
     private func verifyForeignToken() throws {
-        title("A token that \(ForeignToken.madeBy) minted, verified with its issuer's key set")
+        try title("A token that \(ForeignToken.madeBy) minted, verified with its issuer's key set")
         let keys = try KeySet(jwks: ForeignToken.jwks)
-        for skipped in keys.skipped { step("the set has a key Signet does not use:", "\(skipped)") }
+        for skipped in keys.skipped { try step("the set has a key Signet does not use:", "\(skipped)") }
         let during = ForeignToken.issuedAt + 60
         let policy = try policy(audience: ForeignToken.audience, time: during)
         let verified = try TokenVerifier(keys: keys, policy: policy).verify(
             ForeignToken.compact, as: JSONValue.self)
-        step("the token as it is:", "verified, \(verified.header.algorithm), kid \(verified.keyID ?? "none")")
-        step("its claims:", String(decoding: verified.registered.root.rawBytes, as: UTF8.self))
+        try step(
+            "the token as it is:", "verified, \(verified.header.algorithm), kid \(verified.keyID ?? "none")")
+        try step("its claims:", String(decoding: verified.registered.root.rawBytes, as: UTF8.self))
 
         try expectRefusal("with one bit changed:", try flippingOneBit(ForeignToken.compact), keys, policy)
         try expectRefusal(
@@ -61,7 +62,7 @@ struct DemoCommand: ParsableCommand {
         do throws(TokenError) {
             _ = try TokenVerifier(keys: keys, policy: policy).verify(token)
         } catch {
-            return step(what, "refused: \(error)")
+            return try step(what, "refused: \(error)")
         }
         throw CommandFailure.refused("demo", "A token was verified \(what), which must never happen.")
     }
@@ -76,48 +77,48 @@ struct DemoCommand: ParsableCommand {
     }
 
     private func signSessionToken() throws {
-        title("A new key pair and a session token of our own")
+        try title("A new key pair and a session token of our own")
         let key = try SigningKey.generate(.es256)
-        step("new key:", "\(key)")
+        try step("new key:", "\(key)")
         let claims = JSONValue.object([
             "iss": .string("https://shop.example"), "aud": .string("shop"), "sub": .string("user-1093"),
         ])
         let token = try TokenSigner(key: key).sign(claims, lifetime: .seconds(3600))
-        step("signed token:", token)
+        try step("signed token:", token)
         let published = try KeySet(jwks: KeySet([key.verificationKey]).jwksJSON())
         let policy = try TokenPolicy(issuer: "https://shop.example", audience: ["shop"])
         let verified = try TokenVerifier(keys: published, policy: policy).verify(token)
-        step(
+        try step(
             "verified with the published public key:",
             "sub \(verified.registered.subject ?? "none"), for one hour")
     }
 
     private func sealFile() throws {
-        title("A secret, sealed")
+        try title("A secret, sealed")
         let key = try SecretKey.generate()
         let secret = Array("database password: correct horse battery staple\n".utf8)
         let sealed = try SealedFile.seal(secret, key: key)
-        step("sealed with XAES-256-GCM:", "\(secret.count) bytes became \(sealed.count)")
+        try step("sealed with XAES-256-GCM:", "\(secret.count) bytes became \(sealed.count)")
         let opened = try SealedFile.open(sealed, key: key)
         guard opened == secret else {
             throw CommandFailure.refused("demo", "The sealed bytes came back different.")
         }
-        step("opened with the same key:", "the same \(opened.count) bytes")
+        try step("opened with the same key:", "the same \(opened.count) bytes")
         var changed = sealed
         changed[sealed.count - 20] ^= 1
         do {
             _ = try SealedFile.open(changed, key: key)
         } catch {
-            return step("with one bit flipped:", "refused: \(error)")
+            return try step("with one bit flipped:", "refused: \(error)")
         }
         throw CommandFailure.refused("demo", "A changed file was opened, which must never happen.")
     }
 
     private func audit() throws {
-        title("The published test vectors on this machine")
+        try title("The published test vectors on this machine")
         let catalog = try AuditCatalog(environment: ProcessInfo.processInfo.environment)
         let report = AuditRunner().run(catalog)
-        Output.line(report.text())
+        try Output.line(report.text())
         guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
     }
 }

@@ -10,7 +10,7 @@ internal import SignetCrypto
 /// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8, p = 1. From the key,
 /// or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and the commitment, which is compared before
 /// anything is decrypted: GCM does not commit to its key, and a file must not open under two passphrases. Everything
-/// before the nonce is authenticated. A file is held in memory as a whole.
+/// before the nonce is authenticated. A file is held in memory as a whole. Documentation/SEALED-FILE.md is normative.
 enum SealedFile {
     enum Mode: UInt8 {
         case key = 1
@@ -23,6 +23,10 @@ enum SealedFile {
     static let acceptedCosts: ClosedRange<UInt8> = 14...20
     private static let prefixByteCount = 8 + 1 + 1 + 16
     private static let commitmentByteCount = 32
+
+    /// How many bytes a sealed file is longer than what was sealed.
+    static let overheadByteCount =
+        prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
 
     static func seal(_ plaintext: [UInt8], key: SecretKey) throws -> [UInt8] {
         let prefix = magic + [Mode.key.rawValue, 0] + [UInt8](repeating: 0, count: 16)
@@ -38,9 +42,9 @@ enum SealedFile {
 
     /// Which kind of key a sealed file asks for.
     static func mode(of sealed: [UInt8]) throws -> Mode {
-        let minimum =
-            prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
-        guard sealed.count >= minimum, sealed.starts(with: magic), let mode = Mode(rawValue: sealed[8]) else {
+        guard sealed.count >= overheadByteCount, sealed.starts(with: magic),
+            let mode = Mode(rawValue: sealed[8])
+        else {
             throw CommandFailure.refused(
                 "notSealed", "This is not a file that 'signet seal' has written, or it is cut off.")
         }
@@ -54,13 +58,18 @@ enum SealedFile {
 
     static func open(_ sealed: [UInt8], passphrase: borrowing SecretBytes) throws -> [UInt8] {
         guard try mode(of: sealed) == .passphrase else { throw notAuthentic }
-        let cost = sealed[9]
-        guard acceptedCosts.contains(cost) else {
-            throw CommandFailure.refused(
-                "invalidParameter", "The file asks for a passphrase cost that is not accepted.")
-        }
-        let root = try stretch(passphrase, salt: Array(sealed[10..<26]), cost: cost)
+        try checkCost(of: sealed)
+        let root = try stretch(passphrase, salt: Array(sealed[10..<26]), cost: sealed[9])
         return try open(sealed, root: root)
+    }
+
+    /// Refuses a file whose sender would have this machine work for hours: before anybody is asked for a passphrase.
+    static func checkCost(of sealed: [UInt8]) throws {
+        guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[9]) else {
+            throw CommandFailure.refused(
+                "invalidParameter",
+                "The file asks for a passphrase cost that is not accepted (2^14 to 2^20), or it was changed.")
+        }
     }
 
     private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws -> [UInt8] {

@@ -3,31 +3,66 @@
 
 internal import SignetCrypto
 internal import SignetJOSE
+internal import SystemBridge
 
 /// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands for 32 bytes, as
 /// `openssl rand -base64 32` prints it.
 enum SealingKeyFile {
     static func read(_ path: String) throws -> SecretKey {
-        let bytes = try Input.secretBytes(path, maximumByteCount: 4096)
-        if bytes.count == 32 { return SecretKey(copying: bytes) }
-        var text = bytes
-        while let last = text.last, last == 0x0a || last == 0x0d { text.removeLast() }
-        let decoded = Base64URL.decode(text.span) ?? Base64Standard.decode(text.span)
+        // 32 characters are no base64 of 32 bytes, so that the two forms cannot be taken for each other.
+        let bytes = try contents(path)
+        let decoded = bytes.count == 32 ? bytes : decode(bytes)
         guard let decoded, decoded.count == 32 else {
             throw CommandFailure.refused(
                 "invalidKeySize",
                 "\(path) does not hold a sealing key: 32 raw bytes, or 32 bytes in base64 on one line.",
                 advice: "Make a new one: signet seal --new-key FILE, or openssl rand -base64 32 > FILE")
         }
+        // What nobody drew at random: an empty disk, a file that was not written to its end.
+        guard decoded.contains(where: { $0 != decoded[0] }) else {
+            throw CommandFailure.refused(
+                "invalidKey", "\(path) holds one byte 32 times over, which is not a key.",
+                advice: "Make a new one: signet seal --new-key FILE")
+        }
         return SecretKey(copying: decoded)
     }
 
     /// Makes a key and writes it, refusing to replace a file.
     static func create(_ path: String) throws -> SecretKey {
+        guard path != "-" else {
+            throw CommandFailure.usage("--new-key takes the name of a new file, not -.")
+        }
         let key = try SecretKey.generate(bitCount: 256)
         var text = [UInt8]()
         key.withExposedBytes { Base64URL.append(encoding: $0, to: &text) }
-        try SecretOutput.write(SecretBytes(copying: text), to: path, overwrite: false)
+        do {
+            try OutputFile(path, overwrite: false).write(SecretBytes(copying: text))
+        } catch var failure as CommandFailure {
+            if failure.code == "exists" {
+                failure.advice = "A key is never replaced. To use that one: --key-file"
+            }
+            throw failure
+        }
         return key
+    }
+
+    private static func contents(_ path: String) throws -> [UInt8] {
+        // Whoever writes the key itself in place of a file's name shall not find it in an error too.
+        if decode(Array(path.utf8))?.count == 32, !path.contains("/"), !path.contains(".") {
+            guard (try? Input.contents(path, maximumByteCount: 4096)) != nil else {
+                throw CommandFailure.usage(
+                    "There is no file of the name that --key-file gives, which looks like a key itself.",
+                    advice: "A key is never an argument: write it to a file and name that.")
+            }
+        }
+        let contents = try Input.contents(path, maximumByteCount: 4096)
+        if contents.isOpenToOthers { Input.warn(about: path) }
+        return contents.bytes
+    }
+
+    private static func decode(_ bytes: [UInt8]) -> [UInt8]? {
+        var text = bytes
+        while let last = text.last, last == 0x0a || last == 0x0d { text.removeLast() }
+        return Base64URL.decode(text.span) ?? Base64Standard.decode(text.span)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// Nothing that comes in may trap: altered documents go through the reader, every property and the decoder.

@@ -18,6 +18,14 @@ import Testing
         #expect(jsonError { try JSONValue(document("{\"a\":[1e999]}")) }?.path == "a[0]")
     }
 
+    @Test func access() {
+        #expect(Self.value["e"]?.stringValue == "f")
+        #expect(Self.value["a"]?.arrayValue?.first?.integerValue == 1)
+        #expect(Self.value["b"]?["d"]?.boolValue == true)
+        #expect(
+            Self.value["A"] == nil && Self.value["e"]?["x"] == nil && Self.value["e"]?.integerValue == nil)
+    }
+
     @Test func throughForeignCoders() throws {
         let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(Self.text.utf8))
         #expect(decoded == Self.value)

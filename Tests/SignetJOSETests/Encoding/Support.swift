@@ -5,21 +5,6 @@ import Foundation
 import SignetJOSE
 import Testing
 
-/// A generator with a fixed seed (SplitMix64), so that a failure comes again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
-
 /// Files of the shared folder, which is beside the repository and not in it.
 enum SharedFiles {
     /// A file's bytes; nil, with a message, when there is no shared folder.

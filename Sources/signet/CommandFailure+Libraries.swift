@@ -1,0 +1,111 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetAudit
+internal import SignetCrypto
+internal import SignetJOSE
+internal import SystemBridge
+
+extension CommandFailure {
+    init(_ error: TokenError) {
+        let status: Status =
+            error.isClientFault ? .refused : (error.code == .invalidPolicy ? .usage : .unavailable)
+        self.init(
+            status: status, code: error.code.rawValue, message: error.message,
+            advice: Self.advice(error.code),
+            claim: error.claim)
+    }
+
+    /// - Parameter place: the file that the key came from.
+    init(_ error: KeyError, in place: String? = nil) {
+        let status: Status =
+            switch error.code {
+            case .algorithmRequired: .usage
+            case .libraryFailure: .unavailable
+            default: .refused
+            }
+        self.init(
+            status: status, code: error.code.rawValue,
+            message: (place.map { "\($0): " } ?? "") + error.message, advice: Self.advice(error.code))
+    }
+
+    init(_ error: CryptoError) {
+        let isMissing = error.code == .unsupported || error.code == .libraryFailure
+        self.init(
+            status: isMissing ? .unavailable : .refused, code: error.code.rawValue, message: error.message)
+    }
+
+    init(_ error: SystemFailure) {
+        let isTooLarge = error.errno == EFBIG
+        self.init(
+            status: isTooLarge ? .refused : .unavailable, code: isTooLarge ? "tooLarge" : "system",
+            message: error.description)
+    }
+
+    init(_ error: AuditError) {
+        let isMissing = error.code == .vectorsNotFound || error.code == .unreadable
+        self.init(
+            status: isMissing ? .unavailable : .refused, code: error.code.rawValue, message: error.message,
+            advice: Self.advice(error.code))
+    }
+
+    /// An error that no command foresaw: named by its type, because its text may hold anything.
+    init(unexpected error: any Error) {
+        self.init(
+            status: .unavailable, code: "unexpected",
+            message: "Something failed that should not have (\(type(of: error))).",
+            advice: "This is a fault of Signet: please report it.")
+    }
+
+    private static func advice(_ code: TokenError.Code) -> String? {
+        switch code {
+        case .noMatchingKey:
+            "Look at the token's \"kid\" with 'signet jwt inspect' and load the issuer's newest key set."
+        case .ambiguousKey: "Give the keys of the set a \"kid\", or the one key by itself."
+        case .algorithmNotAllowed: "Ask the issuer which algorithm its key is for: --algorithm"
+        case .audienceMismatch: "Name the audience that the token was made for: --audience"
+        case .issuerMismatch: "Name the issuer as the token writes it, to the last slash: --issuer"
+        case .typeMismatch: "Name the type that you expect, for example --type at+jwt"
+        case .expired: "Ask for a new token, or check this machine's clock."
+        case .notYetValid: "Check this machine's clock."
+        default: nil
+        }
+    }
+
+    private static func advice(_ code: KeyError.Code) -> String? {
+        switch code {
+        case .algorithmRequired: "Name it, as in: --algorithm RS256"
+        case .privateKeyRequired: "Name the file with the private key: --key FILE"
+        case .mixedKeySet: "Keep secrets and published keys in files of their own."
+        default: nil
+        }
+    }
+
+    private static func advice(_ code: AuditError.Code) -> String? {
+        switch code {
+        case .vectorsNotFound:
+            "Set SIGNET_TEST_VECTORS to the folder that holds MANIFEST.json (TestVectors/Figures in the sources)."
+        case .unreadable: "Check what SIGNET_TEST_VECTORS and SIGNET_WYCHEPROOF name."
+        case .malformed, .digestMismatch, .countMismatch: "Take the vectors from the sources again."
+        default: nil
+        }
+    }
+}
+
+/// Runs `body` and turns the libraries' errors into this one.
+func failing<R>(_ body: () throws -> R) throws -> R {
+    do {
+        return try body()
+    } catch let error as TokenError {
+        throw CommandFailure(error)
+    } catch let error as KeyError {
+        throw CommandFailure(error)
+    } catch let error as CryptoError {
+        throw CommandFailure(error)
+    } catch let error as SystemFailure {
+        throw CommandFailure(error)
+    } catch let error as AuditError {
+        throw CommandFailure(error)
+    }
+}

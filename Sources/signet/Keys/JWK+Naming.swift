@@ -1,0 +1,22 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension JWK {
+    /// The same key with a `kid` and an `alg`, unless it has them.
+    ///
+    /// - Throws: `usage` for an algorithm that is not one for such a key.
+    func named(_ keyID: String?, algorithm name: String?) throws -> JWK {
+        let named = JWK(
+            material: material, keyID: self.keyID ?? keyID, use: use, keyOperations: keyOperations,
+            algorithm: algorithm ?? name)
+        // The key says whether the algorithm fits it.
+        if keyType == "oct" {
+            if let hmac = try KeyFile.hmac(name) { _ = try HMACKey(jwk: self, algorithm: hmac) }
+        } else if let signature = try KeyFile.signature(name) {
+            _ = try VerificationKey(jwk: self, algorithm: signature)
+        }
+        return named
+    }
+}

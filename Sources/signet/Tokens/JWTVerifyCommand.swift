@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+
+/// `signet jwt verify`
+struct JWTVerifyCommand: Verdict {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verify a token and its claims; print the claims only if all is good.",
+        discussion: """
+            Issuer and audience are checked unless you say by name that they are not. Put -- before a token that is \
+            an argument: whoever made it chose how it begins.
+
+            EXAMPLES
+              signet jwt verify --key jwks.json --issuer https://idp.example \\
+                  --audience api -- "$TOKEN"
+              signet jwt verify --key key.pem --algorithm RS256 --any-issuer \\
+                  --any-audience --json < token
+            """)
+
+    @OptionGroup var key: KeyOption
+    @OptionGroup var algorithm: AlgorithmOption
+    @OptionGroup(title: "Policy") var policy: TokenPolicyOptions
+
+    @Flag(name: .long, help: "Print a JSON object: valid, header, claims, or the error.")
+    var json = false
+
+    @Argument(help: "The token; standard input without it.")
+    var token: String?
+
+    func run() throws {
+        try failing {
+            try Input.checkStandardInput(key.key, token ?? "-")
+            let policy = try policy.policy()
+            let verifier = try KeyFile.read(key.key).tokenVerifier(
+                algorithm: algorithm.algorithm, policy: policy)
+            let verified = try verifier.verify(Input.token(token), as: JSONValue.self)
+            // The claims as they were signed: a number with many digits keeps them all.
+            let claims = Array(verified.registered.root.rawBytes)
+            guard json else { return try Output.bytes(claims + [0x0a]) }
+            var members: [String: JSONValue] = [
+                "valid": .bool(true), "header": JSONOutput.header(verified.header),
+            ]
+            if let keyID = verified.keyID { members["keyID"] = .string(keyID) }
+            try Output.line(JSONOutput.line(members, texts: ["claims": JSONOutput.oneLine(claims)]))
+        }
+    }
+}

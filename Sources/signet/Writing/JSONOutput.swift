@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// Answers for scripts (`--json`): one object on one line, members in alphabetical order.
+enum JSONOutput {
+    /// - Parameter texts: members whose values are JSON already, and stay as they are written.
+    static func line(_ members: [String: JSONValue], texts: [String: [UInt8]] = [:]) throws -> String {
+        var all = texts
+        for (name, value) in members {
+            // JSONValue comes from the strict reader or from commands, and encodes whatever it holds.
+            all[name] = try JSONTokenEncoder(allowsFragments: true).encode(value)
+        }
+        let encoded = all.sorted { $0.key < $1.key }.map { name, value in
+            "\"\(name)\":" + String(decoding: value, as: UTF8.self)
+        }
+        return "{" + encoded.joined(separator: ",") + "}"
+    }
+
+    static func header(_ header: TokenHeader) -> JSONValue {
+        var members: [String: JSONValue] = ["alg": .string(header.algorithm)]
+        if let keyID = header.keyID { members["kid"] = .string(keyID) }
+        if let type = header.type { members["typ"] = .string(type) }
+        if let contentType = header.contentType { members["cty"] = .string(contentType) }
+        return .object(members)
+    }
+
+    /// JSON that was read, on one line and with nothing that a terminal obeys; every value is what it was.
+    ///
+    /// Between values such characters are white space; in strings the strict reader lets pass only those that may as
+    /// well be written as escapes.
+    static func oneLine(_ json: some Sequence<UInt8>) -> [UInt8] {
+        var text = ""
+        for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {
+            if scalar.value < 0x20 {
+                text += " "
+            } else if scalar.isObeyed {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return Array(text.utf8)
+    }
+}

@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// Standard output and standard error.
+///
+/// What does not reach standard output is a failure: a new key that met a full disk must not end with status 0.
+enum Output {
+    static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
+
+    static func bytes(_ bytes: [UInt8]) throws {
+        do throws(SystemFailure) {
+            try StandardStreams.write(bytes.span, to: .output)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// A remark for the person at the terminal. There is nobody to tell when that fails.
+    static func errorLine(_ text: String) {
+        try? StandardStreams.write(Array((text.shownSafely + "\n").utf8).span, to: .errors)
+    }
+
+    static func error(_ failure: CommandFailure) {
+        errorLine("signet: \(failure.message) [\(failure.code)]")
+        if let advice = failure.advice { errorLine("        \(advice)") }
+    }
+}
+
+extension String {
+    /// Without what a terminal would obey instead of showing it: a key's `kid` or a file's name is whoever's.
+    fileprivate var shownSafely: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "\u{fffd}" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters, and those that turn the direction of writing or end a line.
+    var isObeyed: Bool {
+        switch value {
+        case 0..<0x20, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

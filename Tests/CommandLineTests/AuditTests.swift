@@ -1,0 +1,165 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetCrypto
+import SignetJOSE
+import Testing
+
+@Suite("signet audit")
+struct AuditTests {
+    @Test("is clean here: a table, JSON, JUnit, one page of HTML")
+    func clean() throws {
+        let desk = try Desk()
+        let text = try desk.signet("audit --html audit.html")
+        #expect(
+            text.isGood && text.text.contains("No deviation:") && text.text.contains("OpenSSL 3."), "\(text)")
+        #expect(
+            try desk.permissions("audit.html") == 0o644
+                && desk.text("audit.html").hasPrefix("<!DOCTYPE html>"))
+        #expect(try desk.signet("audit --html audit.html").failed(3, "exists"))
+        #expect(try desk.signet("audit --html audit.html --force").status == 0)
+        let json = try desk.signet("audit --json").output
+        let report = try JSONValue(JSONDocument(json, limits: .init(maximumByteCount: 1 << 24)).root)
+        #expect(report["format"]?.text == "signet-audit/1" && report["clean"] == .bool(true))
+        #expect(report["total"]?["failed"] == .integer(0))
+        let junit = try desk.signet("audit --junit").text
+        #expect(
+            junit.hasPrefix("<?xml") && junit.contains("failures=\"0\"") && junit.hasSuffix("</testsuites>\n")
+        )
+        #expect(try desk.signet("audit --verbose").status == 0)
+    }
+
+    @Test("options that contradict each other", arguments: ["--json --junit", "--html -", "extra"])
+    func usage(_ options: String) throws {
+        let outcome = try Desk().signet("audit \(options)")
+        #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")
+    }
+
+    static let kinds = [
+        "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm", "pbkdf2": "dk",
+        "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y", "ec-key-pair": "x",
+        "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
+        "jwk-set": "verifiable",
+        "thumbprint": "thumbprint",
+    ]
+
+    @Test("every kind of vector has a family here")
+    func kindsAreComplete() throws {
+        let manifest = try Figures.object(Program.figures + "/MANIFEST.json")
+        let suites = manifest["suites"] as? [[String: Any]] ?? []
+        #expect(Set(suites.compactMap { $0["kind"] as? String }) == Set(Self.kinds.keys))
+    }
+
+    @Test(
+        "one wrong vector of a family: status 1, by the file's digest and by the vector itself",
+        arguments: kinds.keys.sorted())
+    func broken(_ kind: String) throws {
+        let desk = try Desk()
+        let id = try Figures.copy(kind, breaking: #require(Self.kinds[kind]), to: desk.url)
+        for isSigned in [false, true] {
+            if isSigned { try Figures.sign(desk.url) }
+            let environment = ["SIGNET_TEST_VECTORS": desk.url.path]
+            let text = try desk.signet(["audit"], environment: environment)
+            #expect(text.status == 1 && !text.wasKilled && text.text.contains("DEVIATION"), "\(text)")
+            let sign = isSigned ? "#\(id): " : "is not the file that MANIFEST.json names"
+            #expect(text.text.contains(sign), "\(text)")
+            let json = try desk.signet(["audit", "--json"], environment: environment)
+            #expect(json.status == 1)
+            #expect(try JSONValue(JSONDocument(json.output).root)["clean"] == .bool(false))
+            let junit = try desk.signet(["audit", "--junit"], environment: environment)
+            #expect(junit.status == 1 && junit.text.contains("<failure message="))
+        }
+    }
+
+    @Test("vectors that are not there: status 3 and what to do; a manifest that is none: status 1")
+    func absent() throws {
+        let desk = try Desk()
+        let nowhere = ["SIGNET_TEST_VECTORS": desk.url.path + "/nowhere"]
+        let outcome = try desk.signet(["audit"], environment: nowhere)
+        #expect(
+            outcome.failed(3, "vectors_not_found") && outcome.errors.contains("Set SIGNET_TEST_VECTORS"),
+            "\(outcome)")
+        let json = try desk.signet(["audit", "--json"], environment: nowhere)
+        #expect(try json.status == 3 && json.json["error"]?["code"]?.text == "vectors_not_found")
+        let wycheproof = try desk.signet(
+            ["audit"], environment: ["SIGNET_WYCHEPROOF": desk.url.path + "/nowhere"])
+        #expect(
+            wycheproof.failed(3, "unreadable") && wycheproof.errors.contains("SIGNET_WYCHEPROOF"),
+            "\(wycheproof)")
+        for manifest in ["", "{}", "{\"v\":2,\"suites\":[]}", "{\"v\":1,\"v\":1}"] {
+            try desk.write("MANIFEST.json", manifest)
+            #expect(
+                try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path]).failed(
+                    1, "malformed"))
+        }
+        try desk.write("MANIFEST.json", "{\"v\":1,\"suites\":[],\"leftOut\":[]}")
+        let empty = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        #expect(empty.status == 1, "nothing run is not clean: \(empty)")
+    }
+}
+
+/// Copies of the figures with one that is wrong.
+private enum Figures {
+    struct NothingToBreak: Error {}
+
+    static func object(_ path: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        guard let object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+            throw NothingToBreak()
+        }
+        return object
+    }
+
+    /// The smallest suite of the kind by itself, the first good vector of it wrong; the id of that vector.
+    static func copy(_ kind: String, breaking column: String, to folder: URL) throws -> String {
+        var manifest = try object(Program.figures + "/MANIFEST.json")
+        let suites = (manifest["suites"] as? [[String: Any]] ?? []).filter {
+            $0["kind"] as? String == kind && $0["valid"] as? Int != 0
+        }
+        guard let suite = suites.min(by: { ($0["cases"] as? Int ?? 0) < ($1["cases"] as? Int ?? 0) }),
+            let path = suite["path"] as? String
+        else { throw NothingToBreak() }
+        manifest["suites"] = [suite]
+        manifest["leftOut"] = [Any]()
+        try JSONSerialization.data(withJSONObject: manifest).write(
+            to: folder.appendingPathComponent("MANIFEST.json"))
+        var file = try object(Program.figures + "/" + path)
+        let columns = file["cols"] as? [String] ?? []
+        let overrides = file["ovr"] as? [String: Any] ?? [:]
+        guard var rows = file["rows"] as? [[Any]], let output = columns.firstIndex(of: column),
+            let label = columns.firstIndex(of: "r"),
+            let index = rows.firstIndex(where: {
+                $0[label] as? Int == 1 && overrides["\($0[0])"] == nil && $0[output] as? String != ""
+            })
+        else { throw NothingToBreak() }
+        rows[index][output] = other(rows[index][output])
+        file["rows"] = rows
+        let target = folder.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try JSONSerialization.data(withJSONObject: file).write(to: target)
+        return "\(rows[index][0])"
+    }
+
+    /// Makes the manifest name the digest of the file as it is, so that the vector itself is reached.
+    static func sign(_ folder: URL) throws {
+        let place = folder.appendingPathComponent("MANIFEST.json")
+        var manifest = try object(place.path)
+        guard var suite = (manifest["suites"] as? [[String: Any]])?.first, let path = suite["path"] as? String
+        else { throw NothingToBreak() }
+        let content = try Data(contentsOf: folder.appendingPathComponent(path))
+        let digest = try MessageDigest.digest([UInt8](content), using: .sha256)
+        suite["sha256"] = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        manifest["suites"] = [suite]
+        try JSONSerialization.data(withJSONObject: manifest).write(to: place)
+    }
+
+    /// Another value of the same form.
+    private static func other(_ value: Any) -> Any {
+        guard let text = value as? String else { return (value as? Int).map { 1 - $0 } ?? ["nobody"] }
+        var parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if let last = parts.popLast() { parts.append((last.hasPrefix("A") ? "B" : "A") + last.dropFirst()) }
+        return parts.joined(separator: ".")
+    }
+}

@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("Help, the version, completion and exit statuses")
+struct HelpTests {
+    static let commands = [
+        "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign", "jws verify",
+        "jwt",
+        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo",
+    ]
+
+    @Test(
+        "every command has help, in three ways, with an example where it takes options", arguments: commands)
+    func help(_ command: String) throws {
+        let desk = try Desk()
+        let help = try desk.signet("\(command) --help")
+        #expect(help.isGood && help.text.contains("USAGE: signet \(command)"), "\(help)")
+        #expect(
+            try desk.signet("\(command) -h").output == help.output
+                && desk.signet("help \(command)").output == help.output)
+        #expect(
+            help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
+        )
+        guard !["jwk", "jws", "jwt", "demo"].contains(command) else { return }
+        #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))
+    }
+
+    @Test("the help of the whole names every command and documents the statuses")
+    func root() throws {
+        let help = try Desk().signet("--help")
+        #expect(help.isGood)
+        for command in Self.commands where !command.contains(" ") {
+            #expect(help.text.contains("  \(command) "))
+        }
+        for status in ["0  good", "1  refused", "2  usage", "3  unavailable"] {
+            #expect(help.text.contains(status))
+        }
+        #expect(help.text.contains("never from an\nargument"))
+    }
+
+    @Test("the version is a number by itself")
+    func version() throws {
+        let version = try Desk().signet("--version")
+        #expect(
+            version.isGood && version.line.split(separator: ".").allSatisfy { Int($0) != nil }, "\(version)")
+    }
+
+    @Test("completion scripts", arguments: ["bash", "zsh", "fish"])
+    func completion(_ shell: String) throws {
+        let desk = try Desk()
+        let script = try desk.signet("--generate-completion-script \(shell)")
+        #expect(script.isGood && script.text.contains("thumbprint") && script.text.contains("passphrase-fd"))
+        #expect(try desk.signet("--generate-completion-script=\(shell)").output == script.output)
+        try desk.write("script", script.output)
+        // Where the shell is not installed there is nothing to ask.
+        let check = try desk.bash("if command -v \(shell) > /dev/null; then \(shell) -n script; fi")
+        #expect(check.status == 0, "\(check)")
+    }
+
+    @Test("a shell that is not known")
+    func unknownShell() throws {
+        #expect(try Desk().signet("--generate-completion-script tcsh").failed(2, "usage"))
+    }
+
+    @Test("status 0, 1, 2 and 3, each with its JSON")
+    func statuses() throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        let token = try desk.signet("jws sign --key key.json", input: "x").line
+        let cases: [(Int32, String)] = [
+            (0, "jws verify --json --key jwks.json \(token)"),
+            (1, "jws verify --json --key jwks.json \(token)A"),
+            (2, "jws verify --json --key jwks.json --nonsense \(token)"),
+            (3, "jws verify --json --key absent.json \(token)"),
+        ]
+        for (status, command) in cases {
+            let outcome = try desk.signet(command)
+            #expect(outcome.status == status && !outcome.wasKilled)
+            let json = try outcome.json
+            #expect(
+                status == 0 ? json["valid"] == .bool(true) : json["exitStatus"] == .integer(Int64(status)))
+            #expect(status == 0 || json["error"]?["message"]?.text?.isEmpty == false)
+        }
+    }
+
+    @Test(
+        "usage errors say what was expected",
+        arguments: [
+            "jws verify", "jwk convert --key k", "jwk convert --key k --to x", "nonsense", "jwk nonsense",
+            "jwt sign --key", "--nonsense",
+        ])
+    func usage(_ command: String) throws {
+        let outcome = try Desk().signet(command)
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(outcome.errors.contains("Usage: signet") && outcome.errors.contains("--help"), "\(outcome)")
+    }
+}

@@ -1,0 +1,116 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+/// Status 0 and a payload only for what verifies: nothing on standard output, whatever is wrong.
+@Suite("signet jws verify refuses")
+struct JWSRefusalTests {
+    @Test("a token in which anything was changed", arguments: ["ES256", "HS256", "Ed25519", "RS256"])
+    func changed(_ algorithm: String) throws {
+        let desk = try Desk()
+        try desk.makeKeys(algorithm)
+        let token = try desk.signet("jws sign --key key.json", input: "the payload").line
+        for index in stride(from: 0, to: token.utf8.count, by: token.utf8.count / 24) {
+            var bytes = Array(token.utf8)
+            bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            // The last character of a part may hold bits that mean nothing: those are refused as well.
+            let outcome = try desk.signet(["jws", "verify", "--key", "key.json"], input: bytes)
+            #expect(
+                outcome.status == 1 && outcome.output.isEmpty && !outcome.wasKilled,
+                "byte \(index): \(outcome)")
+        }
+    }
+
+    @Test("what is no token, without crashing and without a payload")
+    func garbage() throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        let token = try desk.signet("jws sign --key key.json", input: "the payload").line
+        let parts = token.split(separator: ".").map(String.init)
+        let inputs: [[UInt8]] = [
+            [], [0x0a], [0], [0xff, 0xfe, 0xfd], Array("..".utf8), Array("a.b.c".utf8), Array("....".utf8),
+            Array((token + ".").utf8), Array(("." + token).utf8), Array((" " + token).utf8),
+            Array((token + "=").utf8),
+            Array((parts[0] + ".." + parts[2]).utf8), Array((parts[0] + "." + parts[1]).utf8),
+            Array((parts[0] + "." + parts[1] + ".").utf8), Array(token.utf8) + [0xff],
+            Array(token.utf8) + [0, 0x0a],
+            Array("\u{feff}".utf8) + Array(token.utf8), Array((token + "\n" + token).utf8),
+            Array(token.replacingOccurrences(of: ".", with: "\n.").utf8),
+            Array(token.replacingOccurrences(of: ".", with: "。").utf8),
+            Array(
+                "{\"payload\":\"\(parts[1])\",\"signature\":\"\(parts[2])\",\"protected\":\"\(parts[0])\"}"
+                    .utf8),
+        ]
+        for input in inputs {
+            let plain = try desk.signet(["jws", "verify", "--key", "jwks.json"], input: input)
+            #expect(
+                plain.status == 1 && plain.output.isEmpty && !plain.wasKilled, "\(input.prefix(40)): \(plain)"
+            )
+            let json = try desk.signet(["jws", "verify", "--json", "--key", "jwks.json"], input: input)
+            #expect(try json.status == 1 && json.json["valid"] == .bool(false) && json.json["payload"] == nil)
+        }
+        #expect(try desk.signet("jws verify --key jwks.json", input: token + " \r\n\n").isGood)
+    }
+
+    @Test("another algorithm than the key's: none, HMAC with the public key, extensions")
+    func confusion() throws {
+        let desk = try Desk()
+        try desk.makeKeys("RS256")
+        let payload = Base64URL.encode(Array("forged".utf8))
+        for name in ["none", "None", "NONE", "nOnE", "", "HS256", "ES256", "RS512", "PS256"] {
+            for signature in ["", "AAAA"] {
+                let header = Base64URL.encode(Array("{\"alg\":\"\(name)\"}".utf8))
+                for key in ["jwks.json", "key.json"] {
+                    let outcome = try desk.signet(
+                        "jws verify --key \(key)", input: "\(header).\(payload).\(signature)")
+                    #expect(outcome.failed(1, "algorithmNotAllowed"), "\(name): \(outcome)")
+                }
+            }
+        }
+        let header = Base64URL.encode(Array("{\"alg\":\"RS256\",\"crit\":[\"b64\"],\"b64\":false}".utf8))
+        #expect(
+            try desk.signet("jws verify --key jwks.json", input: "\(header).forged.AAAA").failed(
+                1, "criticalUnsupported"))
+        try desk.write(
+            "secret.json",
+            "{\"kty\":\"oct\",\"alg\":\"HS256\",\"k\":\"\(Base64URL.encode(try desk.signet("jwk convert --key key.json --to public-pem").output))\"}"
+        )
+        #expect(try desk.signet("jws sign --key secret.json").failed(1, "notASecret"))
+    }
+
+    @Test(
+        "the command line that a token chose: an argument is a token or a mistake, and never status 0",
+        arguments: [
+            "--help", "-h", "--version", "--generate-completion-script", "--generate-completion-script=bash",
+            "--experimental-dump-help", "--help-hidden", "-", "--", "--json", "--algorithm", "help",
+            "--any-issuer", "",
+            "--key=other.json", "-hx", "---completion",
+        ])
+    func injection(_ token: String) throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        for command in [["jws", "verify"], ["jwt", "verify", "--issuer", "i", "--audience", "a"]] {
+            for separator in [[], ["--"]] {
+                let outcome = try desk.signet(command + ["--key", "jwks.json"] + separator + [token])
+                #expect(
+                    [1, 2, 3].contains(outcome.status) && !outcome.wasKilled,
+                    "\(command) \(token): \(outcome)")
+                #expect(
+                    outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
+                let glued = try desk.signet(command + ["--key=jwks.json"] + separator + [token])
+                #expect([1, 2, 3].contains(glued.status), "\(command) \(token): \(glued)")
+            }
+        }
+    }
+
+    @Test("groups and the command by itself are no success")
+    func bareGroups() throws {
+        for words in [[], ["jwk"], ["jws"], ["jwt"], ["jws", ""], [""]] {
+            let outcome = try Desk().signet(words)
+            #expect(outcome.failed(2, "usage"), "\(words): \(outcome)")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("Key files")
+struct KeyFileTests {
+    @Test(
+        "what is no key file is told as such, whichever command reads it",
+        arguments: [
+            ("absent.json", Int32(3), "system"), (".", 3, "system"), ("/proc/self/mem", 3, "system"),
+            ("empty", 1, "malformed"),
+            ("blank", 1, "malformed"), ("text", 1, "malformed"), ("json", 1, "malformed"),
+            ("array", 1, "malformed"),
+            ("twice", 1, "malformed"), ("binary", 1, "malformed"), ("two.pem", 1, "malformed"),
+            ("cut.pem", 1, "malformed"),
+            ("certificate", 1, "unsupportedKeyType"), ("/dev/zero", 1, "tooLarge"), ("large", 1, "tooLarge"),
+            ("keys-is-text", 1, "malformed"),
+            ("/dev/fd/77", 3, "system"), ("deep", 1, "malformed"),
+        ])
+    func unreadable(_ name: String, _ status: Int32, _ code: String) throws {
+        let desk = try Desk()
+        try desk.write("empty", "")
+        try desk.write("blank", " \n\t\n")
+        try desk.write("text", "no key at all")
+        try desk.write("json", "{\"kty\":")
+        try desk.write("array", "[]")
+        try desk.write("twice", "{\"kty\":\"oct\",\"kty\":\"RSA\",\"k\":\"AAAA\"}")
+        try desk.write("binary", (0..<200).map { UInt8($0) })
+        let pem = try desk.signet("jwk generate --pem").text
+        try desk.write("two.pem", pem + pem)
+        try desk.write("cut.pem", String(pem.prefix(100)))
+        try desk.write("certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+        try desk.write("large", "{\"kty\":\"oct\",\"x\":\"" + String(repeating: "A", count: 600_000) + "\"}")
+        try desk.write("keys-is-text", "{\"keys\":\"none\"}")
+        try desk.write("deep", "{\"keys\":" + String(repeating: "[", count: 10_000))
+        for command in ["jws verify --json", "jws sign"] {
+            let outcome = try desk.signet("\(command) --key \(name)", input: "a.b.c")
+            let isOther = name == "keys-is-text" && command == "jws sign"
+            #expect(outcome.status == (isOther ? 2 : status), "\(outcome)")
+            #expect(outcome.errors.contains(isOther ? "[usage]" : "[\(code)]"), "\(outcome)")
+            guard command.hasSuffix("--json") else { continue }
+            let json = try outcome.json
+            #expect(json["valid"] == .bool(false))
+            #expect(json["error"]?["code"]?.text == code)
+            #expect(json["exitStatus"] == .integer(Int64(status)))
+        }
+    }
+
+    @Test("an unreadable file", .enabled(if: geteuid() != 0, "root reads everything"))
+    func forbidden() throws {
+        let desk = try Desk()
+        try desk.write("key.json", Keys.json("ES256"), permissions: 0o000)
+        #expect(try desk.signet("jws sign --key key.json").failed(3, "system"))
+    }
+
+    @Test("a key comes through a descriptor once, and all of it", arguments: ["ES256", "HS256", "RS256"])
+    func descriptor(_ algorithm: String) throws {
+        let desk = try Desk()
+        try desk.makeKeys(algorithm)
+        for redirection in ["3<key.json", "3< <(cat key.json)"] {
+            let signed = try desk.bash("echo hello | \"$SIGNET\" jws sign --key /dev/fd/3 \(redirection)")
+            #expect(signed.isGood, "\(signed)")
+            let verified = try desk.bash(
+                "\"$SIGNET\" jws verify --key /dev/fd/3 \(redirection)", input: signed.output)
+            #expect(verified.isGood && verified.text == "hello\n", "\(verified)")
+        }
+    }
+
+    @Test("standard input is not two things", arguments: ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+    func standardInputTwice(_ name: String) throws {
+        let desk = try Desk()
+        let key = try Keys.json("ES256")
+        for command in [
+            "jws sign", "jws verify", "jwt sign --lifetime 60", "jwt verify --any-issuer --any-audience",
+        ] {
+            let outcome = try desk.signet("\(command) --key \(name)", input: key)
+            #expect(outcome.failed(2, "usage"), "\(command): \(outcome)")
+        }
+        try desk.write("message", "hello")
+        #expect(try desk.signet("jws sign --input message --key \(name)", input: key).isGood)
+    }
+
+    @Test(
+        "others can read a file with a secret: a warning, and with a public key none",
+        arguments: [0o640, 0o604, 0o620, 0o666])
+    func openToOthers(_ permissions: Int) throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        try desk.write(
+            "key.pem", desk.signet("jwk convert --key key.json --to pem").output, permissions: permissions)
+        try desk.write("set.json", "{\"keys\":[\(try desk.text("key.json"))]}", permissions: permissions)
+        // The name of the member is written with an escape.
+        let escaped = try desk.text("key.json").replacingOccurrences(of: "\"d\"", with: "\"\\u0064\"")
+        try desk.write("escaped.json", escaped, permissions: permissions)
+        try desk.write("it's.json", Keys.json("HS256"), permissions: permissions)
+        try desk.write("jwks.json", desk.read("jwks.json"), permissions: permissions)
+        for name in ["key.pem", "set.json", "escaped.json", "it's.json"] {
+            let outcome = try desk.signet(["jws", "sign", "--key", name])
+            #expect(
+                outcome.status == 0 && outcome.errors.hasPrefix("signet: warning: other users can read"),
+                "\(outcome)")
+        }
+        #expect(
+            try desk.signet(["jws", "sign", "--key", "it's.json"]).errors.contains(
+                "chmod 600 'it'\\''s.json'"))
+        #expect(try desk.signet("jwk public --key jwks.json").isGood)
+    }
+
+    @Test("one key is taken from a set of one, and from no other")
+    func severalKeys() throws {
+        let desk = try Desk()
+        let one = try Keys.json("ES256")
+        let two = try Keys.json("ES384")
+        try desk.write("one.json", "{\"keys\":[\(one)]}")
+        try desk.write("two.json", "{\"keys\":[\(one),\(two)]}")
+        try desk.write("none.json", "{\"keys\":[]}")
+        #expect(try desk.signet("jws sign --key one.json").isGood)
+        #expect(try desk.signet("jws sign --key two.json").failed(2, "usage"))
+        #expect(try desk.signet("jws sign --key none.json").failed(2, "usage"))
+        #expect(try desk.signet("jwk public --key none.json").failed(1, "noPublicKey"))
+        #expect(try desk.signet("jwk public --key two.json").isGood)
+    }
+
+    @Test("a key's words cannot command the terminal")
+    func hostileKeyID() throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        let set = try desk.text("jwks.json").dropLast(3)
+        let hostile = "{\"kty\":\"none\",\"kid\":\"\\u001b[2J\\u009b2J\\u202e\"}"
+        try desk.write("set.json", set + "," + hostile + "]}")
+        let outcome = try desk.signet("jwk public --key set.json")
+        #expect(outcome.status == 0 && outcome.errors.contains("left out key 1"))
+        let forbidden: Set<Unicode.Scalar> = ["\u{1b}", "\u{9b}", "\u{202e}"]
+        #expect(!outcome.errors.unicodeScalars.contains { forbidden.contains($0) })
+        let name = "\u{1b}[31m\u{202e}absent"
+        #expect(
+            !(try desk.signet(["jwk", "public", "--key", name])).errors.unicodeScalars.contains {
+                forbidden.contains($0)
+            })
+    }
+}

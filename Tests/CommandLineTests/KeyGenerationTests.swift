@@ -1,0 +1,108 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet jwk generate")
+struct KeyGenerationTests {
+    @Test("every algorithm: a JWK for its owner alone, that names algorithm and use", arguments: Keys.all)
+    func everyAlgorithm(_ algorithm: String) throws {
+        let desk = try Desk()
+        let made = try desk.signet("jwk generate --algorithm \(algorithm) --output key.json --json")
+        #expect(made.isGood, "\(made)")
+        #expect(try desk.permissions("key.json") == 0o600)
+        let key = try JWK(desk.text("key.json"))
+        #expect(key.isPrivate && key.algorithm == algorithm && key.use == "sig")
+        let isHMAC = Keys.hmac.contains(algorithm)
+        #expect(try key.keyID == (isHMAC ? nil : key.thumbprint()))
+        let report = try made.json
+        #expect(
+            report.names == (isHMAC ? [] : ["alg", "kid"]).sorted() + ["kty", "output", "private"]
+                || report.names == ["alg", "kty", "output", "private"])
+        #expect(report["kid"]?.text == key.keyID && report["alg"]?.text == algorithm)
+        #expect(try desk.names() == ["key.json"])
+    }
+
+    @Test("two keys are two keys")
+    func fresh() throws {
+        let desk = try Desk()
+        #expect(try desk.signet("jwk generate").output != desk.signet("jwk generate").output)
+    }
+
+    @Test("PEM that openssl reads", arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])
+    func pem(_ algorithm: String) throws {
+        let desk = try Desk()
+        #expect(try desk.signet("jwk generate --algorithm \(algorithm) --pem --output key.pem").isGood)
+        #expect(try desk.text("key.pem").hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(try desk.permissions("key.pem") == 0o600)
+        guard Program.openssl != nil else { return }
+        #expect(
+            try desk.bash("openssl pkey -in key.pem -noout -check || openssl pkey -in key.pem -noout").status
+                == 0)
+    }
+
+    @Test("an RSA key has the bits that were asked for", arguments: [2048, 3072])
+    func bits(_ count: Int) throws {
+        let desk = try Desk()
+        let key = try desk.signet("jwk generate --algorithm PS256 --bits \(count)").json
+        let modulus = try Base64URL.decode(#require(key["n"]?.text))
+        #expect(modulus.count * 8 == count && modulus[0] >= 0x80)
+    }
+
+    @Test("the kid that was asked for")
+    func keyID() throws {
+        let desk = try Desk()
+        let key = try desk.signet(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
+        #expect(key["kid"]?.text == "\"key\u{1} é")
+    }
+
+    @Test(
+        "what contradicts itself is a mistake, and makes no file",
+        arguments: [
+            "--algorithm none", "--algorithm NONE", "--algorithm es256", "--algorithm A128GCM",
+            "--algorithm RS256 --bits 1024",
+            "--algorithm RS256 --bits 0", "--algorithm RS256 --bits -2048", "--algorithm RS256 --bits 2049",
+            "--algorithm RS256 --bits 16384", "--algorithm RS256 --bits 9223372036854775807", "--bits 2048",
+            "--algorithm RS256 --bits 99999999999999999999", "--algorithm HS256 --pem",
+            "--algorithm HS256 --bits 2048", "--pem --key-id 1", "--key-id= ", "extra",
+        ])
+    func contradictions(_ options: String) throws {
+        let desk = try Desk()
+        let outcome = try desk.signet("jwk generate --output key.json \(options)")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(try desk.names().isEmpty)
+    }
+
+    @Test("--json without --output is a mistake: standard output holds the key")
+    func jsonNeedsOutput() throws {
+        let outcome = try Desk().signet("jwk generate --json")
+        #expect(outcome.status == 2)
+        #expect(try outcome.json["error"]?["code"]?.text == "usage")
+    }
+
+    @Test("an existing file stays as it is without --force, and is replaced with it")
+    func force() throws {
+        let desk = try Desk()
+        try desk.write("key.json", "precious", permissions: 0o644)
+        #expect(try desk.signet("jwk generate --output key.json").failed(3, "exists"))
+        #expect(try desk.text("key.json") == "precious")
+        #expect(try desk.signet("jwk generate --output key.json --force").isGood)
+        #expect(try JWK(desk.text("key.json")).isPrivate)
+        #expect(try desk.permissions("key.json") == 0o600)
+        #expect(try desk.names() == ["key.json"])
+    }
+
+    @Test("a link or a device is never replaced, a folder that is absent never made")
+    func strangeTargets() throws {
+        let desk = try Desk()
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.url.path + "/link", withDestinationPath: "/nonexistent/target")
+        for target in ["link", "/dev/null", "absent/key.json", ".", "/proc/self/nothing"] {
+            let outcome = try desk.signet("jwk generate --force --output \(target)")
+            #expect(outcome.status == 3 && outcome.output.isEmpty, "\(target): \(outcome)")
+        }
+        #expect(try desk.names() == ["link"])
+    }
+}

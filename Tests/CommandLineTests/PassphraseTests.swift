@@ -1,0 +1,110 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Passphrases")
+struct PassphraseTests {
+    @Test("from a descriptor, from a file: the first line, however it ends; the same words open it")
+    func descriptorsAndFiles() throws {
+        let desk = try Desk()
+        try desk.write("plain", "hello")
+        let sealed = try desk.bash(
+            "\"$SIGNET\" seal --passphrase-fd 3 --input plain --output sealed 3<<< 'open  sésame'")
+        #expect(sealed.isGood, "\(sealed)")
+        for words in ["open  sésame", "open  sésame\n", "open  sésame\r\n", "open  sésame\nsecond line\n"] {
+            try desk.write("words", words)
+            let opened = try desk.signet("open --passphrase-file words --input sealed")
+            #expect(opened.isGood && opened.text == "hello", "\(words.debugDescription): \(opened)")
+        }
+        #expect(
+            try desk.bash("printf 'open  sésame' | \"$SIGNET\" open --passphrase-fd 0 --input sealed").text
+                == "hello")
+        for words in [
+            "open sésame", " open  sésame", "open  sésame ", "open  se\u{301}same", "open  sésame\r",
+        ] {
+            try desk.write("words", words)
+            #expect(
+                try desk.signet("open --passphrase-file words --input sealed").failed(
+                    1, "authenticationFailure"))
+        }
+    }
+
+    @Test("a carriage return inside is a part of the passphrase, not its end")
+    func carriageReturn() throws {
+        let desk = try Desk()
+        try desk.write("words", "a\rlong passphrase\n")
+        try desk.write("a", "a\n")
+        let sealed = try desk.signet("seal --passphrase-file words", input: "hello").output
+        #expect(try desk.signet(["open", "--passphrase-file", "words"], input: sealed).text == "hello")
+        #expect(
+            try desk.signet(["open", "--passphrase-file", "a"], input: sealed).failed(
+                1, "authenticationFailure"))
+    }
+
+    @Test("no passphrase, one that is too long, a descriptor that is not open, a file that is not there")
+    func refused() throws {
+        let desk = try Desk()
+        try desk.write("plain", "hello")
+        for words in ["", "\n", "\r\n", "\nsecond line"] {
+            try desk.write("words", words)
+            #expect(
+                try desk.signet("seal --passphrase-file words --input plain").failed(1, "passphraseEmpty"))
+        }
+        #expect(
+            try desk.bash(
+                "head -c 5000 /dev/zero | tr '\\0' a | \"$SIGNET\" seal --passphrase-fd 0 --input plain"
+            ).failed(1, "tooLarge"))
+        #expect(try desk.signet("seal --passphrase-fd 77 --input plain").failed(3, "system"))
+        #expect(
+            try desk.signet("seal --passphrase-fd=-1 --input plain").failed(2, "usage")
+                || desk.signet("seal --passphrase-fd=-1 --input plain").failed(3, "system"))
+        let absent = try desk.signet("seal --passphrase-file hunter2 --input plain")
+        #expect(absent.failed(3, "system") && !absent.errors.contains("hunter2"))
+        try desk.write("words", "a passphrase\n", permissions: 0o644)
+        #expect(try desk.signet("seal --passphrase-file words --input plain").errors.contains("warning"))
+    }
+
+    @Test("without a terminal nobody is asked, and standard input is not taken for an answer")
+    func noTerminal() throws {
+        let desk = try Desk()
+        try desk.write("plain", "hello")
+        let outcome = try desk.bash(
+            "setsid --wait \"$SIGNET\" seal --passphrase --input plain",
+            input: Array("a passphrase\na passphrase\n".utf8))
+        #expect(outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
+    }
+
+    @Test(
+        "a prompt at a real terminal: asked twice to seal, once to open, and nothing that is typed is shown",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
+    func prompt() throws {
+        let desk = try Desk()
+        try desk.write("plain", "hello")
+        let script = try Desk.require(Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
+            .path
+        let ask = { (answers: String, command: String) in
+            try desk.bash("python3 -B '\(script)' '\(answers)' \"$SIGNET\" \(command)")
+        }
+        let sealed = try ask(
+            "[\"ein Wort\",\"ein Wort\"]", "seal --passphrase --input plain --output sealed --json")
+        #expect(sealed.status == 0 && sealed.text.contains("\"byteCount\":103"), "\(sealed)")
+        #expect(sealed.text.contains("Passphrase: ") && sealed.text.contains("The same again: "))
+        let opened = try ask("[\"ein Wort\"]", "open --passphrase --input sealed --output opened")
+        #expect(try opened.status == 0 && desk.text("opened") == "hello", "\(opened)")
+        #expect(!opened.text.contains("The same again"))
+        let wrong = try ask("[\"kein Wort\"]", "open --passphrase --input sealed --output other")
+        #expect(wrong.status == 1 && wrong.text.contains("[authenticationFailure]"), "\(wrong)")
+        let different = try ask(
+            "[\"ein Wort\",\"kein Wort\"]", "seal --passphrase --input plain --output other")
+        #expect(different.status == 1 && different.text.contains("[passphraseMismatch]"), "\(different)")
+        #expect(try ask("[\"\"]", "seal --passphrase --input plain --output other").status == 1)
+        let interrupted = try ask("[null]", "seal --passphrase --input plain --output other")
+        #expect(interrupted.status == 130, "\(interrupted)")
+        for outcome in [sealed, opened, wrong, different, interrupted] {
+            #expect(!outcome.text.contains("Wort"))
+        }
+        #expect(try desk.names() == ["opened", "plain", "sealed"])
+    }
+}

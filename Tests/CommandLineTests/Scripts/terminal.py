@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a command at a terminal of its own and answers its prompts.
+
+terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "Passphrase: " or "The same again: ";
+null presses Ctrl-C. Prints what the terminal showed; ends with the command's status (128 + signal for a signal).
+"""
+
+import json
+import os
+import pty
+import select
+import sys
+
+PROMPTS = (b"Passphrase: ", b"The same again: ")
+
+
+def main() -> int:
+    answers = json.loads(sys.argv[1])
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.argv[2], sys.argv[2:])
+    shown = b""
+    seen = 0
+    while True:
+        ready, _, _ = select.select([terminal], [], [], 60)
+        if not ready:
+            os.kill(child, 9)
+            break
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+        if answers and any(prompt in shown[seen:] for prompt in PROMPTS):
+            seen = len(shown)
+            answer = answers.pop(0)
+            os.write(terminal, b"\x03" if answer is None else answer.encode() + b"\n")
+    _, status = os.waitpid(child, 0)
+    sys.stdout.buffer.write(shown)
+    return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
+
+
+sys.exit(main())

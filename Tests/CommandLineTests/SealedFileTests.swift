@@ -1,0 +1,121 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Documentation/SEALED-FILE.md, held against files that Python made from it.
+@Suite("The sealed file")
+struct SealedFileTests {
+    private func desk() throws -> Desk {
+        let desk = try Desk()
+        for name in ["key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt", "plaintext.txt"] {
+            try desk.fixture(name)
+        }
+        return desk
+    }
+
+    private func open(_ sealed: [UInt8], _ desk: Desk, _ option: String = "--key-file seal.key") throws
+        -> Outcome
+    {
+        try desk.signet(["open"] + option.split(separator: " ").map(String.init), input: sealed)
+    }
+
+    @Test("opens the known answers")
+    func knownAnswers() throws {
+        let desk = try desk()
+        #expect(try open(desk.read("key.sealed"), desk).output == desk.read("plaintext.txt"))
+        #expect(
+            try open(desk.read("passphrase.sealed"), desk, "--passphrase-file passphrase.txt").output
+                == desk.read("plaintext.txt"))
+    }
+
+    @Test("a bit changed anywhere is refused, and nothing is written")
+    func changedBits() throws {
+        let desk = try desk()
+        let sealed = try desk.read("key.sealed")
+        // Each byte of the header, and every third behind it.
+        for index in sealed.indices where index < 58 || index % 3 == 0 {
+            var changed = sealed
+            changed[index] ^= 1 << UInt8(index % 8)
+            let outcome = try open(changed, desk)
+            let code = index < 8 ? "notSealed" : "authenticationFailure"
+            if index == 8 {
+                // Another mode: unknown, or a passphrase, which is not what --key-file gives.
+                #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+            } else {
+                #expect(outcome.failed(1, code), "byte \(index): \(outcome)")
+            }
+        }
+        for mode: UInt8 in [0, 2, 3, 255] {
+            var changed = sealed
+            changed[8] = mode
+            let outcome = try open(changed, desk)
+            #expect(
+                outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled, "\(mode): \(outcome)")
+        }
+    }
+
+    @Test("a file cut off or prolonged anywhere is refused")
+    func changedLengths() throws {
+        let desk = try desk()
+        let sealed = try desk.read("key.sealed")
+        for count in Array(stride(from: 0, to: 98, by: 7)) + [8, 9, 97] {
+            #expect(try open(Array(sealed.prefix(count)), desk).failed(1, "notSealed"), "\(count) bytes")
+        }
+        for count in [98, 99, 151] {
+            #expect(
+                try open(Array(sealed.prefix(count)), desk).failed(1, "authenticationFailure"),
+                "\(count) bytes")
+        }
+        #expect(try open(sealed + [0], desk).failed(1, "authenticationFailure"))
+        #expect(try open(sealed + sealed, desk).failed(1, "authenticationFailure"))
+        #expect(try open([0x0a] + sealed, desk).failed(1, "notSealed"))
+    }
+
+    @Test("another key, another passphrase, parts of two files")
+    func otherKeys() throws {
+        let desk = try desk()
+        let sealed = try desk.read("key.sealed")
+        try desk.write("words", "another passphrase\n")
+        let other = try desk.signet("seal --new-key other.key", input: "other").output
+        #expect(try open(sealed, desk, "--key-file other.key").failed(1, "authenticationFailure"))
+        #expect(
+            try open(desk.read("passphrase.sealed"), desk, "--passphrase-file words").failed(
+                1, "authenticationFailure"))
+        #expect(
+            try open(Array(sealed.prefix(58) + other.dropFirst(58)), desk).failed(1, "authenticationFailure"))
+        #expect(
+            try open(Array(other.prefix(58) + sealed.dropFirst(58)), desk).failed(1, "authenticationFailure"))
+        let mixed = try Array(desk.read("passphrase.sealed").prefix(26) + sealed.dropFirst(26))
+        #expect(try open(mixed, desk, "--passphrase-file passphrase.txt").failed(1, "authenticationFailure"))
+    }
+
+    @Test(
+        "a cost outside of what is accepted is refused before scrypt runs and before anybody is asked",
+        arguments: [0, 1, 13, 21, 24, 30, 63, 64, 255] as [UInt8])
+    func cost(_ cost: UInt8) throws {
+        let desk = try desk()
+        var sealed = try desk.read("passphrase.sealed")
+        sealed[9] = cost
+        let start = ContinuousClock.now
+        // There is no terminal to ask at: the prompt would be another error.
+        for option in ["--passphrase-file passphrase.txt", "--passphrase"] {
+            #expect(try open(sealed, desk, option).failed(1, "invalidParameter"))
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("an accepted cost that is not the file's own is refused, and so is another salt")
+    func changedParameters() throws {
+        let desk = try desk()
+        let sealed = try desk.read("passphrase.sealed")
+        for (index, value) in [(9, 15), (10, 0), (25, 0)] as [(Int, UInt8)] {
+            var changed = sealed
+            changed[index] = value
+            #expect(
+                try open(changed, desk, "--passphrase-file passphrase.txt").failed(1, "authenticationFailure")
+            )
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet seal and open")
+struct SealingTests {
+    static let contents: [[UInt8]] = [
+        [], [0], Array("secret\n".utf8), Array(0...255), Array(repeating: 7, count: 1_000_003),
+    ]
+
+    @Test("what was sealed is opened, byte for byte; files and streams", arguments: contents)
+    func roundTrip(_ content: [UInt8]) throws {
+        let desk = try Desk()
+        try desk.write("plain", content, permissions: 0o644)
+        let sealed = try desk.signet("seal --new-key seal.key --input plain --output sealed --json")
+        #expect(
+            try sealed.isGood
+                && sealed.json
+                    == .object([
+                        "output": .string("sealed"), "byteCount": .integer(Int64(content.count + 98)),
+                    ])
+        )
+        #expect(try desk.permissions("seal.key") == 0o600 && desk.permissions("sealed") == 0o600)
+        let opened = try desk.signet("open --key-file seal.key --input sealed --output opened --json")
+        #expect(try opened.isGood && opened.json["byteCount"] == .integer(Int64(content.count)))
+        #expect(try desk.read("opened") == content && desk.permissions("opened") == 0o600)
+        let streamed = try desk.signet(["seal", "--key-file", "seal.key"], input: content)
+        #expect(streamed.isGood && streamed.output.count == content.count + 98)
+        #expect(try streamed.output != desk.read("sealed"))
+        #expect(
+            try desk.signet(["open", "--key-file", "seal.key"], input: streamed.output).output == content)
+        #expect(try desk.names() == ["opened", "plain", "seal.key", "sealed"])
+    }
+
+    @Test("a key file: raw, base64, base64url, with or without a line end")
+    func keyForms() throws {
+        let desk = try Desk()
+        let key: [UInt8] = (0..<32).map { 0xff ^ ($0 &* 7) }
+        let base64 = Data(key).base64EncodedString()
+        let sealed = try desk.signet(["seal", "--key-file", desk.write("raw", key)], input: [1, 2, 3]).output
+        let forms = [
+            base64, base64 + "\n", base64 + "\r\n", Base64URL.encode(key), Base64URL.encode(key) + "\n",
+        ]
+        for form in forms {
+            let opened = try desk.signet(["open", "--key-file", desk.write("key", form)], input: sealed)
+            #expect(opened.isGood && opened.output == [1, 2, 3], "\(form): \(opened)")
+        }
+        try desk.write("sealed", sealed)
+        let viaDescriptor = try desk.bash("\"$SIGNET\" open --key-file /dev/fd/4 --input sealed 4<key")
+        #expect(viaDescriptor.isGood && viaDescriptor.output == [1, 2, 3])
+        #expect(try desk.bash("cat key | \"$SIGNET\" open --key-file - --input sealed").output == [1, 2, 3])
+        try desk.write("loose", key, permissions: 0o644)
+        let warned = try desk.signet("open --key-file loose --input sealed")
+        #expect(
+            warned.status == 0 && warned.output == [1, 2, 3] && warned.errors.contains("chmod 600 'loose'"))
+    }
+
+    @Test(
+        "what is no sealing key",
+        arguments: [
+            "", "\n", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
+            "AAAA\nAAAA", String(repeating: "A", count: 5000),
+        ])
+    func noKey(_ text: String) throws {
+        let desk = try Desk()
+        try desk.write("key", text)
+        let outcome = try desk.signet("seal --key-file key", input: "x")
+        #expect(outcome.status == 1 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
+        try desk.write("zeros", [UInt8](repeating: 0, count: 32))
+        #expect(try desk.signet("seal --key-file zeros", input: "x").failed(1, "invalidKey"))
+        #expect(try desk.signet("seal --key-file absent", input: "x").failed(3, "system"))
+        #expect(try desk.signet("seal --key-file .", input: "x").failed(3, "system"))
+        #expect(try desk.signet("seal --key-file /dev/zero", input: "x").failed(1, "tooLarge"))
+    }
+
+    @Test("a new key replaces nothing, and is made only when there is something to seal")
+    func newKey() throws {
+        let desk = try Desk()
+        try desk.write("seal.key", "precious")
+        try desk.write("plain", "x")
+        let outcome = try desk.signet("seal --new-key seal.key --input plain --output sealed --force")
+        #expect(outcome.failed(3, "exists") && outcome.errors.contains("--key-file"), "\(outcome)")
+        #expect(try desk.text("seal.key") == "precious" && desk.names() == ["plain", "seal.key"])
+        for options in [
+            "--input absent", "--input plain --output plain", "--input plain --json", "--input .",
+        ] {
+            let failed = try desk.signet("seal --new-key other.key \(options)")
+            #expect(failed.status >= 2 && !desk.exists("other.key"), "\(options): \(failed)")
+        }
+        #expect(try desk.signet("seal --new-key - --input plain --output sealed").failed(2, "usage"))
+        #expect(try desk.names() == ["plain", "seal.key"])
+    }
+
+    @Test("no output replaces the key that made it, by whatever name")
+    func keepsKeys() throws {
+        let desk = try Desk()
+        try desk.write("plain", "x")
+        try desk.signet("seal --new-key seal.key --input plain --output sealed")
+        let key = try desk.text("seal.key")
+        try desk.write("words", "a passphrase\n")
+        try desk.bash("ln -s seal.key soft; ln seal.key hard; mkdir folder; ln -s .. folder/up")
+        for command in [
+            "seal --key-file seal.key --input plain --output seal.key",
+            "seal --key-file soft --input plain --output seal.key",
+            "seal --key-file hard --input plain --output ./seal.key",
+            "open --key-file seal.key --input sealed --output seal.key",
+            "seal --key-file folder/../seal.key --input plain --output seal.key",
+            "seal --new-key new --input plain --output ./new",
+            "seal --new-key folder/up/new --input plain --output new",
+            "seal --passphrase-file words --input plain --output words",
+        ] {
+            #expect(try desk.signet(command + " --force").failed(2, "usage"), "\(command)")
+        }
+        #expect(
+            try desk.text("seal.key") == key && desk.text("words") == "a passphrase\n" && !desk.exists("new"))
+    }
+
+    @Test("an output file stays as it is without --force, and when the opening fails even with it")
+    func outputs() throws {
+        let desk = try Desk()
+        try desk.write("plain", "new")
+        try desk.signet("seal --new-key seal.key --input plain --output sealed")
+        try desk.write("old", "old", permissions: 0o644)
+        #expect(try desk.signet("open --key-file seal.key --input sealed --output old").failed(3, "exists"))
+        var changed = try desk.read("sealed")
+        changed[changed.count - 1] ^= 1
+        try desk.write("changed", changed)
+        #expect(
+            try desk.signet("open --key-file seal.key --input changed --output old --force").failed(
+                1, "authenticationFailure"))
+        #expect(try desk.text("old") == "old")
+        #expect(try desk.signet("open --key-file seal.key --input sealed --output old --force").isGood)
+        #expect(try desk.text("old") == "new" && desk.permissions("old") == 0o600)
+        #expect(try desk.signet("seal --key-file seal.key --input plain --output plain --force").isGood)
+        #expect(try desk.signet("open --key-file seal.key --input plain").text == "new")
+    }
+
+    @Test("the mode of the file and the kind of key have to agree; one way to a key is named")
+    func modes() throws {
+        let desk = try Desk()
+        for name in ["key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt"] {
+            try desk.fixture(name)
+        }
+        #expect(try desk.signet("open --key-file seal.key --input passphrase.sealed").failed(2, "usage"))
+        #expect(
+            try desk.signet("open --passphrase-file passphrase.txt --input key.sealed").failed(2, "usage"))
+        for options in [
+            "", "--key-file seal.key --passphrase", "--passphrase --passphrase-fd 3",
+            "--passphrase-file a --key-file b",
+        ] {
+            #expect(try desk.signet("open --input key.sealed \(options)").failed(2, "usage"))
+            #expect(try desk.signet("seal --input seal.key \(options)").failed(2, "usage"))
+        }
+        #expect(try desk.signet("seal --new-key n --key-file seal.key").failed(2, "usage"))
+        #expect(try desk.signet("seal --key-file - --input -", input: "x").failed(2, "usage"))
+        #expect(try desk.signet("open --passphrase-fd 0", input: "x").failed(2, "usage"))
+    }
+
+    @Test("a file that is too large is refused before it is read")
+    func tooLarge() throws {
+        let desk = try Desk()
+        try desk.write("words", "a passphrase\n")
+        try desk.bash("truncate -s 1073741825 large; truncate -s 1073741923 sealed")
+        let start = ContinuousClock.now
+        #expect(try desk.signet("seal --passphrase-file words --input large").failed(1, "tooLarge"))
+        #expect(try desk.signet("open --passphrase-file words --input sealed").failed(1, "tooLarge"))
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+}

@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import Testing
+
+/// What somebody wrote where it does not belong is not repeated: messages end up in logs.
+@Suite("Errors repeat no secret")
+struct SecretTests {
+    static let secret = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXM9PT0"
+
+    @Test(
+        "a secret in place of a file, an option or a token",
+        arguments: [
+            ["seal", "--passphrase", secret], ["seal", "--passphrase=" + secret],
+            ["open", "--passphrase", secret], ["seal", "--passphrase", "hunter2"],
+            ["seal", "--passphrase-fd", secret], ["seal", "--passphrase-fd=hunter2"],
+            ["seal", "--passphrase-file", secret], ["seal", "--passphrases", "hunter2"],
+            ["seal", "--passphrase-file", "hunter2"], ["seal", "--key-file", secret],
+            ["open", "--key-file=" + secret], ["seal", "--key", secret],
+            ["jws", "sign", "--key", "{\"kty\":\"oct\",\"k\":\"\(secret)\"}"],
+            ["jws", "sign", "--key= {\"k\":\"\(secret)\"}"],
+            ["jws", "sign", "--key", "-----BEGIN PRIVATE KEY-----\n\(secret)"], ["jwk", "public", secret],
+            ["jws", "verify", "--key", "x", secret, secret],
+            ["jwt", "sign", "--secret", secret], ["jwt", "sign", "--secret=" + secret],
+            ["jwt", "verify", "--" + secret], [secret],
+        ])
+    func arguments(_ arguments: [String]) throws {
+        let outcome = try Desk().signet(arguments, input: Array("x".utf8))
+        #expect(outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
+        #expect(!outcome.errors.contains(Self.secret) && !outcome.errors.contains("hunter2"), "\(outcome)")
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test("a key that is refused, a token that is refused, claims that are refused")
+    func contents() throws {
+        let desk = try Desk()
+        for key in [
+            "{\"kty\":\"oct\",\"k\":\"\(Self.secret)!\"}",
+            "{\"kty\":\"oct\",\"\(Self.secret)\":1,\"\(Self.secret)\":1}", "{\"kty\":\"\(Self.secret)\"}",
+            "{\"kty\":\"oct\",\"k\":\"\(Self.secret)\",\"alg\":\"\(Self.secret)\"}",
+            "-----BEGIN PRIVATE KEY-----\n\(Self.secret)\n-----END PRIVATE KEY-----\n", Self.secret,
+            "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"\(Self.secret)\",\"y\":\"\(Self.secret)\",\"d\":\"\(Self.secret)\"}",
+        ] {
+            try desk.write("key", key)
+            for command in ["jws sign", "jws verify", "jwk public", "jwk thumbprint", "jwk convert --to pem"]
+            {
+                let outcome = try desk.signet("\(command) --json --key key", input: "a.b.c")
+                let withoutJSON = try desk.signet("\(command) --key key", input: "a.b.c")
+                for text in [outcome.text, outcome.errors, withoutJSON.text, withoutJSON.errors] {
+                    #expect(!text.contains(Self.secret), "\(command): \(outcome)")
+                }
+            }
+        }
+        try desk.makeKeys()
+        for command in [
+            "jws verify --key jwks.json", "jwt inspect",
+            "jwt verify --any-issuer --any-audience --key jwks.json", "jwt sign --lifetime 60 --key key.json",
+        ] {
+            let token =
+                Base64URL.encode(Array("{\"alg\":\"\(Self.secret)\",\"kid\":\"\(Self.secret)\"}".utf8))
+                + ".\(Self.secret).\(Self.secret)"
+            let outcome = try desk.signet(command, input: token)
+            #expect(
+                outcome.status == 1 && outcome.output.isEmpty && !outcome.errors.contains(Self.secret),
+                "\(outcome)")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import Testing
+
+/// What is written arrives, or the status says that it did not; and no signal ends the process.
+@Suite("Standard streams")
+struct StreamTests {
+    static let commands = [
+        "jwk generate", "jwk public --key key.json", "jws sign --key key.json --input message",
+        "jws verify --key jwks.json --json < token",
+        "jws verify --key jwks.json < token", "jwt inspect --json < jwt",
+        "seal --key-file seal.key --input message", "--help", "--version",
+        "audit", "demo", "open --key-file seal.key --input sealed", "jws verify --json --key absent < token",
+    ]
+
+    private func desk() throws -> Desk {
+        let desk = try Desk()
+        try desk.makeKeys()
+        try desk.write("message", "hello")
+        try desk.write("token", desk.signet("jws sign --key key.json --input message").output)
+        try desk.write("jwt", desk.signet("jwt sign --key key.json --lifetime 60", input: "{}").output)
+        try desk.signet("seal --new-key seal.key --input message --output sealed")
+        return desk
+    }
+
+    @Test(
+        "a pipe that nobody reads, a full disk, a closed output: status 3, and no signal", arguments: commands
+    )
+    func lostOutput(_ command: String) throws {
+        let desk = try desk()
+        for script in [
+            "exec 3> >(exec true); sleep 0.2; \"$SIGNET\" \(command) >&3",
+            "\"$SIGNET\" \(command) > /dev/full", "\"$SIGNET\" \(command) >&-",
+        ] {
+            let outcome = try desk.bash(script)
+            #expect(
+                outcome.status == 3 && !outcome.wasKilled && outcome.output.isEmpty, "\(script): \(outcome)")
+            #expect(
+                outcome.errors.contains("standard output") || command.contains("absent"),
+                "\(script): \(outcome)")
+        }
+    }
+
+    @Test("a pipe that is closed in the middle")
+    func half() throws {
+        // The signal could come at all.
+        #expect(try desk().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
+        let outcome = try desk().bash(
+            "\"$SIGNET\" audit --junit | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}")
+        #expect(outcome.status == 3 && !outcome.wasKilled, "\(outcome)")
+    }
+
+    @Test("closed streams are no files: a file that is opened does not get their numbers")
+    func closedStreams() throws {
+        let desk = try desk()
+        let all = try desk.bash("\"$SIGNET\" jwk generate --output new.json <&- >&- 2>&-")
+        #expect(try all.status == 0 && JWK(desk.text("new.json")).isPrivate)
+        let loud = try desk.bash("\"$SIGNET\" jwk generate --output loud.json --json >&- 2>&-")
+        #expect(try loud.status == 3 && JWK(desk.text("loud.json")).isPrivate)
+        #expect(try desk.bash("\"$SIGNET\" jws verify --key jwks.json <&-").status == 3)
+        #expect(try desk.bash("\"$SIGNET\" jws sign --key key.json < message 2>&-").status == 0)
+        #expect(try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
+    }
+
+    @Test("a pipe that does not block and is slow to be read gets all of it")
+    func slowPipe() throws {
+        let desk = try desk()
+        try desk.bash("head -c 3000000 /dev/zero > large")
+        let outcome = try desk.bash(
+            """
+            python3 -c 'import os; os.set_blocking(1, False)' 2> /dev/null || exit 77
+            { python3 -c 'import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])' \
+                "$SIGNET" seal --key-file seal.key --input large; echo $? > status; } | { sleep 1; wc -c; }
+            """)
+        guard outcome.status != 77 else { return }
+        #expect(
+            try outcome.line.split(separator: " ") == ["3000098"] && desk.text("status") == "0\n",
+            "\(outcome)")
+    }
+}

@@ -1,0 +1,140 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A folder of its own to run the command in; it goes when its owner goes.
+final class Desk: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("signet-cli-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Runs `signet` in the folder. Names without a slash are files in it.
+    @discardableResult
+    func signet(
+        _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
+    ) throws -> Outcome {
+        try run([Program.signet] + arguments, input, environment)
+    }
+
+    /// Runs `signet` with the words of a line.
+    @discardableResult
+    func signet(_ line: String, input: String = "") throws -> Outcome {
+        try signet(line.split(separator: " ").map(String.init), input: Array(input.utf8))
+    }
+
+    /// Runs a line of bash, in which `$SIGNET` is the command: for pipes and descriptors.
+    @discardableResult
+    func bash(_ script: String, input: [UInt8] = []) throws -> Outcome {
+        try run(
+            ["/usr/bin/env", "bash", "-c", "set -o pipefail; " + script], input, ["SIGNET": Program.signet])
+    }
+
+    @discardableResult
+    func write(_ name: String, _ content: [UInt8], permissions: Int = 0o600) throws -> String {
+        let file = url.appendingPathComponent(name).path
+        try Data(content).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file)
+        return name
+    }
+
+    @discardableResult
+    func write(_ name: String, _ content: String, permissions: Int = 0o600) throws -> String {
+        try write(name, Array(content.utf8), permissions: permissions)
+    }
+
+    /// A copy of a file of the package's, for its owner alone, as Git does not keep it.
+    @discardableResult
+    func fixture(_ name: String) throws -> String {
+        let file = try Desk.require(Bundle.module.url(forResource: "Fixtures/" + name, withExtension: nil))
+        return try write(name, [UInt8](Data(contentsOf: file)))
+    }
+
+    func read(_ name: String) throws -> [UInt8] {
+        try FileHandle(forReadingFrom: url.appendingPathComponent(name)).readToEnd().map([UInt8].init) ?? []
+    }
+
+    func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
+
+    func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
+    }
+
+    func permissions(_ name: String) throws -> Int? {
+        let file = url.appendingPathComponent(name).path
+        return try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    }
+
+    /// The names of the folder, in order: to see that nothing was left behind.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    }
+
+    static func require<T>(_ value: T?) throws -> T {
+        guard let value else { throw CocoaError(.fileNoSuchFile) }
+        return value
+    }
+
+    /// A child inherits which signals are blocked, and on a thread of Dispatch's all of them are: then no Ctrl-C and no
+    /// closed pipe would end it, and tests would show what never happens to people.
+    private static func withSignalsUnblocked(_ body: () throws -> Void) throws {
+        var none = sigset_t()
+        var before = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
+    }
+
+    /// Input and output go through files, so that neither side can wait for the other.
+    private func run(
+        _ command: [String], _ input: [UInt8], _ environment: [String: String]
+    ) throws -> Outcome {
+        let streams = try Streams()
+        try Data(input).write(to: streams.file("input"))
+        for name in ["output", "errors"] { try Data().write(to: streams.file(name)) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.timeout)
+        // timeout ends with the status, or by the signal, of what it runs.
+        process.arguments = ["--foreground", "--kill-after=5", "120"] + command
+        process.currentDirectoryURL = url
+        var all = ProcessInfo.processInfo.environment
+        for name in ["SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "COLUMNS"] { all[name] = nil }
+        process.environment = all.merging(environment) { _, new in new }
+        process.standardInput = try FileHandle(forReadingFrom: streams.file("input"))
+        process.standardOutput = try FileHandle(forWritingTo: streams.file("output"))
+        process.standardError = try FileHandle(forWritingTo: streams.file("errors"))
+        try Self.withSignalsUnblocked { try process.run() }
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+            output: try streams.read("output"),
+            errors: String(decoding: try streams.read("errors"), as: UTF8.self))
+    }
+}
+
+/// The files behind one process's streams, outside of the folder that it runs in.
+private final class Streams {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "signet-io-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+    // Not Data(contentsOf:), which leaks its buffer when a file is empty: the leak checker is to stay quiet.
+    func read(_ name: String) throws -> [UInt8] {
+        try FileHandle(forReadingFrom: file(name)).readToEnd().map([UInt8].init) ?? []
+    }
+}

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The programs that these tests run.
+enum Program {
+    /// The command itself, which SwiftPM puts beside the tests.
+    static let signet: String = {
+        var tests = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            tests.append(own)
+        }
+        let places = tests.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/signet" }
+        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "signet"
+    }()
+
+    /// The figures, which are there as well.
+    static let figures =
+        URL(fileURLWithPath: signet).deletingLastPathComponent().path
+        + "/signet_TestVectors.resources/Figures"
+
+    static let timeout = find("timeout") ?? "/usr/bin/timeout"
+    static let openssl = find("openssl")
+    static let python = find("python3")
+
+    /// Whether a missing program is a failure: so it is where a gate depends on these tests.
+    static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+
+    private static func find(_ name: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

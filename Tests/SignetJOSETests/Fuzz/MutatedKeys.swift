@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import Testing
+
+/// Damaged keys: never a crash, and what loads is a key that writes out and reads back as itself.
+@Suite struct MutatedKeys {
+    static let pieces = [
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "null", "1", "-1e300", "\"d\":",
+        "\"k\":\"AAAA\",", "\"kty\":\"oct\",",
+        "\"RSA\"", "\"EC\"", "\"OKP\"", "P-384", "Ed25519", "AQAB", "AA", "=", "\"key_ops\":[]",
+        "\"use\":\"enc\"", "é",
+    ]
+
+    static func expectConsistent(_ key: JWK) {
+        do {
+            let published = try? key.publicJSON()
+            if let published { #expect(try JWK(published).thumbprint() == key.thumbprint()) }
+            if let pem = try? key.publicPEM() { #expect(try JWK(pem: pem).thumbprint() == key.thumbprint()) }
+            #expect(published != nil || key.keyType == "oct")
+            if key.isPrivate {
+                let json = try key.exportPrivateJSON().exposedText()
+                #expect(try JWK(json).exportPrivateJSON().exposedText() == json)
+            }
+        } catch {
+            Issue.record("a key that loads does not come back: \(error)")
+        }
+    }
+
+    @Test("Private JWKs", arguments: [SignatureAlgorithm.rs256, .es256, .es512, .ed25519])
+    func privateKeys(_ algorithm: SignatureAlgorithm) throws {
+        let original = Array(try TestKeys.signing(algorithm).exportPrivateJSON().exposedText().utf8)
+        let thumbprint = try JWK(original).thumbprint()
+        var mutator = Mutator(seed: 4, dictionary: Self.pieces)
+        for _ in 0..<1_500 {
+            guard let key = try? JWK(mutator.mutated(original)) else { continue }
+            Self.expectConsistent(key)
+            // A private key whose numbers were touched does not load, so that it is still this one.
+            if key.isPrivate { #expect(try key.thumbprint() == thumbprint) }
+            _ = try? SigningKey(jwk: key)
+            _ = try? HMACKey(jwk: key, algorithm: .hs256)
+            _ = try? VerificationKey(jwk: key, algorithm: algorithm)
+        }
+    }
+
+    @Test("Public and symmetric JWKs")
+    func others() throws {
+        var originals = try [TestPublicPEM.rsa, TestPublicPEM.p256, TestPublicPEM.ed25519].map {
+            try JWK(pem: $0, keyID: "k").publicJSON()
+        }
+        originals.append(try TestKeys.hmac().exportPrivateJSON().exposedText())
+        var mutator = Mutator(seed: 5, dictionary: Self.pieces)
+        for original in originals {
+            for _ in 0..<2_000 {
+                guard let key = try? JWK(mutator.mutated(Array(original.utf8))) else { continue }
+                Self.expectConsistent(key)
+                _ = try? HMACKey(jwk: key, algorithm: .hs256)
+            }
+        }
+    }
+
+    @Test("Key sets")
+    func sets() throws {
+        let set = try KeySet(
+            [.rs256, .es256, .ed25519].map { try TestKeys.verification($0, keyID: "k-\($0)") }
+        ).jwksJSON()
+        let original = Array(set.utf8)
+        let token = try Forge.token(TestKeys.header("ES256", keyID: "k-ES256"), by: Forge.es256())
+        let other = try Forge.token(TestKeys.header("ES256", keyID: "k-ES256"), by: Forge.ed25519())
+        let policy = try TestClaims.policy()
+        var mutator = Mutator(seed: 6, dictionary: Self.pieces)
+        var loaded = 0
+        for _ in 0..<4_000 {
+            guard let set = try? KeySet(jwks: mutator.mutated(original)) else { continue }
+            loaded += 1
+            #expect(set.skipped.allSatisfy { !$0.description.isEmpty })
+            let verifier = TokenVerifier(keys: set, policy: policy)
+            _ = refusal { try verifier.verify(token) }
+            #expect(refusal { try verifier.verify(other) } != nil)
+            _ = try? HMACKeySet(jwks: mutator.mutated(original))
+        }
+        #expect(loaded > 500)
+    }
+
+    @Test("PEM", arguments: PEMTests.readable)
+    func pem(_ pem: String) throws {
+        let pieces = [
+            "-----BEGIN ", "-----END ", "-----", "\n", "\r\n", "=", "AAAA", "PRIVATE", "PUBLIC", "EC ",
+            "RSA ", " KEY", ":", "\0",
+        ]
+        var mutator = Mutator(seed: 8, dictionary: pieces)
+        for _ in 0..<1_000 {
+            guard let key = try? JWK(pem: mutator.mutated(Array(pem.utf8))) else { continue }
+            Self.expectConsistent(key)
+        }
+    }
+
+    /// The frame is whole each time, so that libcrypto's DER reader is reached.
+    @Test("DER inside of PEM", arguments: PEMTests.readable)
+    func der(_ pem: String) throws {
+        let lines = pem.split(separator: "\n")
+        guard lines[0] != "-----BEGIN EC PARAMETERS-----" else { return }
+        let original = PEMTests.contents(lines)
+        var mutator = Mutator(seed: 9)
+        for _ in 0..<1_500 {
+            let text =
+                "\(lines[0])\n\(Base64Standard.encode(mutator.mutated(original)))\n\(lines[lines.count - 1])"
+            guard let key = try? JWK(pem: text) else { continue }
+            Self.expectConsistent(key)
+        }
+    }
+}
