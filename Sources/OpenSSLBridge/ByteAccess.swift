@@ -81,3 +81,11 @@ package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
         unsafe b.withBase { right, _ in unsafe memcmp(left, right, count) == 0 }
     }
 }
+
+extension Hasher {
+    /// Feeds bytes as they are. A string's own hash normalises first, which takes quadratic time for a long run of
+    /// combining characters and makes all canonically equivalent spellings collide.
+    package mutating func combine(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

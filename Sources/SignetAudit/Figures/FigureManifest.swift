@@ -38,7 +38,7 @@ struct FigureManifest: Sendable {
                 kind: try suite.string("kind"),
                 document: try suite.object("source").string("document"),
                 digest: try suite.hexadecimal("sha256"),
-                count: try suite.integer("cases"), algorithms: try suite.strings("algorithms"))
+                count: try suite.count("cases"), algorithms: try suite.strings("algorithms"))
             entries.append(entry)
             guard suite.has("leftOut") else { continue }
             gaps += try Self.gaps(suite, source: entry.document, prefix: entry.name + ": ")
@@ -57,7 +57,7 @@ struct FigureManifest: Sendable {
             gaps.append(
                 AuditGap(
                     source: source, subject: prefix + (try entry.string("what")),
-                    count: try entry.integer("count"),
+                    count: try entry.count("count"),
                     reason: .notOffered, detail: try entry.string("reason")))
         }
         return gaps

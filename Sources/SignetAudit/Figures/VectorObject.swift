@@ -40,6 +40,13 @@ struct VectorObject: Sendable {
         return integer
     }
 
+    /// How many of something there are: no file holds a million, and sums of such counts stay far inside an `Int`.
+    func count(_ name: String) throws(AuditError) -> Int {
+        let value = try integer(name)
+        guard (0...1_000_000).contains(value) else { throw absent(name, "is not a count") }
+        return value
+    }
+
     /// Base64url octets, as the figures carry them.
     func bytes(_ name: String) throws(AuditError) -> [UInt8] {
         let text = try string(name)

@@ -26,8 +26,8 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     }
 
     /// Reads the cases.
-    /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest names, or does not
-    ///   hold as many cases as it says.
+    /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest names, holds no
+    ///   case, or not as many as it says.
     public func cases() throws(AuditError) -> [AuditCase] {
         let cases = try loader()
         guard cases.count == declaredCount else {
@@ -35,6 +35,8 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
                 .countMismatch, "\(name) holds \(cases.count) cases and says that there are \(declaredCount)."
             )
         }
+        // A suite of nothing would pass whatever the library does.
+        guard !cases.isEmpty else { throw AuditError(.countMismatch, "\(name) holds no case.") }
         return cases
     }
 

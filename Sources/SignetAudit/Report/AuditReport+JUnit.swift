@@ -57,8 +57,8 @@ enum Markup {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "\t", "\n": escaped += " "
-            // XML 1.0 has no form for the other controls.
-            case _ where scalar.value < 0x20: escaped += "\u{fffd}"
+            // XML 1.0 has no form for the other controls, nor for these two.
+            case _ where scalar.value < 0x20, "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

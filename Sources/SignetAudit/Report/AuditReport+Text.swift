@@ -10,7 +10,19 @@ extension AuditReport {
         if !deviations.isEmpty { lines += ["", "Deviations:"] + deviations.map { "  \($0)" } }
         let missing = isVerbose ? gaps.map(Self.line) : gapSummary
         if !missing.isEmpty { lines += ["", "Not run:"] + missing.map { "  \($0)" } }
-        return (lines + ["", verdict, ""]).joined(separator: "\n")
+        return (lines + ["", verdict, ""]).map(Self.printable).joined(separator: "\n")
+    }
+
+    /// Names and texts of vector files are shown; none of them is to look like a line of this report, or to move the
+    /// terminal's cursor.
+    private static func printable(_ line: String) -> String {
+        var shown = ""
+        for scalar in line.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+            let isSeparator = scalar.value == 0x2028 || scalar.value == 0x2029
+            shown.unicodeScalars.append(isControl || isSeparator ? "\u{fffd}" : scalar)
+        }
+        return shown
     }
 
     /// The conclusion in one line.

@@ -18,7 +18,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let duplicateMember = Code(rawValue: "duplicateMember")
         /// Arrays and objects are nested past the limit.
         public static let tooDeep = Code(rawValue: "tooDeep")
-        /// The text, or the number of values in it, is past the limit.
+        /// The text, or the number of values in it, is past the limit; or a name has more than 30 combining characters
+        /// in a row.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The text is not well-formed UTF-8 (RFC 3629).
         public static let invalidUTF8 = Code(rawValue: "invalidUTF8")

@@ -4,8 +4,11 @@
 extension JSONValue {
     /// The member of an object with exactly this name; nil when there is none, or for any other kind.
     public subscript(name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members[name]
+        // A dictionary also finds a canonically equivalent name: the Kelvin sign for a "K".
+        guard case .object(let members) = self, let found = members.index(forKey: name),
+            ExactText.areEqual(members[found].key, name)
+        else { return nil }
+        return members[found].value
     }
 
     /// The text of a string; nil for any other kind.

@@ -23,12 +23,13 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
-        var identifiers = Set<String>()
+        var identifiers = Set<ExactText>()
         for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
-            if let keyID = member.member("kid")?.stringValue, !identifiers.insert(keyID).inserted {
+            if let keyID = member.member("kid")?.stringValue, !identifiers.insert(ExactText(keyID)).inserted {
                 throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")
             }
-            if let keyType = member.member("kty")?.stringValue, keyType != "oct" {
+            if let keyType = member.member("kty"), keyType.kind == .string, !keyType.isString(equalTo: "oct")
+            {
                 throw KeyError(
                     .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")
             }

@@ -39,4 +39,16 @@ import Testing
         #expect(error == JSONError(code: .typeMismatch))
         #expect(error != JSONError(code: .malformed, offset: 3, path: "a[1]"))
     }
+
+    @Test(
+        "A member is found by exactly its name: the Kelvin sign is no K, and one form of é is not the other")
+    func exactNames() throws {
+        let text = "{\"\u{212a}ey\":1,\"e\u{301}\":2,\"aud\":3}"
+        let value = try JSONTokenDecoder().decode(JSONValue.self, from: Array(text.utf8))
+        #expect(value["Key"] == nil)
+        #expect(value["\u{e9}"] == nil)
+        #expect(value["\u{212a}ey"] == .integer(1))
+        #expect(value["e\u{301}"] == .integer(2))
+        #expect(value["aud"] == .integer(3))
+    }
 }
