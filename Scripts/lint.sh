@@ -48,8 +48,7 @@ mapfile -t python_files < <(list '*.py')
 
 swift format lint --strict "${swift_files[@]}" || failures=$((failures + 1))
 
-# The keyword, not 'unsafe-inline' of a content security policy.
-found=$(code_matching '(^|[^A-Za-z_])unsafe([^-A-Za-z_]|$)' "${outside_bridges[@]}")
+found=$(code_matching '(^|[^A-Za-z_])unsafe([^A-Za-z_]|$)' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "'unsafe' outside the bridge targets" "$found"
 
 found=$(code_matching 'try!|as!|fatalError[(]|precondition(Failure)?[(]|assert(ionFailure)?[(]' "${sources[@]}")

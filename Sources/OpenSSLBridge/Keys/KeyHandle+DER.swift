@@ -25,61 +25,55 @@ extension KeyHandle {
     package static func decode(_ der: Span<UInt8>, as structure: PublicStructure) throws(OpenSSLFailure)
         -> KeyHandle
     {
-        guard der.count > 0, der.count <= maximumDERByteCount else {
-            throw OpenSSLFailure(.invalidLength, "DER")
-        }
-        var consumed = 0
-        let key = unsafe der.withBase { base, count -> OpaquePointer? in
-            var cursor: UnsafePointer<UInt8>? = unsafe base
-            let key: OpaquePointer?
+        try unsafe decoded(der) { cursor, count in
             switch structure {
-            case .subjectPublicKeyInfo: unsafe key = d2i_PUBKEY(nil, &cursor, count)
-            case .pkcs1: unsafe key = d2i_PublicKey(EVP_PKEY_RSA, nil, &cursor, count)
+            case .subjectPublicKeyInfo: unsafe d2i_PUBKEY(nil, &cursor, count)
+            case .pkcs1: unsafe d2i_PublicKey(EVP_PKEY_RSA, nil, &cursor, count)
             }
-            if let cursor = unsafe cursor { consumed = unsafe cursor - base }
-            return unsafe key
         }
-        let handle = try unsafe KeyHandle(owning: key, "d2i public key")
-        // libcrypto tries several decoders, and those that failed leave their errors behind.
-        ERR_clear_error()
-        guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
-        return handle
     }
 
     /// A private key from DER that is used up to its last byte.
     package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure) throws(OpenSSLFailure)
         -> KeyHandle
     {
+        try unsafe decoded(der) { cursor, count in
+            switch structure {
+            case .pkcs8:
+                guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return nil }
+                defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
+                return unsafe EVP_PKCS82PKEY(info)
+            case .pkcs1, .sec1:
+                // d2i_PrivateKey takes PrivateKeyInfo as well: the structure is the one that was named or none.
+                if unsafe isPrivateKeyInfo(cursor, count) { return nil }
+                let type = structure == .pkcs1 ? EVP_PKEY_RSA : EVP_PKEY_EC
+                return unsafe d2i_PrivateKey(type, nil, &cursor, count)
+            }
+        }
+    }
+
+    private static func decoded(
+        _ der: Span<UInt8>, _ decode: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?
+    ) throws(OpenSSLFailure) -> KeyHandle {
         guard der.count > 0, der.count <= maximumDERByteCount else {
             throw OpenSSLFailure(.invalidLength, "DER")
         }
         var consumed = 0
         let key = unsafe der.withBase { base, count -> OpaquePointer? in
             var cursor: UnsafePointer<UInt8>? = unsafe base
-            let key: OpaquePointer?
-            switch structure {
-            case .pkcs8:
-                guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return nil }
-                unsafe key = EVP_PKCS82PKEY(info)
-                unsafe PKCS8_PRIV_KEY_INFO_free(info)
-            case .pkcs1, .sec1:
-                // d2i_PrivateKey takes PrivateKeyInfo as well: the structure is the one that was named or none.
-                if unsafe isPrivateKeyInfo(base, count) { return nil }
-                let type = structure == .pkcs1 ? EVP_PKEY_RSA : EVP_PKEY_EC
-                unsafe key = d2i_PrivateKey(type, nil, &cursor, count)
-            }
+            let key = unsafe decode(&cursor, count)
             if let cursor = unsafe cursor { consumed = unsafe cursor - base }
             return unsafe key
         }
-        let handle = try unsafe KeyHandle(owning: key, "d2i private key")
+        let handle = try unsafe KeyHandle(owning: key, "d2i")
         // libcrypto tries several decoders, and those that failed leave their errors behind.
         ERR_clear_error()
         guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
         return handle
     }
 
-    private static func isPrivateKeyInfo(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        var cursor: UnsafePointer<UInt8>? = unsafe base
+    private static func isPrivateKeyInfo(_ base: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
+        var cursor = unsafe base
         guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return false }
         unsafe PKCS8_PRIV_KEY_INFO_free(info)
         return true
