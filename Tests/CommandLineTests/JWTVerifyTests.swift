@@ -142,6 +142,16 @@ struct JWTVerifyTests {
         #expect(outcome.status == 1 && outcome.output.isEmpty && !outcome.wasKilled, "\(claims): \(outcome)")
     }
 
+    @Test("a token without end is refused when it is too long, and little of it is held")
+    func endless() throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        for command in ["jwt inspect", "jwt verify --key jwks.json --any-issuer --any-audience"] {
+            let outcome = try desk.bash("yes eyJ | tr -d '\\n' | \"$SIGNET\" \(command)")
+            #expect(outcome.output.isEmpty && outcome.errors.contains("[tooLarge]"), "\(outcome)")
+        }
+    }
+
     @Test("claims are printed as they were signed, whatever their numbers")
     func exactClaims() throws {
         let claims =

@@ -5,8 +5,8 @@
 struct Options {
     enum Format { case lines, markdown, json }
 
-    var milliseconds = 50
-    var rounds = 9
+    var milliseconds = 30
+    var rounds = 15
     var filter: String?
     var format = Format.lines
     var memoryOnly = false
@@ -16,8 +16,8 @@ struct Options {
     static let help = """
         USAGE: signet-benchmarks [--milliseconds N] [--rounds N] [--filter TEXT] [--json | --markdown] [--memory]
 
-          --milliseconds N  how long each contender runs in each round (50)
-          --rounds N        how often the contenders take turns (9)
+          --milliseconds N  how long each contender runs in each round (30)
+          --rounds N        how often the contenders take turns (15)
           --filter TEXT     only operations whose identifier contains TEXT, for example rs256 or verify.id; several
                             with commas between them
           --json            print JSON

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONIndex {
+    private static let maximumStepCount = 1_000
+
     func string(at position: Int) throws(JSONError) -> String {
         let record = records[position]
         guard record.kind == .string else { throw fault(.typeMismatch, at: position) }
@@ -72,9 +74,13 @@ extension JSONIndex {
     }
 
     /// The names and positions on the way to an entry, found by walking down to it.
+    ///
+    /// After a thousand steps it ends with the container that was reached: a type that leaves out what does not decode
+    /// meets an error for each element of an array, and walking to each would take the square of their number.
     func codingPath(to position: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container = 0
+        var steps = 0
         while container < position {
             let isObject = records[container].kind == .object
             guard isObject || records[container].kind == .array else { break }
@@ -83,6 +89,8 @@ extension JSONIndex {
             while Int(records[child].link) <= position {
                 child = Int(records[child].link) &+ (isObject ? 1 : 0)
                 ordinal &+= 1
+                steps &+= 1
+                if steps > Self.maximumStepCount { return path }
             }
             path.append(
                 isObject

@@ -68,8 +68,7 @@ extension JWK {
                 })
         case .ed25519:
             guard let raw = try? key.handle.ed25519PublicKey() else { throw unreadable }
-            return .ed25519Public(
-                try material { () throws(CryptoError) in try Ed25519PublicKey(rawRepresentation: raw) })
+            return .ed25519Public(try ed25519PublicKey(raw))
         case nil:
             throw KeyError(
                 .unsupportedKeyType, "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")

@@ -113,7 +113,7 @@ extension JWK {
             throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519.")
         }
         let x = try KeyDocument.octets("x", in: node)
-        let publicKey = try material { () throws(CryptoError) in try Ed25519PublicKey(rawRepresentation: x) }
+        let publicKey = try ed25519PublicKey(x)
         guard node.member("d") != nil else { return .ed25519Public(publicKey) }
         let seed = try secret("d", node)
         let key = try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: seed) }

@@ -5,8 +5,9 @@
 /// Ed25519.
 ///
 /// Checked when it is read: the JSON strictly (duplicate members are refused), the type of each member that Signet
-/// knows, that the numbers are a key of acceptable size, and that the private half fits the public one. Members that
-/// Signet does not know are ignored, as section 4 asks. **Not** checked here: `use`, `key_ops` and `alg`, which are
+/// knows, that the numbers are a key of acceptable size (an Ed25519 key's 32 bytes are not of small order, but are
+/// decoded as a point only when they verify), and that the private half fits the public one. Members that Signet does
+/// not know are ignored, as section 4 asks. **Not** checked here: `use`, `key_ops` and `alg`, which are
 /// enforced when the key becomes a ``VerificationKey``, a ``SigningKey`` or an ``HMACKey``; and `x5c`, which is not
 /// looked at.
 ///

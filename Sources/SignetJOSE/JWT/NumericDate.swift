@@ -9,7 +9,7 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     /// Seconds since 1970, with a fraction where the token has one.
     public let secondsSince1970: Double
 
-    /// A point in time. A number that is not finite, or too large for 64 bits, becomes the nearest that is not.
+    /// A point in time. Past 2^53 seconds before or after 1970 it becomes that limit; not-a-number becomes 0.
     public init(secondsSince1970: Double) {
         self.secondsSince1970 =
             secondsSince1970.isNaN ? 0 : min(max(secondsSince1970, -Self.limit), Self.limit)

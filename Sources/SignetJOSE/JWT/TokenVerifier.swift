@@ -8,7 +8,8 @@ internal import OpenSSLBridge
 /// Checked, in this order: size; three parts; the header (strict JSON, no `crit`, a known `alg`); the key by `kid` and
 /// that the header's `alg` is the one that it is bound to; the signature; then the claims, strictly parsed, against the
 /// policy: `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, what else it requires. **Not** checked: whether the token was
-/// revoked or has been seen before (`jti`), and any claim that the policy does not name.
+/// revoked or has been seen before (`jti`), and any claim that the policy does not name. Who remembers tokens remembers
+/// `jti` and not their bytes: an ECDSA signature (r, s) has a twin (r, n - s) that verifies as well.
 public struct TokenVerifier: Sendable {
     /// The policy.
     public let policy: TokenPolicy

@@ -35,9 +35,14 @@ enum Input {
     }
 
     /// A token from the argument or, without one, from standard input, without the line end behind it.
-    static func token(_ argument: String?) throws -> [UInt8] {
+    ///
+    /// - Parameter maximumByteCount: what more is on standard input is not held in memory.
+    static func token(
+        _ argument: String?, maximumByteCount: Int = maximumTokenByteCount
+    ) throws -> [UInt8] {
         if let argument, argument != "-" { return Array(argument.utf8) }
-        var bytes = try Input.bytes(nil, maximumByteCount: maximumTokenByteCount)
+        // Some room for line ends; the verifier has the last word.
+        var bytes = try Input.bytes(nil, maximumByteCount: maximumByteCount + 1024)
         while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 { bytes.removeLast() }
         guard !bytes.isEmpty else {
             throw CommandFailure.refused(

@@ -25,7 +25,9 @@ struct JWTInspectCommand: ParsableCommand {
     func run() throws {
         try failing {
             // Bytes that are not UTF-8 become characters that base64url does not have.
-            let compact = String(decoding: try Input.token(token), as: UTF8.self)
+            let compact = String(
+                decoding: try Input.token(token, maximumByteCount: JWTCommand.maximumTokenByteCount),
+                as: UTF8.self)
             // The strict readers first: what they refuse is not shown.
             _ = try UnverifiedToken(compact, maximumByteCount: JWTCommand.maximumTokenByteCount)
             let parts = compact.split(separator: ".", omittingEmptySubsequences: false)

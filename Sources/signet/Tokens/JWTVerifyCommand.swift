@@ -36,7 +36,8 @@ struct JWTVerifyCommand: Verdict {
             let policy = try policy.policy()
             let verifier = try KeyFile.read(key.key).tokenVerifier(
                 algorithm: algorithm.algorithm, policy: policy)
-            let verified = try verifier.verify(Input.token(token), as: JSONValue.self)
+            let verified = try verifier.verify(
+                Input.token(token, maximumByteCount: JWTCommand.maximumTokenByteCount), as: JSONValue.self)
             // The claims as they were signed: a number with many digits keeps them all.
             let claims = Array(verified.registered.root.rawBytes)
             guard json else { return try Output.bytes(claims + [0x0a]) }

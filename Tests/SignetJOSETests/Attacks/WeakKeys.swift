@@ -149,6 +149,42 @@ import Testing
         }
     }
 
+    @Test("Ed25519 keys of small order, for which everybody can sign")
+    func smallOrder() throws {
+        let zeros = [UInt8](repeating: 0, count: 31)
+        let ones = [UInt8](repeating: 0xff, count: 30)
+        let eighth = "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05".compactMap(
+            \.hexDigitValue)
+        let other = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a".compactMap(
+            \.hexDigitValue)
+        let points =
+            [[0] + zeros, [1] + zeros] + [0xec, 0xed, 0xee].map { [$0] + ones + [0x7f] }
+            + [eighth, other].map { digits in
+                stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+            }
+        // What makes them worth refusing: one signature for every message.
+        let neutral = try Ed25519PublicKey(rawRepresentation: [1] + zeros)
+        #expect(neutral.isValidSignature([1] + zeros + [0] + zeros, for: Array("anything".utf8)))
+        for point in points {
+            for sign in [UInt8(0), 0x80] {
+                let raw = Array(point.dropLast()) + [point[31] | sign]
+                let json = #"{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"\#(Base64URL.encode(raw))"}"#
+                #expect(keyRefusal { try JWK(json) }?.code == .invalidKeyMaterial)
+                let der: [UInt8] =
+                    [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00] + raw
+                let pem =
+                    "-----BEGIN PUBLIC KEY-----\n\(Base64Standard.encode(der))\n-----END PUBLIC KEY-----"
+                #expect(keyRefusal { try JWK(pem: pem) }?.code == .invalidKeyMaterial)
+                // With the neutral element as the key this would verify whatever the claims say.
+                let forged = Forge.compact(
+                    TestKeys.header("EdDSA"), TestClaims.json, [1] + zeros + [0] + zeros)
+                let set = try KeySet(jwks: #"{"keys":[\#(json)]}"#)
+                let verifier = TokenVerifier(keys: set, policy: try TestClaims.policy())
+                #expect(refusal { try verifier.verify(forged) }?.code == .noMatchingKey)
+            }
+        }
+    }
+
     @Test(
         "A private half that is not of this public one",
         arguments: [SignatureAlgorithm.rs256, .es256, .es384, .ed25519])

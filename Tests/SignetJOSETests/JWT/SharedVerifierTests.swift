@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("One verifier, shared by eight threads", .serialized)

@@ -61,6 +61,8 @@ struct Operation {
     let title: String
     let contenders: [Contender]
     var goals: [Goal] = []
+    /// Several threads share the work, so that it is the clock that tells how long it took.
+    var isParallel = false
 }
 
 /// Operations that are shown in one table.

@@ -1,25 +1,30 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Measures one operation: the contenders take turns in one process, in an order that is drawn anew for each round, so
 /// that a busy neighbour or a changing clock rate meets all of them.
+///
+/// What is taken is the processor time of the process, so that other processes' turns on the same core do not count.
+/// Time that a library spends waiting does not count either; where two threads share the work, it is the clock's time.
 struct Runner {
     let rounds: Int
     /// How long each contender runs in each round.
     let turn: Duration
 
-    private static let clock = ContinuousClock()
     /// Long enough for the clock's own cost to vanish, short enough for many batches in a turn.
     private static let shortestBatch = Duration.milliseconds(1)
 
     /// The median over the rounds of each round's median batch, in nanoseconds for one operation.
     func measure(_ operation: Operation) async throws -> Measurement {
+        let clock: @Sendable () -> Duration = operation.isParallel ? Self.wallTime : Self.processorTime
         var batchSizes = [Int]()
-        for contender in operation.contenders { batchSizes.append(try await batchSize(contender)) }
+        for contender in operation.contenders { batchSizes.append(try await batchSize(contender, clock)) }
         var samples = [[Double]](repeating: [], count: operation.contenders.count)
         for _ in 0..<rounds {
             for index in operation.contenders.indices.shuffled() {
-                samples[index].append(try await round(operation.contenders[index], batchSizes[index]))
+                samples[index].append(try await round(operation.contenders[index], batchSizes[index], clock))
             }
         }
         let times = zip(operation.contenders, samples).map {
@@ -28,28 +33,40 @@ struct Runner {
         return Measurement(operation: operation, times: times)
     }
 
-    private func batchSize(_ contender: Contender) async throws -> Int {
+    private func batchSize(_ contender: Contender, _ clock: () -> Duration) async throws -> Int {
         var count = 2
         while count < 1 << 24 {
-            if try await time(contender, count) >= Self.shortestBatch { return count }
+            if try await time(contender, count, clock) >= Self.shortestBatch { return count }
             count *= 2
         }
         return count
     }
 
-    private func round(_ contender: Contender, _ batchSize: Int) async throws -> Double {
+    private func round(_ contender: Contender, _ batchSize: Int, _ clock: () -> Duration) async throws
+        -> Double
+    {
         var batches = [Double]()
-        let end = Self.clock.now + turn
+        let end = clock() + turn
         repeat {
-            batches.append(try await time(contender, batchSize).nanoseconds / Double(batchSize))
-        } while Self.clock.now < end
+            batches.append(try await time(contender, batchSize, clock).nanoseconds / Double(batchSize))
+        } while clock() < end
         return median(batches)
     }
 
-    private func time(_ contender: Contender, _ count: Int) async throws -> Duration {
-        let start = Self.clock.now
+    private func time(_ contender: Contender, _ count: Int, _ clock: () -> Duration) async throws -> Duration
+    {
+        let start = clock()
         try await contender.run(count)
-        return Self.clock.now - start
+        return clock() - start
+    }
+
+    private static let origin = ContinuousClock.now
+
+    @Sendable private static func wallTime() -> Duration { ContinuousClock.now - origin }
+
+    /// In steps of a microsecond, a thousandth of the shortest batch.
+    @Sendable private static func processorTime() -> Duration {
+        .microseconds(Int64(clock()) * 1_000_000 / Int64(CLOCKS_PER_SEC))
     }
 }
 

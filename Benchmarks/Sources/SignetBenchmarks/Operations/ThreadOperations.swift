@@ -35,7 +35,7 @@ enum ThreadOperations {
                         }
                     }
                 },
-            ])
+            ], isParallel: true)
     }
 
     private static func onTwoThreads(

@@ -6,7 +6,7 @@ import SignetJOSE
 import Testing
 
 @Suite("signet seal and open")
-struct SealingTests {
+struct SealCommandTests {
     static let contents: [[UInt8]] = [
         [], [0], Array("secret\n".utf8), Array(0...255), Array(repeating: 7, count: 1_000_003),
     ]

@@ -6,7 +6,7 @@ import SignetJOSE
 import Testing
 
 /// RFC 7517, section 5: a set with members that cannot be used still works, and says which and why.
-@Suite struct KeySetTests {
+@Suite struct JWKSetTests {
     static func publicJSON(_ pem: String, keyID: String, _ members: String = "") throws -> String {
         let text = try JWK(pem: pem, keyID: keyID).publicJSON()
         return members.isEmpty ? text : text.dropLast() + "," + members + "}"
