@@ -36,7 +36,9 @@ if [[ -d $work/.build/checkouts ]] && [[ -n $(ls "$work/.build/checkouts") ]]; t
     echo "consumer: other packages were resolved: $(ls "$work/.build/checkouts")" >&2
     exit 1
 fi
-others=$(ldd "$program" | awk '{ print $1 }' |
+# By itself: in the pipeline below, a missing ldd would look like a program that links nothing.
+linked=$(ldd "$program")
+others=$(awk '{ print $1 }' <<<"$linked" |
     grep -vE '^(linux-vdso|/lib|lib(crypto|c|m|gcc_s|stdc\+\+|dl|pthread|rt|z|zstd)\.so|libswift|libdispatch|libBlocksRuntime)' || true)
 if [[ -n $others ]]; then
     echo "consumer: the program links more than libcrypto and Swift's runtime:" >&2

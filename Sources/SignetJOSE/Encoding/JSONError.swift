@@ -3,7 +3,7 @@
 
 /// Why a JSON text was refused, or why a Swift value and a JSON text do not fit. Two errors are equal when their
 /// codes are. No error holds a value of the document: claims are personal data.
-public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// What is wrong: stable, to be matched on; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name of the code.
@@ -37,13 +37,32 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
     public let offset: Int?
     /// The member that is wrong: member names and positions only, such as `address.lines[2]`; nil when unknown.
     /// Names come from the document, so each is cut to 64 characters and is printable ASCII.
-    public let path: String?
+    public var path: String? { text ?? place?.path }
+    private let text: String?
+    /// While a value is being decoded: many types try one form, fail, and take another, and need no path for that.
+    private let place: JSONPlace?
 
     /// Makes an error.
     public init(code: Code, offset: Int? = nil, path: String? = nil) {
         self.code = code
         self.offset = offset
-        self.path = path
+        text = path
+        place = nil
+    }
+
+    init(code: Code, at place: JSONPlace, offset: Int) {
+        self.code = code
+        self.offset = offset
+        text = nil
+        self.place = place
+    }
+
+    /// The same error with its path written down: it no longer holds on to the document.
+    var settled: JSONError { place == nil ? self : JSONError(code: code, offset: offset, path: path) }
+
+    /// Shows the code, the offset and the path, and nothing of the document.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code.rawValue, "offset": offset as Any, "path": path as Any])
     }
 
     /// Errors are equal when their codes are.

@@ -47,9 +47,9 @@ extension JSONIndex {
     // MARK: - Errors and paths
 
     func fault(_ code: JSONError.Code, at position: Int, _ key: (any CodingKey)? = nil) -> JSONError {
-        var path = codingPath(to: position)
-        if let key { path.append(key) }
-        return JSONError(code: code, at: path, offset: Int(records[position].start))
+        JSONError(
+            code: code, at: JSONPlace(index: self, position: position, key: key),
+            offset: Int(records[position].start))
     }
 
     private func numberFault(at position: Int) -> JSONError {

@@ -14,7 +14,11 @@ package struct JSONTokenDecoder: Sendable {
     ///   type throws of itself becomes `typeMismatch`, and its text is dropped, for it may hold a value.
     package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError) -> Value
     {
-        try node.index.value(type, at: node.position)
+        do throws(JSONError) {
+            return try node.index.value(type, at: node.position)
+        } catch {
+            throw error.settled
+        }
     }
 
     /// Reads a text and decodes a value from it.

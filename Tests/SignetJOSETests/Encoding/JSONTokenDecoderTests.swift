@@ -232,4 +232,51 @@ import Testing
         let value = try decode(Kelvin.self, text)
         #expect(value.kelvin == nil && value.k99 == 99)
     }
+
+    /// A claim of either form, as many issuers write `aud` or `roles`.
+    enum NumberOrText: Decodable, Equatable {
+        case number(Int)
+        case text(String)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Int.self) {
+                self = .number(number)
+            } else {
+                self = .text(try container.decode(String.self))
+            }
+        }
+    }
+
+    @Test("Elements that fail their first try do not each walk past all of their siblings")
+    func secondTries() throws {
+        let text = "[" + Array(repeating: "\"\"", count: 60_000).joined(separator: ",") + "]"
+        let clock = ContinuousClock()
+        let start = clock.now
+        let values = try decode([NumberOrText].self, text)
+        let time = clock.now - start
+        #expect(values.count == 60_000)
+        #expect(time < .seconds(5))
+        #expect(jsonError { try decode([NumberOrText].self, "[1,\"a\",[true]]") }?.path == "[2]")
+    }
+
+    @Test("An error that is caught while decoding shows its place and nothing of the document")
+    func caughtInside() throws {
+        struct Curious: Decodable {
+            let shown: String
+
+            init(from decoder: any Decoder) throws {
+                do {
+                    _ = try decoder.singleValueContainer().decode(Int.self)
+                    shown = ""
+                } catch {
+                    var text = "\(error) \(String(reflecting: error))"
+                    dump(error, to: &text)
+                    shown = text
+                }
+            }
+        }
+        let shown = try decode([Curious].self, "[\"s3cret-claim\"]")[0].shown
+        #expect(shown.contains("[0]") && !shown.contains("s3cret") && !shown.contains("115"))
+    }
 }
