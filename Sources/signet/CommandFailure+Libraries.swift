@@ -36,6 +36,12 @@ extension CommandFailure {
             status: isMissing ? .unavailable : .refused, code: error.code.rawValue, message: error.message)
     }
 
+    /// A failure to write: nobody refused anything, the disk or its quota did not take it.
+    init(writing error: SystemFailure) {
+        self.init(status: .unavailable, code: "system", message: error.description)
+    }
+
+    /// A failure to read: what is too large has been refused.
     init(_ error: SystemFailure) {
         let isTooLarge = error.errno == EFBIG
         self.init(

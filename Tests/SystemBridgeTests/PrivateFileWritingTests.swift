@@ -99,26 +99,4 @@ struct PrivateFileWritingTests {
         #expect(bytes == [UInt8](repeating: winners.first ?? 0, count: 10_000))
         #expect(folder.names == ["key"])
     }
-
-    @Test("A disk that fills up leaves the old file and no half of a new one")
-    func fullDisk() throws {
-        try PrivateFile.write([1], to: folder("key"), overwrite: false)
-
-        // A limit on the size of files stands in for the disk's. It is the whole process's, so it is far above what
-        // other tests write; its signal would end the process.
-        let before = signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit()
-        try #require(unsafe getrlimit(__rlimit_resource_t(1), &limit) == 0)
-        var smaller = rlimit(rlim_cur: 8 << 20, rlim_max: limit.rlim_max)
-        try #require(unsafe setrlimit(__rlimit_resource_t(1), &smaller) == 0)
-        let failure = #expect(throws: SystemFailure.self) {
-            try PrivateFile.write([UInt8](repeating: 2, count: 9 << 20), to: folder("key"), overwrite: true)
-        }
-        _ = unsafe setrlimit(__rlimit_resource_t(1), &limit)
-        _ = signal(SIGXFSZ, before)
-
-        #expect(failure?.errno == EFBIG)
-        #expect(folder.names == ["key"])
-        #expect(try PrivateFile.read(path: folder("key"), maximumByteCount: 9).bytes == [1])
-    }
 }

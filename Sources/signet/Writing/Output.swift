@@ -13,7 +13,7 @@ enum Output {
         do throws(SystemFailure) {
             try StandardStreams.write(bytes.span, to: .output)
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(writing: error)
         }
     }
 

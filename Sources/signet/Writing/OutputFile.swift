@@ -47,7 +47,7 @@ struct OutputFile {
         do throws(SystemFailure) {
             try PrivateFile.write(bytes, to: path, mode: mode, overwrite: overwrite)
         } catch {
-            throw error.errno == EEXIST ? exists : CommandFailure(error)
+            throw error.errno == EEXIST ? exists : CommandFailure(writing: error)
         }
     }
 
