@@ -105,4 +105,10 @@ struct KeyGenerationTests {
         }
         #expect(try desk.names() == ["link"])
     }
+
+    @Test("a kid may begin with a dash, as one thumbprint in 64 does")
+    func dashedKeyID() throws {
+        let key = try Desk().signet("jwk generate --key-id -x1 --algorithm ES256").json
+        #expect(key["kid"]?.text == "-x1")
+    }
 }

@@ -29,7 +29,7 @@ struct JWKConvertCommand: ParsableCommand {
     var to: Form
 
     @Option(
-        name: .customLong("key-id"),
+        name: .customLong("key-id"), parsing: .unconditional,
         help: ArgumentHelp("The kid to give a key that has none.", valueName: "kid"))
     var keyID: String?
 

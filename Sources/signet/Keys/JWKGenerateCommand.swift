@@ -31,7 +31,7 @@ struct JWKGenerateCommand: ParsableCommand {
     var bits: Int?
 
     @Option(
-        name: .customLong("key-id"),
+        name: .customLong("key-id"), parsing: .unconditional,
         help: ArgumentHelp(
             "The key's kid. Without it the thumbprint (RFC 7638); none for HMAC.", valueName: "kid"))
     var keyID: String?
