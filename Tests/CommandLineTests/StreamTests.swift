@@ -95,4 +95,21 @@ struct StreamTests {
         #expect(try desk.read("sealed") == before)
         #expect(try desk.names() == names)
     }
+
+    @Test("a limit on the size of files: status 3, no signal, and nothing half written")
+    func fileSizeLimit() throws {
+        let desk = try desk()
+        try desk.bash(
+            "head -c 300000 /dev/zero > large; \"$SIGNET\" seal --key-file seal.key --input large --output all"
+        )
+        for command in [
+            "open --key-file seal.key --input all --output plain",
+            "seal --key-file seal.key --input large --output sealed2",
+            "open --key-file seal.key --input all > streamed",
+        ] {
+            let outcome = try desk.bash("ulimit -f 100; \"$SIGNET\" \(command)")
+            #expect(outcome.status == 3 && !outcome.wasKilled, "\(command): \(outcome)")
+        }
+        #expect(try desk.bash("ls -A | grep -E 'tmp|plain|sealed2' || echo none").line == "none")
+    }
 }
