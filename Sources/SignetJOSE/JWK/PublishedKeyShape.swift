@@ -32,7 +32,7 @@ enum PublishedKeyShape {
         return objectIdentifiers.contains { contains(beginning, $0) }
     }
 
-    /// The body of a PEM without its frame.
+    /// The body of a PEM without its frame, in either alphabet of base64.
     private static func isEncodedDER(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         text.reserveCapacity(88)
@@ -42,7 +42,8 @@ enum PublishedKeyShape {
             if text.count == 88 { break }
         }
         let whole = text.count / 4 * 4
-        guard var der = Base64Standard.decode(text.span.extracting(0..<whole)) else { return false }
+        let beginning = text.span.extracting(0..<whole)
+        guard var der = Base64Standard.decode(beginning) ?? Base64URL.decode(beginning) else { return false }
         defer { cleanse(&der) }
         return isDER(der.span)
     }

@@ -9,10 +9,11 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     /// Seconds since 1970, with a fraction where the token has one.
     public let secondsSince1970: Double
 
-    /// A point in time. Past 2^53 seconds before or after 1970 it becomes that limit; not-a-number becomes 0.
+    /// A point in time. Past 2^53 seconds before or after 1970 it becomes that limit; not-a-number becomes the latest
+    /// time, so that under a clock that is broken like that tokens have expired.
     public init(secondsSince1970: Double) {
         self.secondsSince1970 =
-            secondsSince1970.isNaN ? 0 : min(max(secondsSince1970, -Self.limit), Self.limit)
+            secondsSince1970.isNaN ? Self.limit : min(max(secondsSince1970, -Self.limit), Self.limit)
     }
 
     /// Reads a JSON number.

@@ -53,7 +53,8 @@ import Testing
             ("SSH2", "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAB3NzaC1yc2EAAAADAQABAAABAQC7"),
         ]
         let der = Base64Standard.decode(Array(body.joined().utf8).span) ?? []
-        return files.map { ($0.0, Array($0.1.utf8)) } + [("DER", der)]
+        return files.map { ($0.0, Array($0.1.utf8)) }
+            + [("DER", der), ("DER in base64url", Array(Base64URL.encode(der).utf8))]
     }
 
     @Test("A published key as an HMAC secret: PEM, SSH, JSON, DER", arguments: try keyFiles())

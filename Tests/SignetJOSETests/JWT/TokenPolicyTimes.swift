@@ -132,6 +132,12 @@ import Testing
         #expect(NumericDate(secondsSince1970: now).secondsSince1970.magnitude <= 9_007_199_254_740_992)
     }
 
+    @Test("Under a clock that gives no number every ordinary token has expired")
+    func clockWithoutNumber() throws {
+        let policy = try TestClaims.policy(at: .nan)
+        #expect(try Self.check(#""exp":4102444800"#, policy)?.code == .expired)
+    }
+
     @Test("The system's clock is about now, in whole seconds")
     func systemClock() {
         let now = TokenClock.system.now().secondsSince1970
