@@ -171,8 +171,6 @@ def suites(root: Path) -> list[Suite]:
 def left_out() -> list[dict[str, Any]]:
     """Documents of which nothing applies."""
     return [{"what": "RFC 7516 (all of it)", "count": 6, "reason": "JWE: not offered"},
-            {"what": "RFC 7518, App. B and C", "count": 4,
-             "reason": "AES-CBC-HMAC and ECDH-ES key derivation: JWE, not offered"},
             {"what": "RFC 7520, sections 5 and 6", "count": 14, "reason": "JWE: not offered"},
             {"what": "C2SP CCTV Ed25519 and RFC6979", "count": 915,
              "reason": "licence: read in place, never committed"}]

@@ -47,6 +47,22 @@ def _hmac(root: Path) -> Suite:
     return out
 
 
+def _jwe_macs(root: Path) -> Suite:
+    """The MAC step of AES_CBC_HMAC_SHA2: HMAC over AAD, IV, ciphertext and AL; M in full, and T as it is cut."""
+    raw = "rfc-jose/rfc7518.json"
+    out = suite("rfc7518-hmac", "mac", "id r a key msg tag", raw, "RFC 7518")
+    cases, others = split(load(root, raw), lambda case: case["type"] == "aes-cbc-hmac")
+    for case in cases:
+        message = "".join(case[f"{part}_hex"] for part in ("aad", "iv", "ciphertext", "al"))
+        for name, tag in (("M", "mac_hex"), ("T", "tag_hex")):
+            out.add(id=f"{_short(case, 'rfc7518-')}-{name}", r=VALID,
+                    a=out.alg(f"HMAC-SHA-{case['alg'].rpartition('HS')[2]}"),
+                    key=hex64(case["mac_key_hex"]), msg=hex64(message), tag=hex64(case[tag]))
+    out.leave_out("App. B: the AES-CBC step of the same cases", len(cases), "JWE: not offered")
+    out.leave_out("App. C: ECDH-ES key derivation", others, "JWE: not offered")
+    return out
+
+
 def _hkdf(root: Path) -> Suite:
     raw = "rfc-kdf/rfc5869.json"
     out = suite("rfc5869-hkdf", "hkdf", "id r a ikm salt info L prk okm", raw, "RFC 5869")
@@ -139,4 +155,4 @@ def _base64url(root: Path) -> Suite:
 
 
 def suites(root: Path) -> list[Suite]:
-    return [_hmac(root), _hkdf(root), *_rfc7914(root), *_ecdsa(root), *_ed25519(root), _base64url(root)]
+    return [_hmac(root), _jwe_macs(root), _hkdf(root), *_rfc7914(root), *_ecdsa(root), *_ed25519(root), _base64url(root)]
