@@ -21,8 +21,16 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
+        .library(name: "SignetVault", targets: ["SignetVault"]),
+        .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
+        .library(name: "SignetSecretService", targets: ["SignetSecretService"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
+    ],
+    traits: [
+        .default(enabledTraits: ["SecretService"]),
+        // Only the command line looks at it: without it `signet` knows the file vault alone and links no GLib.
+        .trait(name: "SecretService", description: "signet vault --backend secret-service"),
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
@@ -33,11 +41,29 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SystemBridge", swiftSettings: strict),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLiteBridge", dependencies: ["CSQLite"], swiftSettings: strict),
+        // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
+        .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
+        .target(name: "SecretServiceBridge", dependencies: ["CLibsecret"], swiftSettings: strict),
 
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
             name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
+
+        // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
+        .target(
+            name: "SignetVault",
+            dependencies: ["SignetCrypto", "OpenSSLBridge", "SQLiteBridge", "SystemBridge"],
+            swiftSettings: strict),
+        .target(name: "SignetVaultTesting", dependencies: ["SignetVault"], swiftSettings: strict),
+        .target(
+            name: "SignetSecretService",
+            dependencies: [
+                "SignetVault", "SignetCrypto", "OpenSSLBridge", "SecretServiceBridge", "SystemBridge",
+            ],
             swiftSettings: strict),
 
         // The audit and the published figures that it runs.
@@ -52,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "signet",
             dependencies: [
-                "SignetJOSE", "SignetCrypto", "SignetAudit", "SystemBridge",
+                "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
+                .target(name: "SignetSecretService", condition: .when(traits: ["SecretService"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -68,6 +95,41 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SignetVaultTests",
+            dependencies: [
+                "SignetVault", "SignetVaultTesting", "SignetCrypto", "OpenSSLBridge", "SQLiteBridge",
+                "TestSupport",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "VaultFormatTests",
+            dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge", "TestSupport"],
+            path: "Tests/VaultFormat", exclude: ["Python"], resources: [.copy("Fixtures")],
+            swiftSettings: strict),
+        // A file system that fails, and what is killed or scanned from outside: programs of the tests, no products.
+        .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
+        .executableTarget(
+            name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto", "TestSupport"],
+            path: "Tests/VaultWorker", swiftSettings: strict),
+        .executableTarget(
+            name: "secret-service-worker",
+            dependencies: ["SignetSecretService", "SignetVault", "SignetVaultTesting", "SignetCrypto"],
+            path: "Tests/SecretServiceWorker", swiftSettings: strict),
+        .testTarget(
+            name: "VaultFaultTests",
+            dependencies: [
+                "SignetVault", "SignetCrypto", "SQLiteBridge", "FaultVFS", "TestSupport", "vault-worker",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "SecretServiceTests",
+            dependencies: [
+                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
+                "TestSupport",
+                "secret-service-worker",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",

@@ -1,0 +1,19 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a vault is used by this process. Nothing of it is stored in the file.
+public struct VaultOptions: Sendable {
+    /// How much a read proves unless the call says otherwise.
+    public var readLevel: ReadLevel = .automatic
+    /// Milliseconds to wait for other processes that write, 0 to 600 000.
+    public var busyTimeoutMilliseconds: Int = 10_000
+    /// Seconds without a call after which the vault locks itself; nil for never.
+    public var autoLockSeconds: Int?
+    /// Notices that an older copy of the whole file was put back.
+    public var anchor: (any RollbackAnchor)?
+    /// The time for created and modified, in milliseconds since 1970.
+    public var now: @Sendable () -> ItemTime
+
+    /// The defaults.
+    public init() { now = { ItemTime.current } }
+}

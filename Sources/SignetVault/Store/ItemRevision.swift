@@ -1,0 +1,10 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which writing of an item this is. Two revisions of one item are equal exactly when nothing was written between.
+/// It means nothing across items or stores.
+public struct ItemRevision: Hashable, Sendable {
+    package let octets: [UInt8]
+
+    package init(octets: [UInt8]) { self.octets = octets }
+}

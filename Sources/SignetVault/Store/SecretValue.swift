@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetCrypto
+
+/// A secret as a store gives and takes it: bytes that are wiped when the last handle goes, and what they are.
+///
+/// Copies share the same storage. Printing, dumping and interpolating show nothing, and `==` takes time that depends on the
+/// lengths only. What you copy out of it is no longer protected.
+public struct SecretValue: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    package let key: SecretKey
+    /// What the bytes are.
+    public let type: ValueType
+
+    package init(_ key: SecretKey, type: ValueType) {
+        self.key = key
+        self.type = type
+    }
+
+    /// A value of any bytes. Wipe or drop the source yourself.
+    public init(bytes: some Collection<UInt8>, type: ValueType = .bytes) {
+        self.init(SecretKey(copying: bytes), type: type)
+    }
+
+    /// A value that takes over secret bytes.
+    public init(_ bytes: consuming SecretBytes, type: ValueType = .bytes) {
+        self.init(SecretKey(bytes), type: type)
+    }
+
+    /// Text, as UTF-8. The string itself stays in ordinary memory until its owner lets it go.
+    public init(_ text: String) {
+        self.init(SecretKey(copying: text.utf8), type: .string)
+    }
+
+    /// Length in bytes.
+    public var byteCount: Int { key.byteCount }
+
+    /// Lends the bytes for the duration of `body`.
+    public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try key.withExposedBytes(body)
+    }
+
+    /// Whether both are the same bytes of the same type, in time that depends on the lengths only.
+    public static func == (a: SecretValue, b: SecretValue) -> Bool { a.type == b.type && a.key == b.key }
+
+    /// Says that it is a secret, and nothing of it.
+    public var description: String { "SecretValue(redacted)" }
+
+    /// Says that it is a secret, and nothing of it.
+    public var debugDescription: String { description }
+
+    /// Shows no children, so that `dump` prints nothing of it.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keeps secrets: the same calls for the file vault, the Secret Service, memory, and a store of your own.
+///
+/// An item that is not there is nil or false; every error is something else, and none of them means "absent".
+/// Calls may be made from any task or thread. Each call that writes does so wholly or not at all, and has been kept when it returns.
+public protocol SecureStore: Sendable {
+    /// The item with its value; nil when it is absent.
+    func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry?
+
+    /// The item without its value, which is not read; nil when it is absent.
+    func item(_ key: ItemKey) async throws(StoreError) -> StoredItem?
+
+    /// Writes an item, new or in place of the one with its key.
+    ///
+    /// - Parameter details: nil keeps the details of the item that is there.
+    @discardableResult
+    func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?) async throws(StoreError)
+        -> ItemRevision
+
+    /// Writes many items, in one transaction where the store has such, with the times that they bring: for import and migration.
+    func set(_ items: [NewItem]) async throws(StoreError)
+
+    /// Compare-and-swap: writes (or, with a nil value, removes) the item if it is at the revision given; nil means absent.
+    ///
+    /// - Returns: the new revision; nil after a removal.
+    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at another revision or gone.
+    @discardableResult
+    func replace(
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+    ) async throws(StoreError) -> ItemRevision?
+
+    /// Removes an item. An absent item is success.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    func remove(_ key: ItemKey) async throws(StoreError) -> Bool
+
+    /// The items of one service, without their values, sorted by class and account.
+    ///
+    /// - Parameter itemClass: nil for all classes.
+    /// - Throws: `emptyMatch` for an empty service.
+    func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+        -> [StoredItem]
+
+    /// Every item of this store, of all services, without values: for export, migration and administration. The order is not defined.
+    func allItems() async throws(StoreError) -> [StoredItem]
+
+    /// Removes the items of one service in one access group, and no others.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `emptyMatch` for an empty service.
+    @discardableResult
+    func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError) -> Int
+
+    /// Whether items cannot be read before an unlock.
+    func isLocked() async throws(StoreError) -> Bool
+
+    /// Forgets the keys, and wipes them. Already locked is success.
+    func lock() async throws(StoreError)
+
+    /// Changes that this process makes to this store from now on, through whichever object. The newest 256 that were not taken yet are kept.
+    func changes() -> AsyncStream<StoreChange>
+}

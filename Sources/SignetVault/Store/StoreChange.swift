@@ -1,0 +1,16 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that this process did to a store.
+public enum StoreChange: Sendable, Hashable {
+    /// An item was written, anew or again.
+    case set(ItemKey)
+    /// An item was removed.
+    case removed(ItemKey)
+    /// The items of a service were removed; how many.
+    case cleared(service: String, count: Int)
+    /// The store was unlocked.
+    case unlocked
+    /// The store was locked, by a call or after it had been idle.
+    case locked
+}

@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the bytes of a value are. Kept with the item, so that a value is not read as something that it is not.
+public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The text that is stored, 1 to 64 octets.
+    public let rawValue: String
+
+    /// A type of the application's own, or one of those below.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Any bytes.
+    public static let bytes = ValueType(rawValue: "bytes")
+    /// UTF-8 text.
+    public static let string = ValueType(rawValue: "string")
+    /// A `Codable` value as JSON.
+    public static let json = ValueType(rawValue: "json")
+    /// A symmetric key, raw.
+    public static let symmetricKey = ValueType(rawValue: "key.symmetric")
+    /// An Ed25519 seed, 32 bytes.
+    public static let ed25519PrivateKey = ValueType(rawValue: "key.ed25519")
+    /// A private scalar of the curve, 32, 48 or 66 bytes.
+    public static let p256PrivateKey = ValueType(rawValue: "key.p256")
+    /// As ``p256PrivateKey``.
+    public static let p384PrivateKey = ValueType(rawValue: "key.p384")
+    /// As ``p256PrivateKey``.
+    public static let p521PrivateKey = ValueType(rawValue: "key.p521")
+
+    /// The text.
+    public var description: String { rawValue }
+}
