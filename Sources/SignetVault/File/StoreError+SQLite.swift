@@ -42,7 +42,10 @@ extension StoreError {
             self.init(.corrupt, "The rows of \(file) contradict each other. Run a verification, and restore a copy.")
         case .interrupted:
             self.init(.cancelled, "The work on \(file) was interrupted.")
-        case .other:
+        case .unsupported:
+            self.init(
+                .unsupported, "The SQLite library on this machine is too old, or was built without what a vault needs.")
+        case .misuse, .other:
             self.init(
                 .unavailable,
                 "SQLite failed on \(file) (\(failure.operation), code \(failure.extendedCode)).")

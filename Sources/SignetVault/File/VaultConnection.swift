@@ -20,7 +20,8 @@ final class VaultConnection {
         _ query: VaultQuery, _ body: (VaultStatement) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let statement = try statement(query)
-        defer { statement.reset() }
+        // Fails only on a closed connection.
+        defer { try? statement.reset() }
         return try body(VaultStatement(raw: statement, path: path))
     }
 
@@ -45,6 +46,12 @@ final class VaultConnection {
         }
     }
 
+    /// Ends it; the locks go with it.
+    func close() {
+        prepared = []
+        raw.close()
+    }
+
     /// Whether the write-ahead log was copied into the database and cut off; not while somebody reads from it.
     func checkpoint() throws(StoreError) -> Bool {
         do throws(SQLiteFailure) {
@@ -54,11 +61,39 @@ final class VaultConnection {
         }
     }
 
+    /// Room for the pages that a batch of a thousand items touches, and a log that is long enough for the pages that every
+    /// write touches (state, a bucket, the inner nodes) to be written back once for many writes.
+    func tune() throws(StoreError) {
+        try execute("PRAGMA cache_size=-16384")
+        try execute("PRAGMA wal_autocheckpoint=2000")
+        try execute("PRAGMA journal_size_limit=16777216")
+    }
+
+    /// Runs constant SQL of ours.
+    func execute(_ sql: String) throws(StoreError) {
+        do throws(SQLiteFailure) { try raw.execute(sql) } catch { throw StoreError(error, path: path) }
+    }
+
+    func integer(ofPragma name: String) throws(StoreError) -> Int64 {
+        do throws(SQLiteFailure) { return try raw.integer(ofPragma: name) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    func text(ofPragma name: String) throws(StoreError) -> String {
+        do throws(SQLiteFailure) { return try raw.text(ofPragma: name) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
     private func statement(_ query: VaultQuery) throws(StoreError) -> SQLiteStatement {
-        if let statement = prepared[query.rawValue] { return statement }
+        // Empty once it is closed: then SQLite's refusal is the answer.
+        if prepared.indices.contains(query.rawValue), let statement = prepared[query.rawValue] {
+            return statement
+        }
         do throws(SQLiteFailure) {
             let statement = try raw.prepare(query.sql)
-            prepared[query.rawValue] = statement
+            if prepared.indices.contains(query.rawValue) { prepared[query.rawValue] = statement }
             return statement
         } catch {
             throw StoreError(error, path: path)

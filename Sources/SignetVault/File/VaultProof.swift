@@ -75,16 +75,14 @@ final class VaultProof {
     }
 
     /// Takes over what a transaction of this connection wrote, if the proof was of the state before it.
-    func advance(
-        from old: [UInt8], to new: [UInt8], changed: [UInt16: [UInt8]], _ session: VaultSession
-    ) throws(StoreError) {
-        guard state == old else { return }
+    func advance(_ outcome: VaultWriter.Outcome, _ session: VaultSession) throws(StoreError) {
+        guard state == outcome.stateBefore else { return }
         state = []
-        for (number, record) in changed {
+        for (number, record) in outcome.buckets {
             var number = Int(number)
             if record.isEmpty { remove(&number) } else { try set(number, to: record, session) }
         }
-        state = new
+        state = outcome.state
     }
 
     /// The record of a bucket; nil when there is none.

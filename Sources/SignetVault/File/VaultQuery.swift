@@ -13,10 +13,10 @@ enum VaultQuery: Int, CaseIterable {
     // Items.
     case entry, item, itemTags, group, items, itemsBehind, itemOfOtherKey, value, valueTag, lastValue
     // Writing.
-    case putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket, dropBucket
+    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket, dropBucket
     case insertItem, updateItem, dropItem, insertValue, updateValue, dropValue
-    // Verification.
-    case countValues, orphanValues, integrity
+    // The database itself.
+    case schema, countValues, orphanValues, integrity
 
     var sql: String {
         switch self {
@@ -46,6 +46,8 @@ enum VaultQuery: Int, CaseIterable {
 
         case .lastValue: "SELECT max(v) FROM val"
 
+        case .insertHead: "INSERT INTO head(k,b) VALUES(1,?1)"
+        case .insertState: "INSERT INTO state(k,b) VALUES(1,?1)"
         case .putHead: "UPDATE head SET b=?1 WHERE k=1"
         case .putSlot: "INSERT OR REPLACE INTO slot(id,b) VALUES(?1,?2)"
         case .dropSlot: "DELETE FROM slot WHERE id=?1"
@@ -61,6 +63,7 @@ enum VaultQuery: Int, CaseIterable {
         case .updateValue: "UPDATE val SET b=?2 WHERE v=?1"
         case .dropValue: "DELETE FROM val WHERE v=?1"
 
+        case .schema: "SELECT type,name,tbl_name,sql FROM sqlite_schema LIMIT 64"
         case .countValues: "SELECT count(*) FROM val"
         case .orphanValues: "SELECT v FROM val WHERE v NOT IN (SELECT v FROM item) LIMIT 1000"
         case .integrity: "PRAGMA integrity_check(100)"

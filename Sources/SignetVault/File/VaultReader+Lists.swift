@@ -16,7 +16,7 @@ struct ItemMatch {
         self.service = service
         self.itemClass = itemClass
         self.accessGroup = accessGroup
-        try ItemMetadata.check(ItemKey(service: service, account: "", accessGroup: accessGroup))
+        try ItemLimits.check(ItemKey(service: service, account: "", accessGroup: accessGroup))
     }
 
     /// By octets, as names are compared.

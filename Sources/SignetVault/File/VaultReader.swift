@@ -38,7 +38,7 @@ struct VaultReader {
     private func answer<R>(
         _ key: ItemKey, _ level: ReadLevel, _ read: (_ id: [UInt8]) throws(StoreError) -> R?
     ) throws(StoreError) -> R? {
-        try ItemMetadata.check(key)
+        try ItemLimits.check(key)
         let id = try session.ring.itemID(for: key)
         if level == .lazy { return try read(id) }
         if level == .automatic, let found = try read(id) { return found }

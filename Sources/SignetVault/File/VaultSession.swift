@@ -17,9 +17,9 @@ final class VaultSession: Sendable {
     /// Checks head, slots and ring against the root key, and opens the ring.
     init(_ tables: VaultTables, root: RootKeys) throws(StoreError) {
         head = try HeadRecord(parsing: tables.head)
-        try head.check(root, slots: tables.slotRecords(), ring: tables.ringRows())
+        try head.check(root, slots: tables.slotRecords, ring: tables.ring)
         self.root = root
-        ring = try KeyRing(opening: tables.ringRows(), with: root)
+        ring = try KeyRing(opening: tables.ring, with: root)
         headDigest = try head.digest()
     }
 
@@ -65,10 +65,9 @@ final class VaultSession: Sendable {
     func metadata(of row: ItemRow, named key: ItemKey?) throws(StoreError) -> ItemMetadata {
         guard let dataKey = ring.dataKey(row.keyID.span) else { throw .unknownDataKey }
         let metadata = try ItemMetadata(
-            opening: row.metadata.span, id: row.id.span, generation: row.generation, with: dataKey)
-        if let key {
-            guard metadata.key == key else { throw .damaged("item", "it is of another name") }
-        } else {
+            opening: row.metadata.span, with: dataKey, id: row.id.span, generation: row.generation,
+            expecting: key)
+        if key == nil {
             guard try ring.itemID(for: metadata.key) == row.id else {
                 throw .damaged("item", "it is of another name")
             }

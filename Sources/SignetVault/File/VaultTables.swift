@@ -3,24 +3,42 @@
 
 /// The small tables as they stand in one snapshot of the file: types, lengths and numbers checked, nothing authenticated.
 struct VaultTables {
-    /// A row of `slot` or `ring`.
-    struct Row: Equatable {
-        let id: [UInt8]
-        let octets: [UInt8]
-    }
-
-    var head: [UInt8]
-    var slots: [Row]
-    var ring: [Row]
-    var state: [UInt8]
+    let head: [UInt8]
+    let slotRecords: [SlotRecord]
+    let ring: [RingRow]
+    let state: [UInt8]
 
     /// Reads them; the caller has begun a transaction.
     static func read(from connection: VaultConnection) throws(StoreError) -> VaultTables {
         VaultTables(
-            head: try head(of: connection),
-            slots: try rows(.slots, of: connection, idCount: 16, octetCount: 1...4608, limit: 32, "key slots"),
-            ring: try rows(.ring, of: connection, idCount: 16, octetCount: 73...73, limit: 1024, "key ring"),
-            state: try state(of: connection))
+            head: try head(of: connection), slotRecords: try slots(of: connection),
+            ring: try ring(of: connection), state: try state(of: connection))
+    }
+
+    /// The key slots, ascending by id, all within their limits.
+    static func slots(of connection: VaultConnection) throws(StoreError) -> [SlotRecord] {
+        var slots: [SlotRecord] = []
+        try rows(
+            .slots, of: connection, idCount: 16, octetCounts: VaultFormat.slotByteCounts,
+            limit: VaultFormat.maximumSlotCount, "key slots"
+        ) { (id, octets) throws(StoreError) -> Void in
+            slots.append(try SlotRecord(parsing: octets, rowID: id))
+        }
+        try SlotRecord.checkCounts(slots)
+        return slots
+    }
+
+    /// The sealed keys, ascending by kid.
+    static func ring(of connection: VaultConnection) throws(StoreError) -> [RingRow] {
+        var ring: [RingRow] = []
+        try rows(
+            .ring, of: connection, idCount: VaultFormat.keyIDByteCount,
+            octetCounts: VaultFormat.ringByteCount...VaultFormat.ringByteCount,
+            limit: VaultFormat.maximumRingRowCount, "key ring"
+        ) { (id, octets) throws(StoreError) -> Void in
+            ring.append(try RingRow(keyID: id, sealed: octets))
+        }
+        return ring
     }
 
     static func head(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
@@ -45,20 +63,20 @@ struct VaultTables {
 
     /// Rows ascending by id: the order in which they are authenticated.
     private static func rows(
-        _ query: VaultQuery, of connection: VaultConnection, idCount: Int, octetCount: ClosedRange<Int>,
-        limit: Int, _ place: String
-    ) throws(StoreError) -> [Row] {
-        try connection.with(query) { (row) throws(StoreError) -> [Row] in
-            var rows: [Row] = []
+        _ query: VaultQuery, of connection: VaultConnection, idCount: Int, octetCounts: ClosedRange<Int>,
+        limit: Int, _ place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try connection.with(query) { (row) throws(StoreError) -> Void in
+            var count = 0
+            var last: [UInt8] = []
             while try row.step() {
-                guard rows.count < limit else { throw .damaged(place) }
+                count += 1
+                guard count <= limit else { throw .damaged(place, "there are too many rows") }
                 let id = try row.blob(0, count: idCount, of: place)
-                let octets = try row.blob(1, in: octetCount, of: place)
-                if let last = rows.last, !last.id.lexicographicallyPrecedes(id) { throw .damaged(place) }
-                rows.append(Row(id: id, octets: octets))
+                guard last.lexicographicallyPrecedes(id) else { throw .damaged(place, "its order is broken") }
+                try body(id, row.blob(1, in: octetCounts, of: place))
+                last = id
             }
-            guard !rows.isEmpty else { throw .damaged(place) }
-            return rows
         }
     }
 }

@@ -19,30 +19,26 @@ extension VaultWriter {
 
     /// Writes an item, new or in place of the one that is there.
     func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
-        try ItemMetadata.check(item.key)
+        try ItemLimits.check(item.key)
         let id = try session.ring.itemID(for: item.key)
         return try put(item, id, over: present(item.key, id))
     }
 
     func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError) -> ItemRevision {
-        guard item.value.byteCount <= VaultFormat.maximumValueByteCount else {
-            throw StoreError(
-                .tooLarge,
-                "A value has at most \(VaultFormat.maximumValueByteCount) bytes. Keep a key here, and the data sealed elsewhere.")
-        }
+        try ItemLimits.check(item.value)
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? old?.metadata.details ?? ItemDetails(),
             created: item.created ?? old?.metadata.created ?? now, modified: item.modified ?? now,
             valueType: item.value.type)
-        let sealedMetadata = try metadata.sealed(id: id.span, generation: generation, with: dataKey)
+        let sealedMetadata = try metadata.sealed(with: dataKey, id: id.span, generation: generation)
         let sealedValue = try item.value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, .value, subject: id.span, generation: generation)
         }
         return try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row).revision
     }
 
-    /// Seals a row anew with the active key, as it is.
-    func reseal(_ row: ItemRow) throws(StoreError) {
+    /// Seals a row anew with the active key, as it is. Returns the length of its value.
+    private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
         let metadata = try session.metadata(of: row, named: nil)
         let value = try connection.with(.value) { (statement) throws(StoreError) -> SecretKey? in
             try statement.bind(row.valueNumber, at: 1)
@@ -52,11 +48,47 @@ extension VaultWriter {
             }
         }
         guard let value else { throw .damaged("value of an item") }
-        let sealedMetadata = try metadata.sealed(id: row.id.span, generation: generation, with: dataKey)
+        let sealedMetadata = try metadata.sealed(with: dataKey, id: row.id.span, generation: generation)
         let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, .value, subject: row.id.span, generation: generation)
         }
         _ = try write(sealedMetadata, sealedValue, metadata.key, row.id, over: row)
+        return sealedValue.count
+    }
+
+    /// What a batch of a rotation did.
+    struct Batch {
+        /// The last id that was looked at; nil when there is none behind it.
+        let last: [UInt8]?
+        /// How many items were looked at.
+        let count: Int
+        /// How many there are.
+        let total: UInt64
+    }
+
+    /// Seals items anew with the active key, in the order of their ids: at most 256, and some megabytes.
+    func resealBatch(behind id: [UInt8]) throws(StoreError) -> Batch {
+        let limit = 256
+        var found: [(id: [UInt8], needsSealing: Bool)] = []
+        try connection.with(.itemsBehind) { (row) throws(StoreError) -> Void in
+            try row.bind(id, at: 1)
+            try row.bind(Int64(limit), at: 2)
+            while try row.step() {
+                let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+                found.append((id, keyID != dataKey.id))
+            }
+        }
+        var byteCount = 0
+        var last: [UInt8]?
+        var count = 0
+        for (id, needsSealing) in found {
+            if needsSealing, let row = try reader.row(id) { byteCount += try reseal(row) }
+            last = id
+            count += 1
+            if byteCount > 8 << 20 { break }
+        }
+        return Batch(last: count < limit && count == found.count ? nil : last, count: count, total: state.count)
     }
 
     /// Removes an item that is there.

@@ -28,6 +28,9 @@ final class VaultWriter {
     private var buckets: [UInt16: OpenBucket] = [:]
     private var nextValue: Int64?
     private var isTouched = false
+    /// The session that goes on when the transaction is committed, where head, slots or ring are changed.
+    private(set) var successor: VaultSession?
+    private var changed: [UInt16: [UInt8]] = [:]
 
     var connection: VaultConnection { reader.connection }
 
@@ -44,11 +47,33 @@ final class VaultWriter {
         dataKey = key
     }
 
-    /// Marks a change that is not one of items, so that the state is written.
-    func touch() { isTouched = true }
+    /// Has the state name a new head.
+    func succeed(_ next: VaultSession) {
+        successor = next
+        state.headDigest = next.headDigest
+        isTouched = true
+    }
 
-    /// Proves that an item is absent: before the first change of the transaction.
-    func proveAbsence(of id: [UInt8]) throws(StoreError) {
+    /// Seals all buckets under another root key, as they are. Their codes change with it, hence the state's sum of them.
+    func sealBuckets(for root: RootKeys) throws(StoreError) {
+        var records: [(number: UInt16, octets: [UInt8])] = []
+        try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+            while try row.step() {
+                let number = UInt16(clamping: try row.integer(0, of: "bucket"))
+                records.append((number, try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
+            }
+        }
+        state.buckets = Accumulator()
+        for (number, octets) in records {
+            var bucket = try BucketRecord(opening: octets.span, number: number, with: session.root)
+            bucket.generation = generation
+            try put(bucket.sealed(number: number, with: root), number)
+        }
+    }
+
+    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among them. Before the first change of the
+    /// transaction.
+    func proveBucket(of id: [UInt8]) throws(StoreError) {
         try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
         try reader.proof.proveBucket(of: id, session, on: connection)
     }
@@ -92,12 +117,11 @@ final class VaultWriter {
     /// Writes buckets and state. nil when nothing was changed.
     func finish() throws(StoreError) -> Outcome? {
         guard isTouched else { return nil }
-        var changed: [UInt16: [UInt8]] = [:]
         for (number, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
-            changed[number] = try write(bucket, number)
+            try write(bucket, number)
         }
         state.generation = generation
-        let octets = try state.sealed(with: session.root)
+        let octets = try state.sealed(with: successor?.root ?? session.root)
         try connection.with(.putState) { (row) throws(StoreError) -> Void in
             try row.bind(octets, at: 1)
             try row.run()
@@ -114,7 +138,7 @@ final class VaultWriter {
         return OpenBucket(before: record, count: opened.count, items: opened.items)
     }
 
-    private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) -> [UInt8] {
+    private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) {
         if !bucket.before.isEmpty {
             state.buckets.toggle(try session.ring.bucketElement(number: number, record: bucket.before.span))
         }
@@ -123,17 +147,22 @@ final class VaultWriter {
                 try row.bind(Int64(number), at: 1)
                 try row.run()
             }
-            return []
+            changed[number] = []
+            return
         }
         let record = try BucketRecord(generation: generation, count: bucket.count, items: bucket.items)
             .sealed(number: number, with: session.root)
+        try put(record, number)
+    }
+
+    private func put(_ record: [UInt8], _ number: UInt16) throws(StoreError) {
         state.buckets.toggle(try session.ring.bucketElement(number: number, record: record.span))
         try connection.with(.putBucket) { (row) throws(StoreError) -> Void in
             try row.bind(Int64(number), at: 1)
             try row.bind(record, at: 2)
             try row.run()
         }
-        return record
+        changed[number] = record
     }
 
     private func lastValueNumber() throws(StoreError) -> Int64 {
