@@ -40,9 +40,6 @@ struct ItemRow {
         self.valueTag = valueTag
     }
 
-    /// The last 16 octets of the sealed metadata.
-    var metadataTag: [UInt8] { Array(metadata.suffix(VaultFormat.tagByteCount)) }
-
     /// Which writing it is. The tag beside the generation: after a backup was put back, generations come again.
     var revision: ItemRevision {
         var octets: [UInt8] = []

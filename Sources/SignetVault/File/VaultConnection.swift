@@ -22,7 +22,7 @@ final class VaultConnection {
         let statement = try statement(query)
         // Fails only on a closed connection.
         defer { try? statement.reset() }
-        return try body(VaultStatement(raw: statement, path: path))
+        return try body(VaultStatement(statement, path: path))
     }
 
     /// Runs a statement without parameters and rows.

@@ -61,12 +61,14 @@ final class VaultProof {
             while try row.step() {
                 guard count > 0 else { throw .damaged("bucket", "an item too many is in it") }
                 count -= 1
+                let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                let generation = try row.integer(1, of: "item")
+                let metadataTag = try row.blob(2, count: VaultFormat.tagByteCount, of: "item")
+                let valueTag = try row.blob(3, count: VaultFormat.tagByteCount, of: "item")
                 items.toggle(
                     try session.ring.element(
-                        id: row.blob(0, count: VaultFormat.itemIDByteCount, of: "item").span,
-                        generation: row.integer(1, of: "item"),
-                        metadataTag: row.blob(2, count: VaultFormat.tagByteCount, of: "item").span,
-                        valueTag: row.blob(3, count: VaultFormat.tagByteCount, of: "item").span))
+                        id: id.span, generation: generation, metadataTag: metadataTag.span,
+                        valueTag: valueTag.span))
             }
         }
         guard count == 0, items == Accumulator() else {

@@ -78,7 +78,7 @@ struct VaultReader {
             guard try row.step() else { return nil }
             let item = try ItemRow(row, id: id)
             let metadata = try session.metadata(of: item, named: key)
-            let value = try row.raw.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
+            let value = try row.withBlob(6) { (sealed) throws(StoreError) -> SecretKey in
                 try session.value(sealed, of: item)
             }
             guard let value else { throw .damaged("value of an item") }

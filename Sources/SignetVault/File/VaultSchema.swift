@@ -33,8 +33,8 @@ enum VaultSchema {
         var missing = Set(VaultFormat.schema)
         try connection.with(.schema) { (row) throws(StoreError) -> Void in
             while try row.step() {
-                guard let type = row.raw.text(0), let name = row.raw.text(1), let table = row.raw.text(2),
-                    let sql = row.raw.text(3),
+                guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
+                    let sql = row.text(3),
                     missing.remove(VaultFormat.Statement(type: type, name: name, table: table, sql: sql)) != nil
                 else { throw .damaged("schema", "it holds something that no vault has") }
             }

@@ -49,7 +49,9 @@ final class VaultSession: Sendable {
     /// Opens the state and checks that it names this head.
     func state(_ octets: [UInt8]) throws(StoreError) -> StateRecord {
         let state = try StateRecord(opening: octets.span, with: root)
-        guard constantTimeEqual(state.headDigest.span, headDigest.span) else {
+        let named = state.headDigest
+        let present = headDigest
+        guard constantTimeEqual(named.span, present.span) else {
             throw .damaged("state", "it does not belong to this head")
         }
         guard ring.dataKey(state.activeKeyID.span) != nil else {
@@ -91,7 +93,8 @@ final class VaultSession: Sendable {
     /// A row's element in the sums.
     func element(of row: ItemRow) throws(StoreError) -> Accumulator {
         try ring.element(
-            id: row.id.span, generation: row.generation, metadataTag: row.metadataTag.span,
+            id: row.id.span, generation: row.generation,
+            metadataTag: row.metadata.span.extracting(last: VaultFormat.tagByteCount),
             valueTag: row.valueTag.span)
     }
 }

@@ -5,8 +5,13 @@ internal import SQLiteBridge
 
 /// A prepared statement whose errors are a store's, and whose columns are believed only after their type and length were checked.
 struct VaultStatement {
-    let raw: SQLiteStatement
-    let path: String
+    private let raw: SQLiteStatement
+    private let path: String
+
+    init(_ raw: SQLiteStatement, path: String) {
+        self.raw = raw
+        self.path = path
+    }
 
     func bind(_ blob: [UInt8], at index: Int32) throws(StoreError) {
         do throws(SQLiteFailure) { try raw.bind(blob, at: index) } catch { throw StoreError(error, path: path) }
@@ -25,6 +30,22 @@ struct VaultStatement {
 
     /// Runs a statement that gives no rows.
     func run() throws(StoreError) { while try step() {} }
+
+    /// An integer; nil for everything else.
+    func integer(_ column: Int32) -> Int64? { raw.integer(column) }
+
+    /// A blob; nil for everything else.
+    func blob(_ column: Int32) -> [UInt8]? { raw.blob(column) }
+
+    /// A text in UTF-8; nil for everything else.
+    func text(_ column: Int32) -> String? { raw.text(column) }
+
+    /// Lends a blob without copying it; nil for everything else.
+    func withBlob<R>(
+        _ column: Int32, _ body: (Span<UInt8>) throws(StoreError) -> R
+    ) throws(StoreError) -> R? {
+        try raw.withBlob(column, body)
+    }
 
     /// A blob of exactly `count` octets.
     func blob(_ column: Int32, count: Int, of place: String) throws(StoreError) -> [UInt8] {

@@ -52,7 +52,7 @@ extension VaultVerifier {
             try connection.with(.items) { (statement) throws(StoreError) -> Void in
                 while try statement.step() {
                     seen += 1
-                    try note("item", statement.raw.blob(6) ?? [], in: &report) {
+                    try note("item", statement.blob(6) ?? [], in: &report) {
                         (report) throws(StoreError) -> Void in
                         let row = try ItemRow(statement)
                         guard last.lexicographicallyPrecedes(row.id) else {
@@ -92,7 +92,7 @@ extension VaultVerifier {
             let count = try connection.with(.value) { (statement) throws(StoreError) -> Int? in
                 try statement.bind(row.valueNumber, at: 1)
                 guard try statement.step() else { return nil }
-                return try statement.raw.withBlob(0) { (sealed) throws(StoreError) -> Int in
+                return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
                     _ = try session.value(sealed, of: row)
                     return sealed.count
                 }
@@ -110,13 +110,13 @@ extension VaultVerifier {
         let opened = Int64(clamping: report.valueCount)
         try note("value", in: &report) { (report) throws(StoreError) -> Void in
             let count = try connection.with(.countValues) { (row) throws(StoreError) -> Int64? in
-                try row.step() ? row.raw.integer(0) : nil
+                try row.step() ? row.integer(0) : nil
             }
             guard count != opened else { return }
             try connection.with(.orphanValues) { (row) throws(StoreError) -> Void in
                 while try row.step() {
                     var octets: [UInt8] = []
-                    octets.appendBigEndian(UInt64(bitPattern: row.raw.integer(0) ?? 0))
+                    octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))
                     report.add("value", octets, "It belongs to no item.")
                 }
             }

@@ -74,7 +74,7 @@ struct VaultVerifier {
         try note("database", in: &report) { (report) throws(StoreError) -> Void in
             try connection.with(.integrity) { (row) throws(StoreError) -> Void in
                 while try row.step() {
-                    let line = row.raw.text(0) ?? ""
+                    let line = row.text(0) ?? ""
                     if line != "ok" { report.add("database", [], Self.shown(line)) }
                 }
             }

@@ -43,7 +43,7 @@ extension VaultWriter {
         let value = try connection.with(.value) { (statement) throws(StoreError) -> SecretKey? in
             try statement.bind(row.valueNumber, at: 1)
             guard try statement.step() else { return nil }
-            return try statement.raw.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
+            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
                 try session.value(sealed, of: row)
             }
         }
@@ -142,14 +142,18 @@ extension VaultWriter {
             try checkValueTag(of: old)
             try toggle(session.element(of: old), in: id, 0)
         }
+        let group: [UInt8]
+        let number: Int64
+        if let old {
+            (group, number) = (old.group, old.valueNumber)
+        } else {
+            group = try session.ring.group(
+                service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)
+            number = try newValueNumber()
+        }
         let row = ItemRow(
-            id: id,
-            group: try old?.group
-                ?? session.ring.group(
-                    service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup),
-            keyID: dataKey.id, generation: generation,
-            valueNumber: try old?.valueNumber ?? newValueNumber(), metadata: metadata,
-            valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
+            id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
+            metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
         try connection.with(old == nil ? .insertValue : .updateValue) { (statement) throws(StoreError) -> Void in
             try statement.bind(row.valueNumber, at: 1)
             try statement.bind(value, at: 2)
@@ -188,7 +192,7 @@ extension VaultWriter {
     private func checkValueTag(of row: ItemRow) throws(StoreError) {
         let tag = try connection.with(.valueTag) { (statement) throws(StoreError) -> [UInt8]? in
             try statement.bind(row.valueNumber, at: 1)
-            return try statement.step() ? statement.raw.blob(0) : nil
+            return try statement.step() ? statement.blob(0) : nil
         }
         guard let tag, bytesAreEqual(tag.span, row.valueTag.span) else {
             throw .damaged("value of an item", "it is not the one that the item names")

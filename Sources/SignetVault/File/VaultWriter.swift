@@ -83,7 +83,8 @@ final class VaultWriter {
     /// - Parameter change: how many items there are more: -1, 0 or 1.
     func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
-        var bucket = try buckets[number] ?? read(number)
+        var bucket: OpenBucket
+        if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
         let bucketCount = Int64(bucket.count) + Int64(change)
         guard let newCount = UInt32(exactly: bucketCount),
             let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
@@ -99,10 +100,12 @@ final class VaultWriter {
 
     /// A number for a new row of `val`.
     func newValueNumber() throws(StoreError) -> Int64 {
-        let number = try nextValue ?? lastValueNumber()
+        var number: Int64
+        if let nextValue { number = nextValue } else { number = try lastValueNumber() }
         guard number < Int64.max else { throw .damaged("value of an item", "its number is the last") }
-        nextValue = number + 1
-        return number + 1
+        number += 1
+        nextValue = number
+        return number
     }
 
     /// What a finished transaction leaves to those who remember the state before it.
@@ -168,7 +171,7 @@ final class VaultWriter {
     private func lastValueNumber() throws(StoreError) -> Int64 {
         try connection.with(.lastValue) { (row) throws(StoreError) -> Int64 in
             guard try row.step() else { return 0 }
-            return max(0, row.raw.integer(0) ?? 0)
+            return max(0, row.integer(0) ?? 0)
         }
     }
 }
