@@ -51,6 +51,9 @@ public final class FileVault: SynchronousSecureStore {
     }
     public func isLocked() throws(StoreError) -> Bool { throw FileVault.missing }
     public func lock() throws(StoreError) { throw FileVault.missing }
+    /// Locks the vault and lets its file go, with its last connection: what is left of the log goes into the file, and `-wal` is
+    /// removed. Every later call answers `unavailable`.
+    public func close() {}
     public func changes() -> AsyncStream<StoreChange> { AsyncStream { $0.finish() } }
 
     /// The key slots, in the order of their ids. Needs no unlock; authentic only once unlocked.

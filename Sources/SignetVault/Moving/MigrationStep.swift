@@ -7,8 +7,8 @@ enum MigrationComparison: Sendable {
     case vanished
     /// The destination does not have it.
     case absent(StoreEntry)
-    /// Same value, same details.
-    case same(StoreEntry)
+    /// Same value, same details: in the source; in the destination.
+    case same(StoreEntry, StoreEntry)
     /// In the source; in the destination.
     case different(StoreEntry, StoreEntry)
 }
@@ -39,14 +39,15 @@ struct MigrationStep {
         switch comparison {
         case .vanished:
             report.vanished += 1
-        case .same(let entry):
-            try await removeFromSource(entry)
+        case .same(let entry, let there):
+            if migration.removesFromSource {
+                try await requireTwoStores(entry, there)
+                try await removeFromSource(entry)
+            }
             report.alreadyThere += 1
         case .absent(let entry):
-            areTwoStores = true
             try await write(entry, isNew: true)
         case .different(let entry, let there):
-            areTwoStores = true
             guard try wins(entry, over: there) else {
                 report.kept += 1
                 return
@@ -58,15 +59,10 @@ struct MigrationStep {
     /// Writes what is left.
     mutating func finish() async throws(StoreError) {
         guard !batch.isEmpty else { return }
-        try await migration.destination.set(
-            batch.map { (entry, _) in
-                NewItem(
-                    key: entry.item.key, value: entry.value, details: entry.item.details,
-                    created: entry.item.created, modified: entry.item.modified)
-            })
+        try await migration.destination.set(batch.map { NewItem($0.entry) })
         for (entry, isNew) in batch {
             try await requireInDestination(entry)
-            try await removeFromSource(entry)
+            if migration.removesFromSource { try await removeFromSource(entry) }
             if isNew { report.added += 1 } else { report.replaced += 1 }
         }
         batch = []
@@ -102,11 +98,11 @@ struct MigrationStep {
 
     /// Removes an item that the destination was just seen to hold, unless it was written in the source since it was read.
     private mutating func removeFromSource(_ entry: StoreEntry) async throws(StoreError) {
-        guard migration.removesFromSource else { return }
-        try await requireTwoStores(entry)
         do throws(StoreError) {
             try await migration.source.replace(
                 nil, for: entry.item.key, details: nil, ifRevision: entry.item.revision)
+            // The destination was written after the item was read here, and that changed nothing here.
+            areTwoStores = true
             report.removedFromSource += 1
         } catch {
             guard error.code == .conflict else { throw error }
@@ -116,13 +112,12 @@ struct MigrationStep {
 
     /// Two objects may be one store (the same file opened twice), where removing would leave nothing. An item that both
     /// have alike shows it: written once more to the destination, as it is, it must keep its revision in the source.
-    private mutating func requireTwoStores(_ entry: StoreEntry) async throws(StoreError) {
+    private mutating func requireTwoStores(
+        _ entry: StoreEntry, _ there: StoreEntry
+    ) async throws(StoreError) {
         guard !areTwoStores else { return }
-        try await migration.destination.set([
-            NewItem(
-                key: entry.item.key, value: entry.value, details: entry.item.details,
-                created: entry.item.created, modified: entry.item.modified)
-        ])
+        try await migration.destination.replace(
+            there.value, for: there.item.key, details: nil, ifRevision: there.item.revision)
         let now = try await migration.source.item(entry.item.key)
         guard let now, now.revision == entry.item.revision else {
             throw StoreError(
@@ -131,5 +126,14 @@ struct MigrationStep {
             )
         }
         areTwoStores = true
+    }
+}
+
+extension NewItem {
+    /// An item as it stands in a store, its times included.
+    package init(_ entry: StoreEntry) {
+        self.init(
+            key: entry.item.key, value: entry.value, details: entry.item.details,
+            created: entry.item.created, modified: entry.item.modified)
     }
 }

@@ -71,18 +71,21 @@ public struct StoreMigration: Sendable {
         guard (1...10_000).contains(batchCount) else {
             throw StoreError(.invalidParameter, "A batch has 1 to 10 000 items.")
         }
-        if conflictPolicy == .refuse {
-            let conflicts = try await conflicts()
+        // Under that policy everything is looked at twice, which is half of the way.
+        let looksFirst = conflictPolicy == .refuse
+        if looksFirst {
+            let conflicts = try await conflicts { progress?($0, 2 * $1) }
             guard conflicts.isEmpty else { throw Self.refused(conflicts.count) }
         }
         let items = try await sourceItems()
+        let (before, all) = looksFirst ? (items.count, 2 * items.count) : (0, items.count)
         var step = MigrationStep(self)
         for item in items {
             try await step.take(comparison(of: item))
-            progress?(step.doneCount, items.count)
+            progress?(before + step.doneCount, all)
         }
         try await step.finish()
-        progress?(step.doneCount, items.count)
+        progress?(before + step.doneCount, all)
         return step.report
     }
 
@@ -103,6 +106,6 @@ public struct StoreMigration: Sendable {
         guard !Task.isCancelled else { throw StoreError.cancelledBeforeStart }
         guard let from = try await source.entry(item.key) else { return .vanished }
         guard let to = try await destination.entry(item.key) else { return .absent(from) }
-        return to.isSame(as: from) ? .same(from) : .different(from, to)
+        return to.isSame(as: from) ? .same(from, to) : .different(from, to)
     }
 }
