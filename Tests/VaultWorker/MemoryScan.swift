@@ -65,7 +65,7 @@ enum MemoryScan {
 
     private static func use(_ path: String) throws {
         let method = PassphraseUnlock(
-            SecretBytes(copying: passphrase.octets), derivation: .scrypt(logarithmOfCost: 10))
+            SecretBytes(copying: passphrase.octets), derivation: .scrypt(logCost: 10))
         let vault = try FileVault.create(at: path, with: method)
         try vault.set(
             SecretValue(SecretBytes(copying: written.octets)), for: ItemKey(service: "scan", account: "value")

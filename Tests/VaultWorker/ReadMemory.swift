@@ -7,7 +7,7 @@ import Foundation
 enum ReadMemory {
     static func read(_ descriptor: Int32, at place: UInt64, into buffer: inout [UInt8], _ count: Int) -> Int {
         unsafe buffer.withUnsafeMutableBytes { bytes in
-            unsafe pread(descriptor, bytes.baseAddress, count, off_t(bitPattern: place))
+            unsafe pread(descriptor, bytes.baseAddress, count, off_t(truncatingIfNeeded: place))
         }
     }
 }
