@@ -81,6 +81,7 @@ enum {
     SIGNET_IO_ERROR_CLOSED = 18,
     SIGNET_IO_ERROR_CANCELLED = 19,
     SIGNET_IO_ERROR_TIMED_OUT = 24,
+    SIGNET_IO_ERROR_DBUS_ERROR = 36,
     SIGNET_IO_ERROR_CONNECTION_CLOSED = 44,
 
     SIGNET_DBUS_ERROR_SERVICE_UNKNOWN = 2,
@@ -128,6 +129,8 @@ GDBusConnection *g_bus_get_sync(GBusType type, GCancellable *cancellable, GError
 void g_dbus_connection_set_exit_on_close(GDBusConnection *connection, gboolean exitOnClose);
 gboolean g_dbus_connection_is_closed(GDBusConnection *connection);
 const gchar *g_dbus_proxy_get_object_path(GDBusProxy *proxy);
+gchar *g_dbus_proxy_get_name_owner(GDBusProxy *proxy);
+gchar *g_dbus_error_get_remote_error(const GError *error);
 
 // libsecret
 GQuark secret_error_get_quark(void);
