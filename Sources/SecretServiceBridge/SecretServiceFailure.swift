@@ -42,7 +42,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     package let domain: String
     package let code: Int32
     /// The service object is bound to a daemon that is gone: a new one may work.
-    let isDisconnection: Bool
+    package let isDisconnection: Bool
 
     package init(
         _ kind: Kind, _ operation: String, domain: String = "", code: Int32 = 0, isDisconnection: Bool = false
