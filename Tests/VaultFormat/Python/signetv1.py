@@ -301,7 +301,7 @@ class Head:
         if b[:8] != MAGIC:
             raise corrupt("head", "magic")
         if number(b[8:10]) != 1 or number(b[10:12]) != 1:
-            raise VaultError("notAVault", "another version or suite", "head")
+            raise corrupt("head", "another version or suite than user_version says")
         head = cls(b, b[12:28], number(b[28:36]), number(b[36:40]), b[40:72], b[72:])
         if head.epoch < 1:
             raise corrupt("head", "epoch")
