@@ -111,7 +111,7 @@ let package = Package(
         .testTarget(
             name: "VaultFormatTests",
             dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge", "TestSupport"],
-            path: "Tests/VaultFormat", exclude: ["Python"], resources: [.copy("Fixtures")],
+            path: "Tests/VaultFormat", resources: [.copy("Fixtures"), .copy("Python")],
             swiftSettings: strict),
         // A file system that fails, and what is killed or scanned from outside: programs of the tests, no products.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
