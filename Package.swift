@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "VaultFaultTests",
             dependencies: [
-                "SignetVault", "SignetCrypto", "SQLiteBridge", "FaultVFS", "TestSupport", "vault-worker",
+                "SignetVault", "SignetCrypto", "SQLiteBridge", "SystemBridge", "FaultVFS", "TestSupport",
+                "vault-worker",
             ], swiftSettings: strict),
         .testTarget(
             name: "SecretServiceTests",
