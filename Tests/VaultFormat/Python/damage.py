@@ -324,12 +324,13 @@ def heads():
     # A slot's keys are made with the head's vault_id: with another one no key fits.
     for name, at, outcome in (
         ("magic", 0, {"open": "corrupt"}), ("version", 9, {"open": "corrupt"}), ("suite", 11, {"open": "corrupt"}),
-        ("vault-id", 12, {"unlock": "authenticationFailure"}), ("created", 35, {"unlock": "corrupt"}),
+        ("vault-id", 12, {"unlock": "authenticationFailure"}), ("created", 35, {"unlock": "corrupt"}), ("created-2-63", 28, {"open": "corrupt"}),
         ("epoch", 39, {"open": "corrupt"}), ("epoch-2", 38, {"unlock": "corrupt"}), ("commit", 40, {"unlock": "corrupt"}),
         ("mac", 103, {"unlock": "corrupt"}),
     ):  # fmt: skip
-        damaged(f"head-{name}", f"One bit of the head's {name.removesuffix('-2')} differs.",
-                lambda desk, at=at: desk.flip("head.b", at), **outcome)  # fmt: skip
+        damaged(f"head-{name}", f"One bit of the head's {name.split('-2')[0]} differs.",
+                lambda desk, at=at, bit=7 if name == "created-2-63" else 0: desk.flip("head.b", at, bit),
+                **outcome)  # fmt: skip
 
 
 def junk_slot(desk, type, params, id=None):
@@ -537,6 +538,9 @@ def metadatas():
         "label-too-long": metadata(label=b"l" * 1025),
         "comment-too-long": metadata(comment=b"c" * 4097),
         "type-too-long": metadata(type=b"t" * 65),
+        "type-empty": metadata(type=b""),
+        "created-2-63": metadata(created=2**63),
+        "modified-2-63": metadata(modified=2**63),
         "label-not-utf8": metadata(label=b"\xff"),
         "label-overlong": metadata(label=b"\xc0\x80"),
         "label-surrogate": metadata(label=b"\xed\xa0\x80"),
