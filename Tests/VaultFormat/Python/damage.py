@@ -743,6 +743,29 @@ def files():
             **sums_differ("absent", "item"))  # fmt: skip
 
 
-for make in (move_rows, roll_back, columns, bits, heads, slots, rings, states, metadatas, paddings, schemas, files):
+def logs():
+    """-wal beside the vault: what a killed process leaves, and what may be done to that."""
+
+    def left(change=lambda octets: octets, snapshot="before-last"):
+        return lambda desk: desk.leave_wal(snapshot, change, lambda vault: vault.set(BOB, b"new secret of bob"))
+
+    last_is_lost = {"key": BOB, "lazy": older(b"old secret of bob"), "strict": older(b"old secret of bob")}
+    damaged("wal-left", "The last transaction is in a -wal only, as it is after a kill.", left(), key=BOB)
+    damaged("wal-cut", "The -wal lacks its last octet: its transaction never happened, as after a loss of power.",
+            left(lambda octets: octets[:-1]), **last_is_lost)  # fmt: skip
+    damaged("wal-bit", "One bit of the -wal differs: as before.",
+            left(lambda octets: octets[:-1] + bytes([octets[-1] ^ 1])), **last_is_lost)  # fmt: skip
+    damaged("wal-header", "One bit of the header of the -wal differs: as before.",
+            left(lambda octets: octets[:12] + b"\xff" + octets[13:]), **last_is_lost)  # fmt: skip
+
+    def of_another(desk):
+        desk.leave_wal("other", write=lambda vault: vault.set(BOB, b"of another vault"))
+        desk.path.write_bytes(desk.shop.path("several").read_bytes())
+
+    damaged("wal-of-another-vault", "The -wal of another vault, which SQLite takes for this one's.", of_another,
+            open="corrupt")  # fmt: skip
+
+
+for make in (move_rows, roll_back, columns, bits, heads, slots, rings, states, metadatas, paddings, schemas, files, logs):
     make()
 assert len({damage.name for damage in DAMAGED}) == len(DAMAGED)
