@@ -324,12 +324,13 @@ def heads():
     # A slot's keys are made with the head's vault_id: with another one no key fits.
     for name, at, outcome in (
         ("magic", 0, {"open": "corrupt"}), ("version", 9, {"open": "corrupt"}), ("suite", 11, {"open": "corrupt"}),
-        ("vault-id", 12, {"unlock": "authenticationFailure"}), ("created", 35, {"unlock": "corrupt"}),
+        ("vault-id", 12, {"unlock": "authenticationFailure"}), ("created", 35, {"unlock": "corrupt"}), ("created-2-63", 28, {"open": "corrupt"}),
         ("epoch", 39, {"open": "corrupt"}), ("epoch-2", 38, {"unlock": "corrupt"}), ("commit", 40, {"unlock": "corrupt"}),
         ("mac", 103, {"unlock": "corrupt"}),
     ):  # fmt: skip
-        damaged(f"head-{name}", f"One bit of the head's {name.removesuffix('-2')} differs.",
-                lambda desk, at=at: desk.flip("head.b", at), **outcome)  # fmt: skip
+        damaged(f"head-{name}", f"One bit of the head's {name.split('-2')[0]} differs.",
+                lambda desk, at=at, bit=7 if name == "created-2-63" else 0: desk.flip("head.b", at, bit),
+                **outcome)  # fmt: skip
 
 
 def junk_slot(desk, type, params, id=None):
@@ -537,6 +538,9 @@ def metadatas():
         "label-too-long": metadata(label=b"l" * 1025),
         "comment-too-long": metadata(comment=b"c" * 4097),
         "type-too-long": metadata(type=b"t" * 65),
+        "type-empty": metadata(type=b""),
+        "created-2-63": metadata(created=2**63),
+        "modified-2-63": metadata(modified=2**63),
         "label-not-utf8": metadata(label=b"\xff"),
         "label-overlong": metadata(label=b"\xc0\x80"),
         "label-surrogate": metadata(label=b"\xed\xa0\x80"),
@@ -739,6 +743,29 @@ def files():
             **sums_differ("absent", "item"))  # fmt: skip
 
 
-for make in (move_rows, roll_back, columns, bits, heads, slots, rings, states, metadatas, paddings, schemas, files):
+def logs():
+    """-wal beside the vault: what a killed process leaves, and what may be done to that."""
+
+    def left(change=lambda octets: octets, snapshot="before-last"):
+        return lambda desk: desk.leave_wal(snapshot, change, lambda vault: vault.set(BOB, b"new secret of bob"))
+
+    last_is_lost = {"key": BOB, "lazy": older(b"old secret of bob"), "strict": older(b"old secret of bob")}
+    damaged("wal-left", "The last transaction is in a -wal only, as it is after a kill.", left(), key=BOB)
+    damaged("wal-cut", "The -wal lacks its last octet: its transaction never happened, as after a loss of power.",
+            left(lambda octets: octets[:-1]), **last_is_lost)  # fmt: skip
+    damaged("wal-bit", "One bit of the -wal differs: as before.",
+            left(lambda octets: octets[:-1] + bytes([octets[-1] ^ 1])), **last_is_lost)  # fmt: skip
+    damaged("wal-header", "One bit of the header of the -wal differs: as before.",
+            left(lambda octets: octets[:12] + b"\xff" + octets[13:]), **last_is_lost)  # fmt: skip
+
+    def of_another(desk):
+        desk.leave_wal("other", write=lambda vault: vault.set(BOB, b"of another vault"))
+        desk.path.write_bytes(desk.shop.path("several").read_bytes())
+
+    damaged("wal-of-another-vault", "The -wal of another vault, which SQLite takes for this one's.", of_another,
+            open="corrupt")  # fmt: skip
+
+
+for make in (move_rows, roll_back, columns, bits, heads, slots, rings, states, metadatas, paddings, schemas, files, logs):
     make()
 assert len({damage.name for damage in DAMAGED}) == len(DAMAGED)
