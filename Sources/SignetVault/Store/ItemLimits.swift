@@ -65,7 +65,14 @@ public enum ItemLimits {
             throw StoreError(
                 .tooLarge, "A value has at most \(Self.value) bytes, this one \(value.byteCount).")
         }
-        guard (1...valueType).contains(value.type.rawValue.utf8.count) else {
+        try check(value.type)
+    }
+
+    /// Checks the text of a value's type.
+    ///
+    /// - Throws: `invalidValue`.
+    public static func check(_ type: ValueType) throws(StoreError) {
+        guard (1...valueType).contains(type.rawValue.utf8.count) else {
             throw StoreError(.invalidValue, "The type of a value has 1 to \(valueType) octets.")
         }
     }
