@@ -14,10 +14,10 @@ struct Workload {
     static let second = RawKeyUnlock(SecretKey(copying: [UInt8](repeating: 0xA5, count: 32)))
 
     /// What a step does, and the content after it.
-    struct Step {
+    struct Step: Sendable {
         let name: String
         let content: Content
-        let run: (FileVault) throws -> Void
+        let run: @Sendable (FileVault) throws -> Void
     }
 
     static func key(_ account: String) -> ItemKey { ItemKey(service: "fault", account: account) }
@@ -29,7 +29,8 @@ struct Workload {
         var content = initial
         var steps = [Step]()
         func add(
-            _ name: String, _ change: (inout Content) -> Void, _ run: @escaping (FileVault) throws -> Void
+            _ name: String, _ change: (inout Content) -> Void,
+            _ run: @escaping @Sendable (FileVault) throws -> Void
         ) {
             change(&content)
             steps.append(Step(name: name, content: content, run: run))
