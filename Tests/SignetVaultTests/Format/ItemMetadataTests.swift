@@ -226,8 +226,8 @@ struct ItemMetadataTests {
         #expect(code { $0.details.attributes = ["": "x"] } == .invalidItem)
         #expect(code { $0.details.attributes = [long: "x"] } == .invalidItem)
         #expect(code { $0.details.attributes = ["x": long] } == .invalidItem)
-        #expect(code { $0.valueType = ValueType(rawValue: "") } == .invalidItem)
-        #expect(code { $0.valueType = ValueType(rawValue: long) } == .invalidItem)
+        #expect(code { $0.valueType = ValueType(rawValue: "") } == .invalidValue)
+        #expect(code { $0.valueType = ValueType(rawValue: long) } == .invalidValue)
         #expect(
             code { metadata in for index in 0..<65 { metadata.details.attributes["\(index)"] = "" } }
                 == .invalidItem)
