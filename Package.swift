@@ -118,7 +118,10 @@ let package = Package(
             path: "Tests/VaultWorker", swiftSettings: strict),
         .executableTarget(
             name: "secret-service-worker",
-            dependencies: ["SignetSecretService", "SignetVault", "SignetVaultTesting", "SignetCrypto"],
+            dependencies: [
+                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
+                "SignetCrypto",
+            ],
             path: "Tests/SecretServiceWorker", swiftSettings: strict),
         .testTarget(
             name: "VaultFaultTests",

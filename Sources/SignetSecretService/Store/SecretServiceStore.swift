@@ -155,6 +155,15 @@ public final class SecretServiceStore: SecureStore {
         return count
     }
 
+    /// Removes everything of this application and alias: all items and the key that sealed them, also what is damaged or cannot be
+    /// opened any more. What other programs keep is not touched. One call, within one deadline: call it again after `timedOut`.
+    ///
+    /// - Returns: how many items there were.
+    @discardableResult
+    public func erase() async throws(StoreError) -> Int {
+        try await perform { (work) throws(StoreError) in try work.erase() }
+    }
+
     // MARK: Locking
 
     /// Whether the store or its collection is locked.
