@@ -7,4 +7,33 @@
 
 #include <sqlite3.h>
 
+// sqlite3_db_config is variadic. Every option used here takes a number and tells the setting that is in force after it.
+static inline int csqlite_configure(sqlite3 *database, int option, int value, int *in_force) {
+    return sqlite3_db_config(database, option, value, in_force);
+}
+
+// The system's error number behind SQLITE_IOERR and its like. sqlite3_system_errno has none when a commit fails; then the
+// file that failed remembers it: the database, or its log, which is reached through a pointer only.
+static inline int csqlite_system_errno(sqlite3 *database) {
+    int number = sqlite3_system_errno(database);
+    sqlite3_file *log = 0;
+    if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+    if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (log != 0 && log->pMethods != 0) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
+    return number;
+}
+
+// SQLITE_TRANSIENT is a function pointer with the value -1. And a null pointer would bind NULL: an empty blob is a
+// blob, and keeps its type.
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    if (bytes == 0 || count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// The same for text.
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
+    if (text == 0) text = "";
+    return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 #endif
