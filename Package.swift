@@ -61,7 +61,8 @@ let package = Package(
             name: "SignetVault",
             dependencies: ["SignetCrypto", "OpenSSLBridge", "SQLiteBridge", "SystemBridge"],
             swiftSettings: strict),
-        .target(name: "SignetVaultTesting", dependencies: ["SignetVault"], swiftSettings: strict),
+        .target(
+            name: "SignetVaultTesting", dependencies: ["SignetVault", "SystemBridge"], swiftSettings: strict),
         .target(
             name: "SignetSecretService",
             dependencies: [
