@@ -135,8 +135,8 @@ let package = Package(
             name: "SecretServiceTests",
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "TestSupport",
-                "secret-service-worker",
+                "SignetCrypto",
+                "OpenSSLBridge", "TestSupport", "secret-service-worker",
             ],
             swiftSettings: strict),
         .testTarget(

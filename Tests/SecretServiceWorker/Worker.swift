@@ -34,6 +34,7 @@ struct Worker {
         "race": Racing.run,
         "racer": Racing.racer,
         "changes": Values.changes,
+        "conformance": Conforming.run,
         "unlock-method": VaultKeys.unlockMethod,
         "anchor": VaultKeys.anchor,
         "measure": Measuring.run,
@@ -44,6 +45,13 @@ struct Worker {
         guard let scenario = scenarios[name] else {
             print("no such scenario: \(name)")
             exit(2)
+        }
+        // Whatever hangs: a keyring that was stopped must not stay behind.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 280)
+            Daemon.stopAll()
+            print("\(name): no end")
+            exit(3)
         }
         do {
             try await scenario()
