@@ -54,10 +54,11 @@ final class Daemon: Sendable {
     /// Ends it at once and waits until it is gone.
     func end(_ number: Int32 = SIGKILL) async throws {
         signal(number)
-        let end = now() + 20
+        let (patience, end) = (now() + 3, now() + 30)
         // Foundation reaps it; until then it is a zombie and still takes signals.
         while kill(identifier, 0) == 0 {
             guard now() < end else { throw Failed(description: "the daemon does not end") }
+            if now() > patience { signal(SIGKILL) }
             try await pause(0.02)
         }
         let identifier = identifier
