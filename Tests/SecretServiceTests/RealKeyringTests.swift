@@ -49,7 +49,7 @@ struct RealKeyringTests {
 
     @Test(
         "A vault's key and its generation", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)), arguments: ["unlock-method", "anchor"])
+        .timeLimit(.minutes(6)), arguments: ["unlock-method", "anchor", "vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 
     private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws {

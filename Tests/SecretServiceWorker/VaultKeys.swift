@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetCrypto
 import SignetSecretService
 import SignetVault
@@ -55,5 +56,42 @@ enum VaultKeys {
         try await expect(.locked) { try anchor.generation(ofVault: one) }
         try await expect(.locked) { try anchor.generation(ofVault: [UInt8](repeating: 3, count: 16)) }
         try await expect(.locked) { try anchor.advance(vault: one, to: 6) }
+    }
+
+    /// A vault whose only key is in the keyring, and whose generation is there too.
+    static func vault() async throws {
+        try await Daemon.start()
+        let method = try SecretServiceUnlock(collection: "login", deadlineSeconds: 30)
+        let path = (ProcessInfo.processInfo.environment["HOME"] ?? "") + "/test.vault"
+        let key = ItemKey(service: "s", account: "a")
+        var options = VaultOptions()
+        options.anchor = try SecretServiceAnchor(collection: "login", deadlineSeconds: 30)
+        let vault = try FileVault.create(at: path, with: method, options: options)
+        _ = try await vault.set(SecretValue("old"), for: key, details: nil)
+        vault.close()
+        let copy = path + ".copy"
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+
+        let again = try FileVault.open(at: path, options: options)
+        try await expect(.locked) { try await again.entry(key) }
+        try again.unlock(with: method)
+        try checkEqual(try await again.entry(key)?.value, SecretValue("old"))
+        _ = try await again.set(SecretValue("new"), for: key, details: nil)
+        again.close()
+
+        // The whole file of before: it opens, and the keyring knows better.
+        let older = try FileVault.open(at: copy, options: options)
+        try await expect(.rolledBack) { try older.unlock(with: method) }
+        older.close()
+        let current = try FileVault.open(at: path, options: options)
+        try current.unlock(with: method)
+        try checkEqual(try await current.entry(key)?.value, SecretValue("new"))
+        current.close()
+
+        // A locked keyring is no wrong key.
+        try await makeStore().lock()
+        let waiting = try FileVault.open(at: path, options: options)
+        try await expect(.locked) { try waiting.unlock(with: method) }
+        waiting.close()
     }
 }

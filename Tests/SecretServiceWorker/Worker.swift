@@ -37,6 +37,7 @@ struct Worker {
         "conformance": Conforming.run,
         "unlock-method": VaultKeys.unlockMethod,
         "anchor": VaultKeys.anchor,
+        "vault": VaultKeys.vault,
         "measure": Measuring.run,
     ]
 
