@@ -121,7 +121,10 @@ let package = Package(
             path: "Tests/VaultWorker", swiftSettings: strict),
         .executableTarget(
             name: "secret-service-worker",
-            dependencies: ["SignetSecretService", "SignetVault", "SignetVaultTesting", "SignetCrypto"],
+            dependencies: [
+                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
+                "SignetCrypto",
+            ],
             path: "Tests/SecretServiceWorker", swiftSettings: strict),
         .testTarget(
             name: "VaultFaultTests",
@@ -133,8 +136,8 @@ let package = Package(
             name: "SecretServiceTests",
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "TestSupport",
-                "secret-service-worker",
+                "SignetCrypto",
+                "OpenSSLBridge", "TestSupport", "secret-service-worker",
             ],
             swiftSettings: strict),
         .testTarget(
