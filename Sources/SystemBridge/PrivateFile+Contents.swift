@@ -12,9 +12,23 @@ extension PrivateFile {
 
         /// Whether a regular file may be read or changed by someone who is not its owner: a reason to warn when it
         /// holds a key. Access lists and the folders above are not looked at.
-        package var isOpenToOthers: Bool {
-            guard let permissions else { return false }
-            return permissions & 0o066 != 0
-        }
+        package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(permissions) }
+    }
+
+    /// As ``Contents``, with the bytes in memory that is overwritten when they go.
+    package struct SecretContents: ~Copyable {
+        /// The bytes.
+        package let bytes: CleansedBuffer
+
+        /// As ``Contents/permissions``.
+        package let permissions: UInt32?
+
+        /// As ``Contents/isOpenToOthers``.
+        package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(permissions) }
+    }
+
+    private static func isOpenToOthers(_ permissions: UInt32?) -> Bool {
+        guard let permissions else { return false }
+        return permissions & 0o066 != 0
     }
 }
