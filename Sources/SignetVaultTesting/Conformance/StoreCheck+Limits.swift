@@ -43,7 +43,7 @@ extension StoreCheck {
             try scope.expect(try await !scope.store.contains(scope.key()), "a refused item was written")
         },
         StoreCheck("a value that is too large is refused, and so is one of no type") { scope in
-            let large = SecretValue(bytes: repeatElement(0, count: 16_777_217))
+            let large = SecretValue(bytes: [UInt8](repeating: 0, count: 16_777_217))
             try await scope.expect(.tooLarge, by: "setting a value of 16 MiB and a byte") {
                 try await scope.store.set(large, for: scope.key())
             }
