@@ -108,7 +108,7 @@ struct VaultExportTests {
         let path = folder.file("export")
         _ = try await VaultExport(from: try MigrationFixture.source(), to: path, with: passphrase).run()
         let store = InMemoryStore()
-        try store.set([MigrationFixture.item(1, value: "other")])
+        try await store.set([MigrationFixture.item(1, value: "other")])
         await #expect(throws: StoreError(.conflict, "")) {
             try await VaultImport(from: path, with: passphrase, to: store).run()
         }
@@ -151,7 +151,7 @@ struct VaultExportTests {
 
     @Test func aVaultMovesToAnother() async throws {
         let (from, to) = (try folder.vault("from"), try folder.vault("to"))
-        try from.set((0..<MigrationFixture.count).map { MigrationFixture.item($0) })
+        try await from.set((0..<MigrationFixture.count).map { MigrationFixture.item($0) })
         let wanted = try MigrationFixture.contents(of: from)
         let report = try await StoreMigration(from: from, to: to, removesFromSource: true).run()
         #expect(report.removedFromSource == MigrationFixture.count)
