@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SystemBridge", swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SQLiteBridge", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
         .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
         .target(name: "SecretServiceBridge", dependencies: ["CLibsecret"], swiftSettings: strict),
@@ -97,7 +97,8 @@ let package = Package(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "TestSupport"], swiftSettings: strict),
+            name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [
