@@ -52,6 +52,14 @@ package final class SecretStorage: @unchecked Sendable {
         try body(unsafe UnsafeBufferPointer(start: base, count: count).span)
     }
 
+    /// For a ``SecretWriter``, which is the only owner as long as it writes. The caller has checked that it fits.
+    func write(_ bytes: Span<UInt8>, at offset: Int) {
+        unsafe bytes.withUnsafeBufferPointer { source in
+            guard let from = source.baseAddress else { return }
+            unsafe (base + offset).update(from: from, count: source.count)
+        }
+    }
+
     package func isEqual(to other: SecretStorage) -> Bool {
         withBytes { a in other.withBytes { b in constantTimeEqual(a, b) } }
     }

@@ -27,6 +27,17 @@ extension GCM {
         return opened
     }
 
+    /// As ``open(_:key:nonce:authenticating:)``, with the plaintext in storage that is wiped.
+    package static func openSecret(
+        _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> SecretStorage {
+        let element = try prepared(key.ciphers.open.take(), key, nonce, sealing: false)
+        let opened = try openSecret(ciphertextAndTag, with: element.context, authenticating: data)
+        key.ciphers.open.giveBack(element)
+        return opened
+    }
+
     private static func prepared(
         _ idle: KeyedCipher?, _ key: SecretStorage, _ nonce: Span<UInt8>, sealing: Bool
     ) throws(OpenSSLFailure) -> KeyedCipher {

@@ -61,10 +61,41 @@ package enum GCM {
         _ ciphertextAndTag: Span<UInt8>, with context: borrowing CipherContext,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
+        let count = try plaintextByteCount(of: ciphertextAndTag)
+        return try unsafe output(count: count) { (base) throws(OpenSSLFailure) in
+            try unsafe decrypt(ciphertextAndTag, into: base, context, authenticating: data)
+        }
+    }
+
+    /// As ``open(_:with:authenticating:)``, with the plaintext in storage that is wiped.
+    static func openSecret(
+        _ ciphertextAndTag: Span<UInt8>, with context: borrowing CipherContext,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> SecretStorage {
+        let count = try plaintextByteCount(of: ciphertextAndTag)
+        return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
+            guard let base = target.baseAddress else { return }
+            try unsafe decrypt(ciphertextAndTag, into: base, context, authenticating: data)
+        }
+    }
+
+    // MARK: Pieces
+
+    private static func plaintextByteCount(of ciphertextAndTag: Span<UInt8>) throws(OpenSSLFailure) -> Int {
         let count = ciphertextAndTag.count - tagByteCount
         guard count >= 0, count <= maximumPlaintextByteCount else {
             throw OpenSSLFailure(.authentication, "length")
         }
+        return count
+    }
+
+    /// Writes the plaintext to `base`, which has room for it, and wipes it there when the tag is not the right one:
+    /// what was decrypted without being authentic must not survive in freed memory either.
+    private static func decrypt(
+        _ ciphertextAndTag: Span<UInt8>, into base: UnsafeMutablePointer<UInt8>,
+        _ context: borrowing CipherContext, authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) {
+        let count = ciphertextAndTag.count - tagByteCount
         try authenticate(data, context)
         let pointer = unsafe context.pointer
         let setTag = unsafe ciphertextAndTag.extracting(count..<(count + tagByteCount)).withBase { base, _ in
@@ -73,20 +104,15 @@ package enum GCM {
                 pointer, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount), UnsafeMutableRawPointer(mutating: base))
         }
         try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
-        return try unsafe output(count: count) { (base) throws(OpenSSLFailure) in
-            var isAuthentic = false
-            // What was decrypted without being authentic must not survive in freed memory either.
-            defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
-            try unsafe process(ciphertextAndTag.extracting(0..<count), into: base, context)
-            var written: Int32 = 0
-            guard unsafe EVP_DecryptFinal_ex(context.pointer, base + count, &written) == 1 else {
-                throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)
-            }
-            isAuthentic = true
+        var isAuthentic = false
+        defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
+        try unsafe process(ciphertextAndTag.extracting(0..<count), into: base, context)
+        var written: Int32 = 0
+        guard unsafe EVP_DecryptFinal_ex(pointer, base + count, &written) == 1 else {
+            throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)
         }
+        isAuthentic = true
     }
-
-    // MARK: Pieces
 
     private static func cipher(keyByteCount: Int) throws(OpenSSLFailure) -> OpaquePointer {
         let fetched: AlgorithmTable.Fetched

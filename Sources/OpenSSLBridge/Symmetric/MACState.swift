@@ -88,6 +88,19 @@ package final class MACState: @unchecked Sendable {
         }
     }
 
+    /// The code of HMAC-SHA-256 as a value: nothing is allocated, and nothing is wiped. For codes that are no secret to
+    /// whoever holds this memory.
+    package func code256(for message: Span<UInt8>) throws(OpenSSLFailure) -> SIMD32<UInt8> {
+        guard algorithm == .sha256 else { throw OpenSSLFailure(.invalidLength, "code256") }
+        var code = SIMD32<UInt8>()
+        try unsafe withUnsafeMutableBytes(of: &code) { (buffer) throws(OpenSSLFailure) in
+            // 32 bytes by its type.
+            guard let base = buffer.baseAddress else { return }
+            try unsafe compute(message, into: base.assumingMemoryBound(to: UInt8.self))
+        }
+        return code
+    }
+
     /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) -> Bool {
         guard code.count == algorithm.byteCount else { return false }

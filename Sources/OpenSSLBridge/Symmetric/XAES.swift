@@ -29,6 +29,18 @@ package enum XAES {
         return opened
     }
 
+    /// As ``open(_:key:nonce:authenticating:)``, with the plaintext in storage that is wiped.
+    package static func openSecret(
+        _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> SecretStorage {
+        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
+        let element = try prepared(key.ciphers.derivedOpen.take(), derived, nonce, sealing: false)
+        let opened = try GCM.openSecret(ciphertextAndTag, with: element.context, authenticating: data)
+        key.ciphers.derivedOpen.giveBack(element)
+        return opened
+    }
+
     /// `nonce` has the right length, or there would be no derived key.
     private static func prepared(
         _ idle: KeyedCipher?, _ derived: SecretStorage, _ nonce: Span<UInt8>, sealing: Bool

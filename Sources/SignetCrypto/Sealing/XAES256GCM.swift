@@ -64,7 +64,7 @@ public enum XAES256GCM {
         }
     }
 
-    private static func checkKey(_ key: SecretKey) throws(CryptoError) {
+    static func checkKey(_ key: SecretKey) throws(CryptoError) {
         guard key.byteCount == keyByteCount else {
             throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
         }

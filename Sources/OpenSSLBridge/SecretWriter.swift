@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Puts a secret together, part after part, in storage of its final length: nothing grows, so that no old copy stays behind.
+///
+/// What does not fit is not written, and shows at the end: ``finish()`` gives nothing then.
+package struct SecretWriter: ~Copyable {
+    private let storage: SecretStorage
+    private var offset = 0
+    private var hasOverflowed = false
+
+    /// Room for exactly `count` bytes; zeros until they are written.
+    package init(count: Int) {
+        storage = unsafe SecretStorage(count: max(count, 0)) { _ in }
+    }
+
+    /// The next bytes.
+    package mutating func append(_ bytes: Span<UInt8>) {
+        guard bytes.count <= storage.count - offset else {
+            hasOverflowed = true
+            return
+        }
+        storage.write(bytes, at: offset)
+        offset += bytes.count
+    }
+
+    /// The next bytes, from any collection.
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        withSpan(of: bytes) { append($0) }
+    }
+
+    /// An integer in big-endian order.
+    package mutating func append(_ integer: some FixedWidthInteger & UnsignedInteger) {
+        var shift = integer.bitWidth
+        var octets = InlineArray<8, UInt8>(repeating: 0)
+        var count = 0
+        while shift > 0, count < 8 {
+            shift -= 8
+            octets[count] = UInt8(truncatingIfNeeded: integer >> shift)
+            count += 1
+        }
+        append(octets.span.extracting(0..<count))
+    }
+
+    /// Zeros up to the end.
+    package mutating func appendZerosToEnd() { offset = storage.count }
+
+    /// The storage; nil unless it is exactly full.
+    package consuming func finish() -> SecretStorage? {
+        guard !hasOverflowed, offset == storage.count else { return nil }
+        return storage
+    }
+}

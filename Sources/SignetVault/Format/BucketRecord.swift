@@ -1,0 +1,63 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// The sums over the items of one bucket.
+package struct BucketRecord: Sendable, Equatable {
+    /// Of the transaction that wrote it.
+    package var generation: UInt64
+    /// At least 1: an empty bucket has no row.
+    package var count: UInt32
+    /// Over the items' elements.
+    package var items: Accumulator
+
+    package init(generation: UInt64, count: UInt32, items: Accumulator) {
+        self.generation = generation
+        self.count = count
+        self.items = items
+    }
+
+    /// Opens the record of bucket `number`.
+    package init(opening record: Span<UInt8>, number: UInt16, with root: RootKeys) throws(StoreError) {
+        var cursor = ByteCursor(record)
+        guard record.count == VaultFormat.bucketByteCount,
+            let generation = cursor.integer(UInt64.self, in: record),
+            (1...VaultFormat.maximumInteger).contains(generation)
+        else { throw .damaged("bucket", "it has another length, or no generation") }
+        let plain = try root.state.open(
+            record.extracting(cursor.offset..<record.count), .bucket, subject: Self.subject(number).span,
+            generation: generation)
+        let read: BucketRecord? = plain.withExposedBytes { bytes in
+            var cursor = ByteCursor(bytes)
+            guard let count = cursor.integer(UInt32.self, in: bytes), count >= 1,
+                let place = cursor.range(Accumulator.byteCount), cursor.isAtEnd,
+                let items = Accumulator(bytes.extracting(place))
+            else { return nil }
+            return BucketRecord(generation: generation, count: count, items: items)
+        }
+        guard let read else { throw .damaged("bucket", "it does not hold what a bucket holds") }
+        self = read
+    }
+
+    /// The record of bucket `number`.
+    package func sealed(number: UInt16, with root: RootKeys) throws(StoreError) -> [UInt8] {
+        var plain = [UInt8]()
+        plain.reserveCapacity(36)
+        defer { cleanse(&plain) }
+        plain.appendBigEndian(count)
+        plain.append(contentsOf: items.octets)
+        var record = [UInt8]()
+        record.reserveCapacity(VaultFormat.bucketByteCount)
+        record.appendBigEndian(generation)
+        record.append(
+            contentsOf: try root.state.seal(
+                plain.span, .bucket, subject: Self.subject(number).span, generation: generation))
+        return record
+    }
+
+    private static func subject(_ number: UInt16) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+    }
+}

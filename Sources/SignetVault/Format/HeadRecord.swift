@@ -1,0 +1,84 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// The head: which vault it is, and a code over all slots and all keys of the ring.
+package struct HeadRecord: Sendable, Equatable {
+    private static let frontByteCount = 72
+
+    /// The record as it is stored.
+    package let bytes: [UInt8]
+    package let vaultID: [UInt8]
+    package let created: ItemTime
+    package let epoch: UInt32
+    private let commitment: [UInt8]
+    private let code: [UInt8]
+
+    /// Reads a head; what it says is not authentic before check(_:slots:ring:).
+    package init(parsing bytes: [UInt8]) throws(StoreError) {
+        let span = bytes.span
+        var cursor = ByteCursor(span)
+        guard span.count == VaultFormat.headByteCount,
+            let magic = cursor.octets(VaultFormat.magic.count, in: span),
+            let version = cursor.integer(UInt16.self, in: span),
+            let suite = cursor.integer(UInt16.self, in: span),
+            let vaultID = cursor.octets(VaultFormat.vaultIDByteCount, in: span),
+            let created = cursor.integer(UInt64.self, in: span),
+            let epoch = cursor.integer(UInt32.self, in: span),
+            let commitment = cursor.octets(VaultFormat.keyByteCount, in: span),
+            let code = cursor.octets(VaultFormat.keyByteCount, in: span), cursor.isAtEnd
+        else { throw .damaged("head", "it has not 104 bytes") }
+        guard magic == VaultFormat.magic, version == VaultFormat.version, suite == VaultFormat.suite else {
+            throw .damaged("head", "it is none of version 1")
+        }
+        guard created <= VaultFormat.maximumInteger, epoch >= 1 else {
+            throw .damaged("head", "a number is out of range")
+        }
+        self.bytes = bytes
+        self.vaultID = vaultID
+        self.created = ItemTime(milliseconds: created)
+        self.epoch = epoch
+        self.commitment = commitment
+        self.code = code
+    }
+
+    /// The head over these slots and keys.
+    package static func make(
+        _ keys: RootKeys, created: ItemTime, slots: [SlotRecord], ring: [RingRow]
+    ) throws(StoreError) -> HeadRecord {
+        var bytes = VaultFormat.magic
+        bytes.reserveCapacity(VaultFormat.headByteCount)
+        bytes.appendBigEndian(VaultFormat.version)
+        bytes.appendBigEndian(VaultFormat.suite)
+        bytes.append(contentsOf: keys.vaultID)
+        bytes.appendBigEndian(created.milliseconds)
+        bytes.appendBigEndian(keys.epoch)
+        bytes.append(contentsOf: keys.commitment)
+        bytes.append(contentsOf: try keys.headCode(bytes, slots: slots, ring: ring))
+        return try HeadRecord(parsing: bytes)
+    }
+
+    /// Whether the head is of this root key, and slots and ring are those that it was made over.
+    ///
+    /// - Throws: `corrupt` when not.
+    package func check(_ keys: RootKeys, slots: [SlotRecord], ring: [RingRow]) throws(StoreError) {
+        let own = keys.commitment
+        guard keys.vaultID == vaultID, keys.epoch == epoch, constantTimeEqual(commitment.span, own.span)
+        else { throw .damaged("head", "it is not of the root key that the key slot holds") }
+        let expected = try keys.headCode(Array(bytes.prefix(Self.frontByteCount)), slots: slots, ring: ring)
+        guard constantTimeEqual(code.span, expected.span) else {
+            throw .damaged("head", "it, a key slot or the key ring was changed")
+        }
+    }
+
+    /// SHA-256 of the record: what the state says of it.
+    package func digest() throws(StoreError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try MessageDigest.digest(bytes, using: .sha256)
+        } catch {
+            throw .library(error)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// What is sealed beside an item's value: its names, its details, its times.
+package struct ItemMetadata: Sendable, Equatable {
+    private static let version: UInt8 = 1
+
+    package var key: ItemKey
+    package var details: ItemDetails
+    package var created: ItemTime
+    package var modified: ItemTime
+    package var valueType: ValueType
+
+    package init(
+        key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime, valueType: ValueType
+    ) {
+        self.key = key
+        self.details = details
+        self.created = created
+        self.modified = modified
+        self.valueType = valueType
+    }
+
+    // MARK: Sealed
+
+    /// Seals it for the row with this id.
+    package func sealed(
+        with key: VaultKey, id: Span<UInt8>, generation: UInt64, nonce: [UInt8]? = nil
+    ) throws(StoreError) -> [UInt8] {
+        let padded = try encodedAndPadded()
+        return try padded.withExposedBytes { (bytes) throws(StoreError) in
+            try key.seal(bytes, .meta, subject: id, generation: generation, nonce: nonce)
+        }
+    }
+
+    /// Opens the metadata of the row with this id.
+    ///
+    /// - Parameter expected: the key that was asked for. Another one in the record is damage; so is, without it, one whose
+    ///   id is not the row's, which the caller finds out.
+    package init(
+        opening sealed: Span<UInt8>, with key: VaultKey, id: Span<UInt8>, generation: UInt64,
+        expecting expected: ItemKey? = nil
+    ) throws(StoreError) {
+        let padded = try key.open(sealed, .meta, subject: id, generation: generation)
+        self = try padded.withExposedBytes { (bytes) throws(StoreError) -> ItemMetadata in
+            guard let range = Padding.range(ofTextIn: bytes) else {
+                throw .damaged(RecordKind.meta.place, "its padding is not as it is written")
+            }
+            return try ItemMetadata(decoding: bytes.extracting(range), expecting: expected)
+        }
+    }
+
+    // MARK: Encoding
+
+    /// The octets, without padding, for tests and known answers.
+    package func encoded() throws(StoreError) -> [UInt8] {
+        let padded = try encodedAndPadded()
+        return padded.withExposedBytes { bytes in
+            Padding.range(ofTextIn: bytes).map { bytes.extracting($0).copied() } ?? []
+        }
+    }
+
+    private func encodedAndPadded() throws(StoreError) -> SecretKey {
+        try ItemLimits.check(key)
+        try ItemLimits.check(details)
+        try ItemLimits.check(valueType)
+        let attributes = details.attributes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let texts = [
+            key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8,
+            details.label.utf8, details.comment.utf8,
+        ]
+        var count = 1 + 8 + 8 + 4 + valueType.rawValue.utf8.count + 4
+        for text in texts { count += 4 + text.count }
+        for (name, value) in attributes { count += 8 + name.utf8.count + value.utf8.count }
+        guard count <= VaultFormat.maximumMetadataByteCount else {
+            throw StoreError(
+                .invalidItem,
+                "Names, comment and attributes of an item take \(count) bytes together; \(VaultFormat.maximumMetadataByteCount) are allowed."
+            )
+        }
+        var writer = try Padding.begin(count: count)
+        writer.append(Self.version)
+        for text in texts { writer.appendPrefixed(text) }
+        writer.append(created.milliseconds)
+        writer.append(modified.milliseconds)
+        writer.appendPrefixed(valueType.rawValue.utf8)
+        writer.append(UInt32(truncatingIfNeeded: attributes.count))
+        for (name, value) in attributes {
+            writer.appendPrefixed(name.utf8)
+            writer.appendPrefixed(value.utf8)
+        }
+        return try Padding.end(writer)
+    }
+
+    // MARK: Decoding
+
+    /// Reads the octets without padding. Everything must be as a writer writes it, to the last octet.
+    package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError) {
+        guard bytes.count <= VaultFormat.maximumMetadataByteCount else { throw Self.malformed }
+        var cursor = ByteCursor(bytes)
+        guard cursor.integer(UInt8.self, in: bytes) == Self.version,
+            let itemClass = cursor.prefixed(ItemLimits.itemClass, in: bytes),
+            let group = cursor.prefixed(ItemLimits.accessGroup, in: bytes),
+            let service = cursor.prefixed(ItemLimits.service, in: bytes),
+            let account = cursor.prefixed(ItemLimits.account, in: bytes),
+            let label = cursor.prefixed(ItemLimits.label, in: bytes),
+            let comment = cursor.prefixed(ItemLimits.comment, in: bytes),
+            let created = cursor.integer(UInt64.self, in: bytes), created <= VaultFormat.maximumInteger,
+            let modified = cursor.integer(UInt64.self, in: bytes), modified <= VaultFormat.maximumInteger,
+            let type = cursor.prefixed(ItemLimits.valueType, in: bytes)
+        else { throw Self.malformed }
+        if let expected {
+            guard Self.isText(expected.itemClass.rawValue, bytes.extracting(itemClass)),
+                Self.isText(expected.accessGroup, bytes.extracting(group)),
+                Self.isText(expected.service, bytes.extracting(service)),
+                Self.isText(expected.account, bytes.extracting(account))
+            else { throw .damaged(RecordKind.meta.place, "it is another item's") }
+            key = expected
+        } else {
+            guard let itemClass = ItemClass(rawValue: try Self.text(bytes.extracting(itemClass))) else {
+                throw Self.malformed
+            }
+            key = ItemKey(
+                service: try Self.text(bytes.extracting(service)),
+                account: try Self.text(bytes.extracting(account)), itemClass: itemClass,
+                accessGroup: try Self.text(bytes.extracting(group)))
+        }
+        details = ItemDetails(
+            label: try Self.text(bytes.extracting(label)), comment: try Self.text(bytes.extracting(comment)),
+            attributes: try Self.attributes(&cursor, in: bytes))
+        self.created = ItemTime(milliseconds: created)
+        self.modified = ItemTime(milliseconds: modified)
+        valueType = ValueType(rawValue: try Self.text(bytes.extracting(type)))
+        guard cursor.isAtEnd else { throw Self.malformed }
+    }
+
+    private static func attributes(_ cursor: inout ByteCursor, in bytes: Span<UInt8>) throws(StoreError)
+        -> [String:
+        String]
+    {
+        guard let count = cursor.integer(UInt32.self, in: bytes), count <= UInt32(ItemLimits.attributeCount)
+        else {
+            throw malformed
+        }
+        var attributes: [String: String] = [:]
+        var previous: Range<Int>?
+        for _ in 0..<count {
+            guard let name = cursor.prefixed(ItemLimits.attributeName, in: bytes),
+                let value = cursor.prefixed(ItemLimits.attributeValue, in: bytes)
+            else { throw malformed }
+            if let previous {
+                guard precedes(bytes.extracting(previous), bytes.extracting(name)) else { throw malformed }
+            }
+            previous = name
+            // Names of other octets may still be equal as strings (canonical equivalence): neither may displace the other.
+            guard
+                attributes.updateValue(
+                    try text(bytes.extracting(value)), forKey: try text(bytes.extracting(name))) == nil
+            else { throw malformed }
+        }
+        return attributes
+    }
+
+    private static func text(_ octets: Span<UInt8>) throws(StoreError) -> String {
+        guard let text = UTF8Text.string(octets) else { throw malformed }
+        return text
+    }
+
+    private static func isText(_ text: String, _ octets: Span<UInt8>) -> Bool {
+        withSpan(of: text.utf8) { bytesAreEqual($0, octets) }
+    }
+
+    private static func precedes(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+        for index in 0..<min(a.count, b.count) where a[index] != b[index] { return a[index] < b[index] }
+        return a.count < b.count
+    }
+
+    private static var malformed: StoreError {
+        .damaged(RecordKind.meta.place, "it is not as it is written")
+    }
+}
+
+extension SecretWriter {
+    /// The length as u32 and the octets.
+    mutating func appendPrefixed(_ octets: String.UTF8View) {
+        append(UInt32(truncatingIfNeeded: octets.count))
+        append(octets)
+    }
+}

@@ -1,0 +1,202 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// The keys that rows are made with: one for names, one for sums, one or more for data.
+package final class KeyRing: Sendable {
+    /// What a key is for, as it stands before it in its record.
+    enum Purpose: UInt8, Sendable {
+        case names = 0x4E
+        case sums = 0x53
+        case data = 0x44
+    }
+
+    /// A key and how it stands in the file.
+    struct Member: Sendable {
+        let purpose: Purpose
+        let key: VaultKey
+        let row: RingRow
+    }
+
+    package let vaultID: [UInt8]
+    /// The keys of items, in no order of note.
+    package let dataKeys: [VaultKey]
+    private let members: [Member]
+    private let names: MACState
+    private let sums: MACState
+
+    /// The rows as they stand in the file, ascending by their names.
+    package var rows: [RingRow] { members.map(\.row) }
+
+    init(_ members: [Member], vaultID: [UInt8]) throws(StoreError) {
+        guard members.count <= VaultFormat.maximumRingRowCount else {
+            throw .damaged("key ring", "it has too many rows")
+        }
+        let sorted = members.sorted { $0.key.id.lexicographicallyPrecedes($1.key.id) }
+        for (a, b) in zip(sorted, sorted.dropFirst()) where a.key.id == b.key.id {
+            throw .damaged("key ring", "a key is there twice")
+        }
+        let naming = sorted.filter { $0.purpose == .names }
+        let summing = sorted.filter { $0.purpose == .sums }
+        dataKeys = sorted.filter { $0.purpose == .data }.map(\.key)
+        guard naming.count == 1, summing.count == 1, !dataKeys.isEmpty, let name = naming.first,
+            let sum = summing.first
+        else { throw .damaged("key ring", "a key is missing, or there is one too many") }
+        self.members = sorted
+        self.vaultID = vaultID
+        names = try MACState.vault(name.key.key)
+        sums = try MACState.vault(sum.key.key)
+    }
+
+    /// Opens the rows of the ring.
+    package convenience init(opening rows: [RingRow], with root: RootKeys) throws(StoreError) {
+        guard rows.count <= VaultFormat.maximumRingRowCount else {
+            throw .damaged("key ring", "it has too many rows")
+        }
+        var members: [Member] = []
+        for row in rows { members.append(try Self.opened(row, root)) }
+        try self.init(members, vaultID: root.vaultID)
+    }
+
+    /// New keys for a new vault.
+    package static func generate(for root: RootKeys) throws(StoreError) -> KeyRing {
+        try KeyRing(
+            [
+                sealed(.newVaultKey(), .names, root), sealed(.newVaultKey(), .sums, root),
+                sealed(.newVaultKey(), .data, root),
+            ], vaultID: root.vaultID)
+    }
+
+    /// The ring with one data key more, and that key.
+    package func addingDataKey(_ root: RootKeys) throws(StoreError) -> (ring: KeyRing, key: VaultKey) {
+        guard members.count < VaultFormat.maximumRingRowCount else {
+            throw StoreError(.unsupported, "The key ring is full: finish the rotation of data keys first.")
+        }
+        let member = try Self.sealed(.newVaultKey(), .data, root)
+        return (try KeyRing(members + [member], vaultID: vaultID), member.key)
+    }
+
+    /// The ring with only those of its data keys that have these names.
+    package func keepingDataKeys(_ identifiers: [[UInt8]]) throws(StoreError) -> KeyRing {
+        try KeyRing(
+            members.filter { $0.purpose != .data || identifiers.contains($0.key.id) }, vaultID: vaultID)
+    }
+
+    /// The same keys, sealed under another root key.
+    package func sealed(for root: RootKeys) throws(StoreError) -> KeyRing {
+        var sealed: [Member] = []
+        for member in members { sealed.append(try Self.sealed(member.key.key, member.purpose, root)) }
+        return try KeyRing(sealed, vaultID: root.vaultID)
+    }
+
+    /// The data key of a name; nil when there is none.
+    package func dataKey(_ identifier: Span<UInt8>) -> VaultKey? {
+        for key in dataKeys {
+            let id = key.id
+            if bytesAreEqual(id.span, identifier) { return key }
+        }
+        return nil
+    }
+
+    // MARK: Codes
+
+    /// What an item is called in the file: 32 octets.
+    package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
+        try nameCode(
+            1, [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
+    }
+
+    /// What the items of one service have in common in the file: 16 octets.
+    package func group(service: String, itemClass: ItemClass, accessGroup: String) throws(StoreError)
+        -> [UInt8]
+    {
+        let code = try nameCode(2, [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
+        return Array(code.prefix(VaultFormat.groupByteCount))
+    }
+
+    /// An item's element in the sums. The tags are the last 16 octets of the sealed metadata and of the sealed value.
+    package func element(
+        id: Span<UInt8>, generation: UInt64, metadataTag: Span<UInt8>, valueTag: Span<UInt8>
+    ) throws(StoreError) -> Accumulator {
+        var message = [UInt8]()
+        message.reserveCapacity(73)
+        message.append(UInt8(ascii: "I"))
+        id.append(to: &message)
+        message.appendBigEndian(generation)
+        metadataTag.append(to: &message)
+        valueTag.append(to: &message)
+        return try sumCode(message)
+    }
+
+    /// A bucket's element in the state's sum of buckets.
+    package func bucketElement(number: UInt16, record: Span<UInt8>) throws(StoreError) -> Accumulator {
+        guard record.count == VaultFormat.bucketByteCount else {
+            throw .damaged("bucket", "it has not 84 bytes")
+        }
+        var message = [UInt8]()
+        message.reserveCapacity(27)
+        message.append(UInt8(ascii: "B"))
+        message.appendBigEndian(number)
+        record.extracting(0..<8).append(to: &message)
+        record.extracting(last: VaultFormat.tagByteCount).append(to: &message)
+        return try sumCode(message)
+    }
+
+    private func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8] {
+        var message = [UInt8]()
+        message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
+        message.append(first)
+        for part in parts { message.appendPrefixed(part) }
+        do throws(OpenSSLFailure) {
+            return try names.tag(for: message.span)
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    private func sumCode(_ message: [UInt8]) throws(StoreError) -> Accumulator {
+        do throws(OpenSSLFailure) {
+            return Accumulator(code: try sums.code256(for: message.span))
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    // MARK: Rows
+
+    private static func sealed(_ key: SecretKey, _ purpose: Purpose, _ root: RootKeys) throws(StoreError)
+        -> Member
+    {
+        let made = try VaultKey(key, vaultID: root.vaultID)
+        var writer = SecretWriter(count: 1 + VaultFormat.keyByteCount)
+        writer.append(purpose.rawValue)
+        key.withExposedBytes { writer.append($0) }
+        guard let plain = writer.finish() else {
+            throw StoreError(.invalidParameter, "A key of the ring has 32 bytes.")
+        }
+        let id = made.id
+        let sealed = try plain.withBytes { (bytes) throws(StoreError) in
+            try root.wrap.seal(bytes, .ring, subject: id.span, generation: 0)
+        }
+        return Member(purpose: purpose, key: made, row: try RingRow(keyID: id, sealed: sealed))
+    }
+
+    private static func opened(_ row: RingRow, _ root: RootKeys) throws(StoreError) -> Member {
+        let plain = try root.wrap.open(row.sealed.span, .ring, subject: row.keyID.span, generation: 0)
+        var purpose: Purpose?
+        var key: SecretKey?
+        plain.withExposedBytes { bytes in
+            guard bytes.count == 1 + VaultFormat.keyByteCount else { return }
+            purpose = Purpose(rawValue: bytes[0])
+            key = SecretKey(copying: bytes.extracting(1..<bytes.count))
+        }
+        guard let purpose, let key else { throw .damaged("key ring", "a key is for no known purpose") }
+        let made = try VaultKey(key, vaultID: root.vaultID)
+        guard made.id == row.keyID else {
+            throw .damaged("key ring", "a key has another one's name")
+        }
+        return Member(purpose: purpose, key: made, row: row)
+    }
+}

@@ -1,0 +1,71 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// How plaintexts of many lengths become sealed records of few: the length, the text, zeros.
+package enum Padding {
+    private static let lengthByteCount = 4
+    private static let smallStep = 64
+    private static let smallLimit = 4096
+
+    /// The length with padding of a text of `count` octets: a multiple of 64 up to 4096, above that Padmé's, which
+    /// tells little and costs at most 12 %.
+    package static func paddedByteCount(of count: Int) -> Int {
+        let total = max(count, 0).addingReportingOverflow(lengthByteCount)
+        guard !total.overflow, total.partialValue <= 1 << 40 else { return Int.max }
+        let needed = total.partialValue
+        let step: Int
+        if needed <= smallLimit {
+            step = smallStep
+        } else {
+            let exponent = floorLog2(needed)
+            step = 1 << (exponent - floorLog2(exponent) - 1)
+        }
+        return (needed + step - 1) / step * step
+    }
+
+    /// The padded text, in memory that is wiped.
+    static func pad(_ text: Span<UInt8>) throws(StoreError) -> SecretKey {
+        var writer = try begin(count: text.count)
+        writer.append(text)
+        return try end(writer)
+    }
+
+    /// Room for a padded text of `count` octets, with its length written.
+    static func begin(count: Int) throws(StoreError) -> SecretWriter {
+        guard let length = UInt32(exactly: count) else {
+            throw StoreError(.tooLarge, "It is too long to be sealed.")
+        }
+        var writer = SecretWriter(count: paddedByteCount(of: count))
+        writer.append(length)
+        return writer
+    }
+
+    /// Zeros behind the text.
+    static func end(_ writer: consuming SecretWriter) throws(StoreError) -> SecretKey {
+        writer.appendZerosToEnd()
+        guard let storage = writer.finish() else {
+            throw StoreError(.tooLarge, "It is longer than it was measured to be.")
+        }
+        return SecretKey(storage: storage)
+    }
+
+    /// Where the text is; nil unless length, total and every octet of padding are what a writer makes of it.
+    static func range(ofTextIn padded: Span<UInt8>) -> Range<Int>? {
+        var cursor = ByteCursor(padded)
+        guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length) else {
+            return nil
+        }
+        guard padded.count == paddedByteCount(of: count) else { return nil }
+        let end = lengthByteCount + count
+        var rest: UInt8 = 0
+        for index in end..<padded.count { rest |= padded[index] }
+        return rest == 0 ? lengthByteCount..<end : nil
+    }
+
+    private static func floorLog2(_ number: Int) -> Int {
+        Int.bitWidth - 1 - max(number, 1).leadingZeroBitCount
+    }
+}

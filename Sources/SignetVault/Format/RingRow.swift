@@ -1,0 +1,19 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A row of the ring: a key, sealed under the root key's wrapping key.
+package struct RingRow: Sendable, Hashable {
+    /// The key's name, 16 octets.
+    package let keyID: [UInt8]
+    /// 73 octets.
+    package let sealed: [UInt8]
+
+    /// A row as it was read.
+    package init(keyID: [UInt8], sealed: [UInt8]) throws(StoreError) {
+        guard keyID.count == VaultFormat.keyIDByteCount, sealed.count == VaultFormat.ringByteCount else {
+            throw .damaged("key ring", "a row has another length")
+        }
+        self.keyID = keyID
+        self.sealed = sealed
+    }
+}

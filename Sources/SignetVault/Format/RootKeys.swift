@@ -1,0 +1,90 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+package import SignetCrypto
+
+/// The root key and what is derived from it for one epoch of one vault.
+package final class RootKeys: Sendable {
+    /// RK: kept for new slots.
+    package let root: SecretKey
+    package let vaultID: [UInt8]
+    /// Counts root rotations, from 1.
+    package let epoch: UInt32
+    /// kw: seals the ring's keys.
+    package let wrap: VaultKey
+    /// ks: seals state and buckets.
+    package let state: VaultKey
+    /// Shows in the head that this is the root key.
+    package let commitment: [UInt8]
+    private let headKey: MACState
+
+    /// The keys of an epoch.
+    package init(root: SecretKey, vaultID: [UInt8], epoch: UInt32) throws(StoreError) {
+        guard root.byteCount == VaultFormat.keyByteCount, vaultID.count == VaultFormat.vaultIDByteCount,
+            epoch >= 1
+        else {
+            throw StoreError(
+                .invalidParameter, "A root key has 32 bytes, a vault's name 16, and epochs begin at 1.")
+        }
+        self.root = root
+        self.vaultID = vaultID
+        self.epoch = epoch
+        var place = vaultID
+        place.appendBigEndian(epoch)
+        wrap = try VaultKey(
+            VaultKey.derive(root, "SIGNETV1 wrap", place, count: VaultFormat.keyByteCount), vaultID: vaultID)
+        state = try VaultKey(
+            VaultKey.derive(root, "SIGNETV1 state", place, count: VaultFormat.keyByteCount), vaultID: vaultID)
+        commitment = try VaultKey.derive(root, "SIGNETV1 commit", place, count: VaultFormat.keyByteCount)
+            .withExposedBytes { $0.copied() }
+        headKey = try MACState.vault(
+            VaultKey.derive(root, "SIGNETV1 head", place, count: VaultFormat.keyByteCount))
+    }
+
+    /// A new root key.
+    package static func generate(vaultID: [UInt8], epoch: UInt32) throws(StoreError) -> RootKeys {
+        try RootKeys(root: .newVaultKey(), vaultID: vaultID, epoch: epoch)
+    }
+
+    /// The head's code over its own first octets, the slots and the ring.
+    func headCode(_ front: [UInt8], slots: [SlotRecord], ring: [RingRow]) throws(StoreError) -> [UInt8] {
+        var message = front
+        for slot in slots.sorted(by: { $0.id.lexicographicallyPrecedes($1.id) }) {
+            message.appendPrefixed(slot.bytes)
+        }
+        message.append(UInt8(ascii: "|"))
+        for row in ring.sorted(by: { $0.keyID.lexicographicallyPrecedes($1.keyID) }) {
+            message.appendPrefixed(row.sealed)
+        }
+        do throws(OpenSSLFailure) {
+            return try headKey.tag(for: message.span)
+        } catch {
+            throw .library(error)
+        }
+    }
+}
+
+extension SecretKey {
+    /// 32 random octets.
+    static func newVaultKey() throws(StoreError) -> SecretKey {
+        do throws(CryptoError) {
+            return try SecretKey.generate(bitCount: VaultFormat.keyByteCount * 8)
+        } catch {
+            throw .library(error)
+        }
+    }
+}
+
+extension MACState {
+    /// HMAC-SHA-256 with a key of a vault.
+    static func vault(_ key: SecretKey) throws(StoreError) -> MACState {
+        do throws(OpenSSLFailure) {
+            return try key.withExposedBytes { (bytes) throws(OpenSSLFailure) in
+                try MACState(key: bytes, algorithm: .sha256)
+            }
+        } catch {
+            throw .library(error)
+        }
+    }
+}

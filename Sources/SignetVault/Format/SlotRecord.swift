@@ -1,0 +1,136 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+package import SignetCrypto
+
+/// A key slot: the root key, sealed under a key that one way in gives.
+package struct SlotRecord: Sendable, Hashable {
+    private static let version: UInt8 = 1
+    private static let idByteCount = 16
+    private static let commitmentByteCount = 32
+    private static let sealedRootByteCount = VaultFormat.keyByteCount + VaultFormat.sealByteCount
+
+    /// The record as it is stored.
+    package let bytes: [UInt8]
+    package let id: [UInt8]
+    package let kind: KeySlot.Kind
+    /// In the layout of the kind, within its limits.
+    package let parameters: [UInt8]
+    /// Whether a derivation for a passphrase is needed.
+    package let isForPassphrase: Bool
+    private let commitmentOffset: Int
+
+    /// Reads a slot; nothing is derived. It is authentic once the head is.
+    ///
+    /// - Parameter rowID: the `id` of its row; nil for a record that has no row yet.
+    package init(parsing bytes: [UInt8], rowID: [UInt8]?) throws(StoreError) {
+        let span = bytes.span
+        var cursor = ByteCursor(span)
+        guard VaultFormat.slotByteCounts.contains(span.count),
+            let type = cursor.integer(UInt8.self, in: span),
+            let version = cursor.integer(UInt8.self, in: span),
+            let length = cursor.integer(UInt16.self, in: span),
+            let id = cursor.octets(Self.idByteCount, in: span),
+            let parameters = cursor.octets(Int(length), in: span)
+        else { throw .damaged(RecordKind.slot.place, "it has another length") }
+        commitmentOffset = cursor.offset
+        guard span.count - commitmentOffset == Self.commitmentByteCount + Self.sealedRootByteCount else {
+            throw .damaged(RecordKind.slot.place, "it has another length")
+        }
+        guard version == Self.version, rowID == nil || rowID == id else {
+            throw .damaged(RecordKind.slot.place, "its version or its name is another")
+        }
+        kind = KeySlot.Kind(rawValue: type)
+        guard let read = SlotParameters(kind, parameters) else {
+            throw .damaged(RecordKind.slot.place, "its kind is unknown or its parameters are out of range")
+        }
+        self.bytes = bytes
+        self.id = id
+        self.parameters = parameters
+        isForPassphrase = read.isForPassphrase
+    }
+
+    /// A new slot that holds a root key.
+    ///
+    /// - Parameter nonce: only for known answers; nil takes a random one.
+    /// - Throws: `invalidParameter` when an unlock method gave parameters beyond the format's limits.
+    package static func make(
+        _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
+    ) throws(StoreError) -> SlotRecord {
+        guard id.count == idByteCount, SlotParameters(new.kind, new.parameters) != nil,
+            let length = UInt16(exactly: new.parameters.count)
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "The unlock method gave parameters for a key slot that are beyond the limits of the vault's format."
+            )
+        }
+        var bytes: [UInt8] = [new.kind.rawValue, version]
+        bytes.appendBigEndian(length)
+        bytes.append(contentsOf: id)
+        bytes.append(contentsOf: new.parameters)
+        let (key, commitment) = try keys(new.keyEncryptionKey, vaultID: root.vaultID, front: bytes)
+        bytes.append(contentsOf: commitment)
+        bytes.append(
+            contentsOf: try root.root.withExposedBytes { (plain) throws(StoreError) in
+                try key.seal(plain, .slot, subject: id.span, generation: 0, nonce: nonce)
+            })
+        return try SlotRecord(parsing: bytes, rowID: id)
+    }
+
+    /// The root key, RK.
+    ///
+    /// - Returns: nil when the key is not this slot's: a wrong passphrase.
+    /// - Throws: `corrupt` when the key is this slot's and the rest is not; `invalidValue` unless the key has 32 bytes.
+    package func openRoot(with keyEncryptionKey: SecretKey, vaultID: [UInt8]) throws(StoreError) -> SecretKey?
+    {
+        let span = bytes.span
+        let commitmentEnd = commitmentOffset + Self.commitmentByteCount
+        let (key, commitment) = try Self.keys(
+            keyEncryptionKey, vaultID: vaultID, front: Array(bytes.prefix(commitmentOffset)))
+        guard constantTimeEqual(commitment.span, span.extracting(commitmentOffset..<commitmentEnd)) else {
+            return nil
+        }
+        let root = try key.open(
+            span.extracting(commitmentEnd..<span.count), .slot, subject: id.span, generation: 0)
+        guard root.byteCount == VaultFormat.keyByteCount else {
+            throw .damaged(RecordKind.slot.place, "it holds no root key")
+        }
+        return root
+    }
+
+    /// What an unlock method is asked about.
+    package func keySlot(vaultID: [UInt8]) -> KeySlot {
+        KeySlot(id: id, vaultID: vaultID, kind: kind, parameters: parameters)
+    }
+
+    /// Checks the number of slots, all of which have been read, hence are within their own limits.
+    package static func checkCounts(_ slots: [SlotRecord]) throws(StoreError) {
+        guard (1...VaultFormat.maximumSlotCount).contains(slots.count) else {
+            throw .damaged(
+                "key slots", "there is none, or there are more than \(VaultFormat.maximumSlotCount)")
+        }
+        guard slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount else {
+            throw .damaged(
+                "key slots", "more than \(VaultFormat.maximumPassphraseSlotCount) are for passphrases")
+        }
+    }
+
+    /// wk and the commitment to the key.
+    private static func keys(_ key: SecretKey, vaultID: [UInt8], front: [UInt8]) throws(StoreError) -> (
+        VaultKey, [UInt8]
+    ) {
+        guard key.byteCount == VaultFormat.keyByteCount else {
+            throw StoreError(
+                .invalidValue, "The key of a key slot has 32 bytes; this one has \(key.byteCount).")
+        }
+        let both = try VaultKey.derive(key, "SIGNETV1 slot", vaultID + front, count: 64)
+        var commitment: [UInt8] = []
+        let wrapping = both.withExposedBytes { bytes in
+            commitment = bytes.extracting(32..<64).copied()
+            return SecretKey(copying: bytes.extracting(0..<32))
+        }
+        return (try VaultKey(wrapping, vaultID: vaultID, isAnonymous: true), commitment)
+    }
+}

@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// The sums over the whole vault: what makes an absence, a list and a generation authentic.
+package struct StateRecord: Sendable, Equatable {
+    private static let plainByteCount = 120
+
+    /// Grows by one with each transaction that writes, from 1.
+    package var generation: UInt64
+    /// How many items there are.
+    package var count: UInt64
+    /// Over the elements of all items.
+    package var items: Accumulator
+    /// Over the elements of all buckets.
+    package var buckets: Accumulator
+    /// The data key that writers use.
+    package var activeKeyID: [UInt8]
+    /// SHA-256 of the head.
+    package var headDigest: [UInt8]
+
+    package init(
+        generation: UInt64, count: UInt64, items: Accumulator, buckets: Accumulator, activeKeyID: [UInt8],
+        headDigest: [UInt8]
+    ) {
+        self.generation = generation
+        self.count = count
+        self.items = items
+        self.buckets = buckets
+        self.activeKeyID = activeKeyID
+        self.headDigest = headDigest
+    }
+
+    /// The generation that a record claims, before it is opened; nil when it is none.
+    package static func claimedGeneration(_ record: Span<UInt8>) -> UInt64? {
+        var cursor = ByteCursor(record)
+        guard record.count == VaultFormat.stateByteCount,
+            let generation = cursor.integer(UInt64.self, in: record),
+            (1...VaultFormat.maximumInteger).contains(generation)
+        else { return nil }
+        return generation
+    }
+
+    /// Opens the record.
+    package init(opening record: Span<UInt8>, with root: RootKeys) throws(StoreError) {
+        guard let generation = Self.claimedGeneration(record) else {
+            throw .damaged("state", "it has another length, or no generation")
+        }
+        let plain = try root.state.open(
+            record.extracting(8..<record.count), .state, subject: Span(), generation: generation)
+        let read: StateRecord? = plain.withExposedBytes { bytes in
+            var cursor = ByteCursor(bytes)
+            guard let count = cursor.integer(UInt64.self, in: bytes), count <= VaultFormat.maximumInteger,
+                let itemsPlace = cursor.range(Accumulator.byteCount),
+                let bucketsPlace = cursor.range(Accumulator.byteCount),
+                let active = cursor.octets(VaultFormat.keyIDByteCount, in: bytes),
+                let digest = cursor.octets(32, in: bytes), cursor.isAtEnd,
+                let items = Accumulator(bytes.extracting(itemsPlace)),
+                let buckets = Accumulator(bytes.extracting(bucketsPlace))
+            else { return nil }
+            return StateRecord(
+                generation: generation, count: count, items: items, buckets: buckets, activeKeyID: active,
+                headDigest: digest)
+        }
+        guard let read else { throw .damaged("state", "it does not hold what a state holds") }
+        self = read
+    }
+
+    /// The record.
+    package func sealed(with root: RootKeys) throws(StoreError) -> [UInt8] {
+        var plain = [UInt8]()
+        plain.reserveCapacity(Self.plainByteCount)
+        defer { cleanse(&plain) }
+        plain.appendBigEndian(count)
+        plain.append(contentsOf: items.octets)
+        plain.append(contentsOf: buckets.octets)
+        plain.append(contentsOf: activeKeyID)
+        plain.append(contentsOf: headDigest)
+        guard plain.count == Self.plainByteCount, (1...VaultFormat.maximumInteger).contains(generation) else {
+            throw StoreError(
+                .invalidParameter,
+                "A part of the state has another length, or the generation is out of range.")
+        }
+        var record = [UInt8]()
+        record.reserveCapacity(VaultFormat.stateByteCount)
+        record.appendBigEndian(generation)
+        record.append(
+            contentsOf: try root.state.seal(plain.span, .state, subject: Span(), generation: generation))
+        return record
+    }
+}

@@ -1,0 +1,28 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+extension StoreError {
+    /// A record that is not what was written.
+    static func damaged(_ place: String, _ problem: String) -> StoreError {
+        StoreError(.corrupt, "The vault's \(place) is damaged: \(problem).")
+    }
+
+    /// What libcrypto could not do; nothing that is stored is to blame.
+    static func library(_ error: CryptoError) -> StoreError {
+        switch error.code {
+        case .unsupported: StoreError(.unsupported, error.message)
+        case .invalidParameter: StoreError(.invalidParameter, error.message)
+        case .tooLarge: StoreError(.tooLarge, error.message)
+        default: StoreError(.unavailable, "The cryptographic library failed: \(error.message)")
+        }
+    }
+
+    static func library(_ failure: OpenSSLFailure) -> StoreError {
+        StoreError(
+            failure.kind == .unavailable ? .unsupported : .unavailable,
+            "The cryptographic library failed (\(failure.operation)).")
+    }
+}

@@ -1,0 +1,98 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+package import SignetCrypto
+
+/// A key that seals records of one vault, with its name there.
+package final class VaultKey: Sendable {
+    package let key: SecretKey
+    /// The key's name, kid: 16 octets, zeros for the key of a slot.
+    package let id: [UInt8]
+    private let template: [UInt8]
+
+    /// - Parameter isAnonymous: the key of a slot, which has no name.
+    package init(_ key: SecretKey, vaultID: [UInt8], isAnonymous: Bool = false) throws(StoreError) {
+        guard key.byteCount == VaultFormat.keyByteCount, vaultID.count == VaultFormat.vaultIDByteCount else {
+            throw StoreError(.invalidParameter, "A vault's key has 32 bytes, its name 16.")
+        }
+        self.key = key
+        id =
+            isAnonymous
+            ? [UInt8](repeating: 0, count: VaultFormat.keyIDByteCount)
+            : try Self.identifier(of: key, vaultID: vaultID)
+        template = AssociatedData.template(vaultID: vaultID, keyID: id)
+    }
+
+    /// kid: tells which key it is and nothing about it.
+    package static func identifier(of key: SecretKey, vaultID: [UInt8]) throws(StoreError) -> [UInt8] {
+        try derive(key, "SIGNETV1 kid", vaultID, count: VaultFormat.keyIDByteCount)
+            .withExposedBytes { $0.copied() }
+    }
+
+    /// E(key, label ‖ rest, count).
+    static func derive(_ key: SecretKey, _ label: String, _ rest: [UInt8], count: Int) throws(StoreError)
+        -> SecretKey
+    {
+        do throws(CryptoError) {
+            return try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    /// Seals a record: nonce, ciphertext, tag.
+    ///
+    /// - Parameters:
+    ///   - subject: at most 32 octets; they stand at the right of the associated data's field.
+    ///   - nonce: only for known answers; nil takes a random one.
+    package func seal(
+        _ plaintext: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
+        nonce: [UInt8]? = nil
+    ) throws(StoreError) -> [UInt8] {
+        let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
+        do throws(CryptoError) {
+            return try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    /// Opens a record into memory that is wiped.
+    ///
+    /// - Throws: `corrupt` when it is not the one that was sealed for this very place.
+    package func open(
+        _ sealed: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
+    ) throws(StoreError) -> SecretKey {
+        let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
+        do throws(CryptoError) {
+            return try XAES256GCM.openSecret(span: sealed, using: key, authenticating: data)
+        } catch {
+            guard error.code == .authenticationFailure else { throw .library(error) }
+            throw .damaged(kind.place, "it was changed, or put where another one was")
+        }
+    }
+
+    /// Seals a text with its padding: a value.
+    package func sealPadded(
+        _ text: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
+        nonce: [UInt8]? = nil
+    ) throws(StoreError) -> [UInt8] {
+        let padded = try Padding.pad(text)
+        return try padded.withExposedBytes { (bytes) throws(StoreError) in
+            try seal(bytes, kind, subject: subject, generation: generation, nonce: nonce)
+        }
+    }
+
+    /// Opens a padded text: a value.
+    package func openPadded(
+        _ sealed: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
+    ) throws(StoreError) -> SecretKey {
+        let padded = try open(sealed, kind, subject: subject, generation: generation)
+        let text: SecretKey? = padded.withExposedBytes { bytes in
+            Padding.range(ofTextIn: bytes).map { SecretKey(copying: bytes.extracting($0)) }
+        }
+        guard let text else { throw .damaged(kind.place, "its padding is not as it is written") }
+        return text
+    }
+}
