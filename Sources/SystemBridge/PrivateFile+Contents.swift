@@ -12,9 +12,23 @@ extension PrivateFile {
 
         /// Whether a regular file may be read or changed by someone who is not its owner: a reason to warn when it
         /// holds a key. Access lists and the folders above are not looked at.
-        package var isOpenToOthers: Bool {
-            guard let permissions else { return false }
-            return permissions & 0o066 != 0
-        }
+        package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(permissions) }
+    }
+
+    /// The same of a file that holds a secret, in memory that is wiped.
+    package struct SecretContents: ~Copyable, Sendable {
+        /// The bytes.
+        package let bytes: CleansedBuffer
+
+        /// As in ``Contents/permissions``.
+        package let permissions: UInt32?
+
+        /// As in ``Contents/isOpenToOthers``.
+        package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(permissions) }
+    }
+
+    private static func isOpenToOthers(_ permissions: UInt32?) -> Bool {
+        guard let permissions else { return false }
+        return permissions & 0o066 != 0
     }
 }

@@ -16,21 +16,38 @@ extension PrivateFile {
     package static func read(
         path: String, maximumByteCount: Int, followsLinks: Bool = true
     ) throws(SystemFailure) -> Contents {
+        let secret = try readSecret(
+            path: path, maximumByteCount: maximumByteCount, followsLinks: followsLinks)
+        return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
+    }
+
+    /// Reads what is left in a descriptor that the process was given, up to a limit; the descriptor stays open.
+    package static func read(descriptor: Int32, maximumByteCount: Int) throws(SystemFailure) -> Contents {
+        let secret = try readSecret(descriptor: descriptor, maximumByteCount: maximumByteCount)
+        return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
+    }
+
+    /// As ``read(path:maximumByteCount:followsLinks:)``, into memory that is wiped.
+    package static func readSecret(
+        path: String, maximumByteCount: Int, followsLinks: Bool = true
+    ) throws(SystemFailure) -> SecretContents {
         if let number = descriptorNumber(in: path) {
-            return try read(descriptor: number, maximumByteCount: maximumByteCount)
+            return try readSecret(descriptor: number, maximumByteCount: maximumByteCount)
         }
         let file = try FileDescriptor.open(path, O_RDONLY | (followsLinks ? 0 : O_NOFOLLOW))
         return try read(file, "read \(SystemFailure.quoted(path))", maximumByteCount)
     }
 
-    /// Reads what is left in a descriptor that the process was given, up to a limit; the descriptor stays open.
-    package static func read(descriptor: Int32, maximumByteCount: Int) throws(SystemFailure) -> Contents {
+    /// As ``read(descriptor:maximumByteCount:)``, into memory that is wiped.
+    package static func readSecret(
+        descriptor: Int32, maximumByteCount: Int
+    ) throws(SystemFailure) -> SecretContents {
         try read(FileDescriptor.duplicate(descriptor), "read descriptor \(descriptor)", maximumByteCount)
     }
 
     private static func read(
         _ file: borrowing FileDescriptor, _ operation: String, _ maximumByteCount: Int
-    ) throws(SystemFailure) -> Contents {
+    ) throws(SystemFailure) -> SecretContents {
         let limit = min(max(maximumByteCount, 0), Int(Int32.max))
         let tooLarge = SystemFailure(
             operation: operation, errno: EFBIG, reason: "it is larger than the \(limit) bytes allowed here")
@@ -52,8 +69,8 @@ extension PrivateFile {
             guard buffer.count <= limit else { throw tooLarge }
             if buffer.room == 0 { buffer.grow(toCapacity: min(buffer.count * 2, limit + 1)) }
         }
-        return Contents(
-            bytes: buffer.copyToArray(), permissions: isRegular ? UInt32(status.st_mode) & 0o7777 : nil)
+        return SecretContents(
+            bytes: buffer, permissions: isRegular ? UInt32(status.st_mode) & 0o7777 : nil)
     }
 
     private static let firstRoom = 4096
