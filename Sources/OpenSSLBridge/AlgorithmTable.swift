@@ -23,6 +23,8 @@ final class AlgorithmTable: @unchecked Sendable {
     let aes192GCM = unsafe Fetched(pointer: EVP_CIPHER_fetch(nil, "AES-192-GCM", nil))
     let aes256GCM = unsafe Fetched(pointer: EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
     let aes256ECB = unsafe Fetched(pointer: EVP_CIPHER_fetch(nil, "AES-256-ECB", nil))
+    /// From OpenSSL 3.2.
+    let argon2id = unsafe Fetched(pointer: EVP_KDF_fetch(nil, "ARGON2ID", nil))
 
     private init() {
         // A fetch that found nothing leaves an error behind.

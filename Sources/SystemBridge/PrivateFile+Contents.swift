@@ -15,15 +15,15 @@ extension PrivateFile {
         package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(permissions) }
     }
 
-    /// The same of a file that holds a secret, in memory that is wiped.
-    package struct SecretContents: ~Copyable, Sendable {
+    /// As ``Contents``, with the bytes in memory that is overwritten when they go.
+    package struct SecretContents: ~Copyable {
         /// The bytes.
         package let bytes: CleansedBuffer
 
-        /// As in ``Contents/permissions``.
+        /// As ``Contents/permissions``.
         package let permissions: UInt32?
 
-        /// As in ``Contents/isOpenToOthers``.
+        /// As ``Contents/isOpenToOthers``.
         package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(permissions) }
     }
 

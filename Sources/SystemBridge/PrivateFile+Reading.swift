@@ -21,28 +21,23 @@ extension PrivateFile {
         return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
     }
 
-    /// Reads what is left in a descriptor that the process was given, up to a limit; the descriptor stays open.
-    package static func read(descriptor: Int32, maximumByteCount: Int) throws(SystemFailure) -> Contents {
-        let secret = try readSecret(descriptor: descriptor, maximumByteCount: maximumByteCount)
-        return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
-    }
-
-    /// As ``read(path:maximumByteCount:followsLinks:)``, into memory that is wiped.
+    /// As ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is overwritten when they go.
     package static func readSecret(
         path: String, maximumByteCount: Int, followsLinks: Bool = true
     ) throws(SystemFailure) -> SecretContents {
         if let number = descriptorNumber(in: path) {
-            return try readSecret(descriptor: number, maximumByteCount: maximumByteCount)
+            return try read(
+                FileDescriptor.duplicate(number), "read descriptor \(number)", maximumByteCount)
         }
         let file = try FileDescriptor.open(path, O_RDONLY | (followsLinks ? 0 : O_NOFOLLOW))
         return try read(file, "read \(SystemFailure.quoted(path))", maximumByteCount)
     }
 
-    /// As ``read(descriptor:maximumByteCount:)``, into memory that is wiped.
-    package static func readSecret(
-        descriptor: Int32, maximumByteCount: Int
-    ) throws(SystemFailure) -> SecretContents {
-        try read(FileDescriptor.duplicate(descriptor), "read descriptor \(descriptor)", maximumByteCount)
+    /// Reads what is left in a descriptor that the process was given, up to a limit; the descriptor stays open.
+    package static func read(descriptor: Int32, maximumByteCount: Int) throws(SystemFailure) -> Contents {
+        let secret = try read(
+            FileDescriptor.duplicate(descriptor), "read descriptor \(descriptor)", maximumByteCount)
+        return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
     }
 
     private static func read(

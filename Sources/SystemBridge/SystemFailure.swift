@@ -33,7 +33,7 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// A path as it may be shown on a terminal: quoted, and with no control character that the terminal would obey.
-    static func quoted(_ path: String) -> String {
+    package static func quoted(_ path: String) -> String {
         var shown = "'"
         for scalar in path.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)

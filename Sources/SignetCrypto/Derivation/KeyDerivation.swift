@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// Keys from other keys (HKDF) and from passphrases (scrypt, PBKDF2).
+/// Keys from other keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2).
 public enum KeyDerivation {
     /// HKDF, extract and expand (RFC 5869). For input that is already strong: never for a passphrase.
     ///

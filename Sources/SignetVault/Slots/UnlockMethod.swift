@@ -8,7 +8,7 @@ public import SignetCrypto
 /// Vaults call it on the thread that unlocks (for the async calls, on the store's queue), so that it may block.
 /// It may keep its secret only as long as the caller keeps it: a vault holds no unlock method after the call.
 public protocol UnlockMethod: Sendable {
-    /// The slot's key of 32 bytes or more; nil when the slot is of another kind than this method is for.
+    /// The slot's key of 32 bytes; nil when the slot is of another kind than this method is for.
     ///
     /// A key that does not fit is no error here: the vault finds out and tries the next slot.
     func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey?
@@ -27,7 +27,7 @@ public struct NewKeySlot: Sendable {
     public let kind: KeySlot.Kind
     /// What stands in the file, in the layout of the kind.
     public let parameters: [UInt8]
-    /// The key, 32 bytes or more.
+    /// The key, 32 bytes.
     public let keyEncryptionKey: SecretKey
 
     /// A new slot from its parts.

@@ -41,7 +41,7 @@ enum Passphrase {
             let contents: PrivateFile.SecretContents
             do throws(SystemFailure) {
                 contents = try PrivateFile.readSecret(
-                    descriptor: descriptor, maximumByteCount: maximumByteCount)
+                    path: "/dev/fd/\(descriptor)", maximumByteCount: maximumByteCount)
             } catch {
                 throw CommandFailure(error)
             }

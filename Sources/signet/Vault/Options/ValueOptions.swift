@@ -57,12 +57,9 @@ extension Input {
     /// A file's content or, for `-` and nil, standard input's, in memory that is wiped.
     static func secret(_ path: String?, maximumByteCount: Int, type: ValueType) throws -> SecretValue {
         do throws(SystemFailure) {
-            let contents: PrivateFile.SecretContents
-            if let path, path != "-" {
-                contents = try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
-            } else {
-                contents = try PrivateFile.readSecret(descriptor: 0, maximumByteCount: maximumByteCount)
-            }
+            let contents = try PrivateFile.readSecret(
+                path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
+                maximumByteCount: maximumByteCount)
             // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
             return SecretValue(contents.bytes.withBytes { SecretKey(copying: $0) }, type: type)
         } catch {

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// The owner of one `EVP_KDF_CTX`; libcrypto wipes the secrets that were given to it when it is freed.
+///
+/// Parameters are set one by one: libcrypto copies each before the call returns, so that no address outlives it.
+@safe
+struct DerivationContext: ~Copyable {
+    private let pointer: OpaquePointer
+
+    init(_ algorithm: AlgorithmTable.Fetched, _ operation: String) throws(OpenSSLFailure) {
+        guard let fetched = unsafe algorithm.pointer else { throw OpenSSLFailure(.unavailable, operation) }
+        unsafe pointer = try unsafe require(EVP_KDF_CTX_new(fetched), "EVP_KDF_CTX_new")
+    }
+
+    deinit { unsafe EVP_KDF_CTX_free(pointer) }
+
+    func set(_ name: StaticString, _ number: UInt32) throws(OpenSSLFailure) {
+        var number = number
+        let returnCode = unsafe withUnsafeMutablePointer(to: &number) { address in
+            unsafe set(OSSL_PARAM_construct_uint32(cString(name), address))
+        }
+        try require(returnCode, "EVP_KDF_CTX_set_params")
+    }
+
+    func set(_ name: StaticString, _ bytes: Span<UInt8>) throws(OpenSSLFailure) {
+        let returnCode = unsafe bytes.withBase { base, count in
+            // Not const, because the same structure also takes results; here it is copied from.
+            unsafe set(
+                OSSL_PARAM_construct_octet_string(
+                    cString(name), UnsafeMutableRawPointer(mutating: base), count))
+        }
+        try require(returnCode, "EVP_KDF_CTX_set_params")
+    }
+
+    /// Ends the object.
+    consuming func derive(byteCount: Int, _ operation: String) throws(OpenSSLFailure) -> SecretStorage {
+        let context = unsafe pointer
+        return try unsafe SecretStorage(count: byteCount) { (target) throws(OpenSSLFailure) in
+            guard let base = target.baseAddress else { return }
+            try require(unsafe EVP_KDF_derive(context, base, byteCount, nil), operation)
+        }
+    }
+
+    private func set(_ parameter: OSSL_PARAM) -> Int32 {
+        unsafe [parameter, OSSL_PARAM_construct_end()].withUnsafeBufferPointer { parameters in
+            unsafe EVP_KDF_CTX_set_params(pointer, parameters.baseAddress)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+extension KeyDerivation {
+    /// Whether the libcrypto that is loaded has Argon2id: OpenSSL 3.2 or newer, outside of a FIPS provider.
+    public static var isArgon2idAvailable: Bool { Argon2id.isAvailable }
+
+    /// Argon2id, version 1.3 (RFC 9106).
+    ///
+    /// - Parameters:
+    ///   - salt: 8 to 1024 bytes.
+    ///   - memoryKiB: 8 for each lane, to 4 194 304 (4 GiB). OWASP asks for 19 456 with two passes, RFC 9106 for 65 536 with
+    ///     three where memory is short; this function does not.
+    ///   - passes: 1 to 1024.
+    ///   - lanes: 1 to 64. One thread works them off one after the other; the result is the same.
+    ///   - byteCount: 4 to 1024.
+    /// - Throws: `invalidParameter` outside these ranges, before anything is computed; `unsupported` when the loaded
+    ///   libcrypto lacks it; `libraryFailure` when there is not so much memory.
+    public static func argon2id(
+        password: borrowing SecretBytes, salt: some Collection<UInt8>, memoryKiB: Int = 65_536,
+        passes: Int = 3,
+        lanes: Int = 1, byteCount: Int = 32
+    ) throws(CryptoError) -> SecretKey {
+        guard (1...64).contains(lanes), (1...1024).contains(passes),
+            (8 * lanes...4_194_304).contains(memoryKiB),
+            (8...1024).contains(salt.count), (4...1024).contains(byteCount), password.count <= Int(Int32.max)
+        else {
+            throw CryptoError(
+                .invalidParameter,
+                "Argon2id takes 1 to 64 lanes, 8 KiB for each to 4 GiB of memory, 1 to 1024 passes and a salt of 8 to 1024 bytes, and gives 4 to 1024 bytes."
+            )
+        }
+        let storage = password.storage
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
+                try storage.withBytes { (password) throws(OpenSSLFailure) in
+                    SecretKey(
+                        storage: try Argon2id.derive(
+                            password: password, salt: salt, memoryKiB: UInt32(memoryKiB),
+                            passes: UInt32(passes), lanes: UInt32(lanes), byteCount: byteCount))
+                }
+            }
+        }
+    }
+}

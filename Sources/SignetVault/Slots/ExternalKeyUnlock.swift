@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+/// Opens a vault with a key that something else wraps and unwraps: a key management service, an HSM, a TPM's tools.
+///
+/// A new slot gets a random key of 32 bytes; `wrap` makes of it what stands in the file, and `unwrap` the key again. Both are called
+/// on the thread that unlocks, and may block.
+public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomReflectable {
+    /// Makes of a key what may stand in the file: 1 to 4096 bytes.
+    public typealias Wrap = @Sendable (_ key: SecretKey) throws -> [UInt8]
+    /// Makes the key again: 32 bytes.
+    public typealias Unwrap = @Sendable (_ wrapped: [UInt8]) throws -> SecretKey
+
+    /// Which key of which service it is, 1 to 128 octets, readable in the file.
+    public let name: String
+    private let wrap: Wrap
+    private let unwrap: Unwrap
+
+    /// With two callbacks. Slots of another name are passed over. A `StoreError` of a callback reaches the caller as it is, any other
+    /// becomes `unavailable` without its text.
+    public init(name: String, wrap: @escaping Wrap, unwrap: @escaping Unwrap) {
+        self.name = name
+        self.wrap = wrap
+        self.unwrap = unwrap
+    }
+
+    /// Unwraps the key of a slot of this name.
+    ///
+    /// - Returns: nil for slots of other kinds and names.
+    /// - Throws: what the callback threw, `invalidValue` when the key has not 32 bytes, `corrupt` when the slot is malformed.
+    public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
+        guard slot.kind == .external else { return nil }
+        guard case .external(let slotName, let wrapped)? = SlotParameters(slot.kind, slot.parameters) else {
+            throw .damaged(RecordKind.slot.place, "its parameters are out of range")
+        }
+        guard slotName.utf8.elementsEqual(name.utf8) else { return nil }
+        let key = try Self.calling("unwrap") { try unwrap(wrapped) }
+        guard key.byteCount == VaultFormat.keyByteCount else {
+            throw StoreError(
+                .invalidValue,
+                "The external key has \(key.byteCount) bytes; \(VaultFormat.keyByteCount) were wrapped.")
+        }
+        return key
+    }
+
+    /// A slot with a new random key, wrapped.
+    ///
+    /// - Throws: what the callback threw, `invalidParameter` for a name of another length, `invalidValue` when what it made
+    ///   is empty or longer than 4096 bytes.
+    public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
+        guard SlotParameters.externalName.contains(name.utf8.count) else {
+            throw StoreError(.invalidParameter, "The name of an external key has 1 to 128 bytes.")
+        }
+        let key = try SecretKey.newVaultKey()
+        let wrapped = try Self.calling("wrap") { try wrap(key) }
+        guard SlotParameters.wrapped.contains(wrapped.count) else {
+            throw StoreError(
+                .invalidValue, "A wrapped key has 1 to 4096 bytes; this one has \(wrapped.count).")
+        }
+        let parameters = SlotParameters.external(name: name, wrapped: wrapped)
+        return NewKeySlot(kind: .external, parameters: parameters.bytes, keyEncryptionKey: key)
+    }
+
+    /// The name.
+    public var description: String { "ExternalKeyUnlock(\(name))" }
+
+    /// Shows the name only.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+
+    private static func calling<R>(_ what: String, _ body: () throws -> R) throws(StoreError) -> R {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch is CancellationError {
+            throw StoreError(.cancelled, "The callback that is to \(what) the vault's key was cancelled.")
+        } catch {
+            throw StoreError(
+                .unavailable,
+                "The callback that is to \(what) the vault's key failed with \(type(of: error)).")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+internal import SystemBridge
+
+/// Opens a vault with a credential that systemd gave to this service (`LoadCredentialEncrypted=`, `LoadCredential=`): the file of
+/// that name in `$CREDENTIALS_DIRECTORY`, with a key as in a key file.
+///
+/// Make one with `openssl rand -base64 32 | systemd-creds encrypt --name=NAME - FILE`. systemd keeps the folder in memory that is
+/// not swapped out and closed to others, so that the file's permissions are **not** checked here.
+public struct SystemdCredentialUnlock: UnlockMethod {
+    private static let variable = "CREDENTIALS_DIRECTORY"
+    /// The credential's name.
+    public let name: String
+    private let environment: [String: String]?
+
+    /// With a credential by its name: one path component.
+    ///
+    /// - Parameter environment: in place of the process's own, for tests.
+    public init(name: String, environment: [String: String]? = nil) {
+        self.name = name
+        self.environment = environment
+    }
+
+    /// The key in the credential, for every slot of this kind.
+    ///
+    /// - Throws: `invalidParameter` for a name that is none, `unavailable` when the process has no credentials or none of that
+    ///   name, `invalidValue` when it holds something else than a key.
+    public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
+        slot.kind == .rawKey ? try read() : nil
+    }
+
+    /// A slot for the key in the credential.
+    ///
+    /// - Throws: as ``keyEncryptionKey(for:)``.
+    public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
+        NewKeySlot(kind: .rawKey, parameters: [], keyEncryptionKey: try read())
+    }
+
+    private func read() throws(StoreError) -> SecretKey {
+        let isName =
+            (1...255).contains(name.utf8.count) && name != "." && name != ".."
+            && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+        guard isName else {
+            throw StoreError(
+                .invalidParameter,
+                "The name of a systemd credential is one file name: 1 to 255 bytes without a slash, not . and not .."
+            )
+        }
+        guard let folder = folder(), folder.utf8.first == UInt8(ascii: "/") else {
+            throw StoreError(
+                .unavailable,
+                "There are no systemd credentials: \(Self.variable) is not set to a path. Start the service by systemd with LoadCredentialEncrypted= or LoadCredential=."
+            )
+        }
+        return try KeyText.read(
+            path: "\(folder)/\(name)", name: "systemd credential", checksPermissions: false)
+    }
+
+    private func folder() -> String? {
+        if let environment { return environment[Self.variable] }
+        return EnvironmentVariable.value(of: Self.variable)
+    }
+}
