@@ -34,7 +34,7 @@ struct KeyringOptions: ParsableArguments {
         }
     }
 
-    #if SecretService
+    #if SecretServiceLater
         /// The keyring; where it is locked, the desktop asks.
         func open(timeout: Int, collection named: String? = nil) throws -> any SecureStore {
             var options = SecretServiceOptions(application: application ?? "signet")
