@@ -46,7 +46,9 @@ let package = Package(
         .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
         .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
-        .target(name: "SecretServiceBridge", dependencies: ["CLibsecret"], swiftSettings: strict),
+        .target(
+            name: "SecretServiceBridge", dependencies: ["CLibsecret", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
 
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
@@ -109,7 +111,7 @@ let package = Package(
         .testTarget(
             name: "VaultFormatTests",
             dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge", "TestSupport"],
-            path: "Tests/VaultFormat", exclude: ["Python"], resources: [.copy("Fixtures")],
+            path: "Tests/VaultFormat", resources: [.copy("Fixtures"), .copy("Python")],
             swiftSettings: strict),
         // A file system that fails, and what is killed or scanned from outside: programs of the tests, no products.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
