@@ -104,7 +104,7 @@ extension CommandFailure {
 
     private static func advice(_ code: StoreError.Code) -> String? {
         switch code {
-        case .locked: "Unlock the keyring on the desktop and try again."
+        case .locked: "Unlock the keyring on the desktop, or have it asked for with --unlock."
         case .authenticationFailure: "'signet vault slot list' shows which ways into the vault there are."
         case .corrupt: "'signet vault verify' says where the damage is; nothing of it was believed."
         case .rolledBack: "Put the newest copy of the vault back, its -wal file with it."

@@ -13,7 +13,7 @@ struct HelpTests {
         "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo", "vault", "vault init",
         "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd", "vault slot",
         "vault slot list", "vault slot add", "vault slot remove", "vault rotate", "vault rotate data",
-        "vault rotate root", "vault verify",
+        "vault rotate root", "vault verify", "vault export", "vault import", "vault migrate",
     ]
 
     @Test(

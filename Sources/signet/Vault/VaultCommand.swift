@@ -21,7 +21,7 @@ struct VaultCommand: CommandGroup {
         subcommands: [
             VaultInitCommand.self, VaultSetCommand.self, VaultGetCommand.self, VaultListCommand.self,
             VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self, VaultSlotCommand.self,
-            VaultRotateCommand.self, VaultVerifyCommand.self,
-
+            VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
+            VaultImportCommand.self, VaultMigrateCommand.self,
         ])
 }

@@ -30,16 +30,17 @@ struct VaultInitCommand: ParsableCommand {
     func run() throws {
         try failing {
             try place.check()
-            let ways = new.ways + current.ways
-            guard ways.count <= 1 else {
-                _ = try new.way()
+            let (new, current) = (try new.way(or: nil), try current.way(or: nil))
+            guard new == nil || current == nil else {
                 throw CommandFailure.usage("Name one way into the vault.")
             }
             let path = try place.path()
             try path.checkIsFree()
             try path.makeFolder()
             let wording = Passphrase.Wording(prompt: "New passphrase: ", prefix: NewWay.prefix)
-            let method = try (ways.first ?? .passphrase(.terminal)).newMethod(wording)
+            // A key file that is to be there is not made: its name may have been mistyped.
+            let method = try (new ?? current ?? .passphrase(.terminal)).newMethod(
+                wording, makesKeyFile: current == nil)
             let vault = try FileVault.create(at: path.path, with: method)
             guard json else { return try Output.line("made " + path.path.onOneLine) }
             try Output.line(

@@ -43,7 +43,7 @@ struct VaultSearchCommand: ParsableCommand {
                 )
             }
             let found = try filter.items(of: store.open()).filter { item in
-                attributes.allSatisfy { item.details.attributes[$0.key] == $0.value } && matches(item)
+                ItemQuery(attributes: attributes).matches(item) && matches(item)
             }
             try ItemReport.print(found, json: json)
         }

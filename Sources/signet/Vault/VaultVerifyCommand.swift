@@ -29,13 +29,24 @@ struct VaultVerifyCommand: ParsableCommand {
         try failing {
             try store.check()
             // Lazy: the unlock itself is to find no more than it must, the report says where the rest is.
-            let vault = try store.open(level: .lazy)
+            let vault = try open()
             let line = progress.line("verifying")
             defer { line.finish() }
             let report = try vault.verify { line.show($0, of: $1) }
             line.finish()
             try print(report, of: vault)
             guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
+        }
+    }
+
+    private func open() throws -> FileVault {
+        do {
+            return try store.open(level: .lazy)
+        } catch let error as StoreError where error.code == .corrupt {
+            // Nothing can be looked at behind this: it is the finding.
+            var failure = CommandFailure(error)
+            failure.advice = "No key is believed behind that: put back a copy of the file."
+            throw failure
         }
     }
 
@@ -58,7 +69,7 @@ struct VaultVerifyCommand: ParsableCommand {
         try Output.line(
             report.isClean
                 ? "clean: schema, head, slots, ring, state, buckets, every item and every value are as they were written"
-                : "\(report.findings.count) pieces of damage: put back a copy, or 'signet vault export' what can be read"
+                : "damage: put back a copy of the file; 'signet vault get --read lazy' still gives items that are authentic"
         )
     }
 

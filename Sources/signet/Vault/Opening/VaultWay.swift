@@ -11,6 +11,8 @@ enum VaultWay {
     case passphrase(Passphrase.Source)
     case keyFile(String)
     case credential(String)
+    /// The alias of a collection.
+    case keyring(String)
 
     /// What opens a vault that is there.
     func method(_ wording: Passphrase.Wording = Passphrase.Wording()) throws -> any UnlockMethod {
@@ -21,17 +23,22 @@ enum VaultWay {
             RawKeyUnlock(try SealingKeyFile.read(path, isForVault: true))
         case .credential(let name):
             SystemdCredentialUnlock(name: name)
+        case .keyring(let collection):
+            try KeyringOptions.unlockMethod(collection: collection)
         }
     }
 
     /// What a new key slot is made with: a passphrase is asked for twice, a key file that is not there is made.
-    func newMethod(_ wording: Passphrase.Wording) throws -> any UnlockMethod {
+    func newMethod(
+        _ wording: Passphrase.Wording, makesKeyFile: Bool = true
+    ) throws -> any UnlockMethod {
         switch self {
         case .passphrase(let source):
             return PassphraseUnlock(try Passphrase.read(source, confirming: true, wording: wording))
-        case .keyFile(let path) where !FileManager.default.fileExists(atPath: path) && path != "-":
+        case .keyFile(let path)
+        where makesKeyFile && path != "-" && !FileManager.default.fileExists(atPath: path):
             return RawKeyUnlock(try SealingKeyFile.create(path))
-        case .keyFile, .credential:
+        case .keyFile, .credential, .keyring:
             return try method()
         }
     }

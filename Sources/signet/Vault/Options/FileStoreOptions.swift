@@ -55,6 +55,11 @@ struct FileStoreOptions: ParsableArguments {
     @OptionGroup(title: "The store") var place: StorePlaceOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
 
+    @Option(
+        name: .customLong("read"),
+        help: ArgumentHelp("How much a read proves (Documentation/VAULT-FORMAT.md).", valueName: "level"))
+    var level: LevelArgument?
+
     /// Refuses what would be refused later, before anything is read or asked for.
     func check(reading sources: String?...) throws { try check(reading: sources) }
 
@@ -74,7 +79,8 @@ struct FileStoreOptions: ParsableArguments {
 
     /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
     func openLocked(level: ReadLevel = .automatic) throws -> FileVault {
-        try FileVault.opened(place.path(), timeout: place.time.timeout, level: level)
+        try FileVault.opened(
+            place.path(), timeout: place.time.timeout, level: self.level?.level ?? level)
     }
 
     /// - Returns: the slot that opened.
@@ -83,6 +89,20 @@ struct FileStoreOptions: ParsableArguments {
         let finder = SlotFinder(try current.way().method(current.wording))
         try vault.unlock(with: finder)
         return finder.slot ?? []
+    }
+}
+
+/// A read level as an argument.
+enum LevelArgument: String, ExpressibleByArgument, CaseIterable {
+    case automatic, lazy, strict, verify
+
+    var level: ReadLevel {
+        switch self {
+        case .automatic: .automatic
+        case .lazy: .lazy
+        case .strict: .strict
+        case .verify: .verify
+        }
     }
 }
 

@@ -24,6 +24,9 @@ struct StoreOptions: ParsableArguments {
         case .file: try keyring.checkUnused()
         case .secretService: try keyring.check()
         }
+        guard file.place.backend == .file || file.level == nil else {
+            throw CommandFailure.usage("--read is for vaults in files.")
+        }
         guard file.place.backend == .file || file.current.isEmpty else {
             throw CommandFailure.usage(
                 "The keyring is unlocked by the desktop, not by Signet.",

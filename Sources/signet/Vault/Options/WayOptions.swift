@@ -72,6 +72,12 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
             "systemd credential of this name with such a key.", valueName: "name"))
     var credential: String?
 
+    @Option(
+        name: Self.name("keyring"),
+        help: ArgumentHelp(
+            "Key in this collection of the desktop's keyring, as in: default.", valueName: "alias"))
+    var keyring: String?
+
     private static func name(_ name: String) -> NameSpecification { .customLong(Role.prefix + name) }
 
     /// The ways that were named.
@@ -81,6 +87,7 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
         if let passphraseFile { ways.append(.passphrase(.file(passphraseFile))) }
         if let keyFile { ways.append(.keyFile(keyFile)) }
         if let credential { ways.append(.credential(credential)) }
+        if let keyring { ways.append(.keyring(keyring)) }
         return ways
     }
 
@@ -88,16 +95,20 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     var isEmpty: Bool { ways.isEmpty }
 
     /// The one way that was named; without any, a passphrase is asked for.
-    func way() throws -> VaultWay {
+    func way() throws -> VaultWay { try way(or: .passphrase(.terminal)) ?? .passphrase(.terminal) }
+
+    /// The one way that was named, or another.
+    func way(or other: VaultWay?) throws -> VaultWay? {
         guard ways.count <= 1 else {
             throw CommandFailure.usage(
                 "Name one way into \(Role.object).",
                 advice: "One of "
-                    + ["passphrase", "passphrase-fd", "passphrase-file", "key-file", "credential"].map {
+                    + ["passphrase", "passphrase-fd", "passphrase-file", "key-file", "credential", "keyring"]
+                    .map {
                         "--\(Role.prefix)\($0)"
                     }.joined(separator: ", "))
         }
-        return ways.first ?? .passphrase(.terminal)
+        return ways.first ?? other
     }
 
     /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
