@@ -34,10 +34,11 @@ struct raw_store {
 
 const char *raw_sqlite_version(void) { return sqlite3_libversion(); }
 
-// The tables and pragmas of Documentation/VAULT-FORMAT.md.
+// The tables and pragmas of Documentation/VAULT-FORMAT.md, and the vault's cache and length of the log.
 static const char *const set_up =
     "PRAGMA page_size=4096;PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA secure_delete=ON;"
     "PRAGMA trusted_schema=OFF;PRAGMA cell_size_check=ON;PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;"
+    "PRAGMA cache_size=-16384;PRAGMA wal_autocheckpoint=2000;PRAGMA journal_size_limit=16777216;"
     "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,v INTEGER NOT NULL,"
     "meta BLOB NOT NULL,vt BLOB NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX item_grp ON item(grp);"

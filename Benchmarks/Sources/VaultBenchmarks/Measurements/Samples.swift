@@ -25,7 +25,7 @@ enum Series: String, Codable, CodingKeyRepresentable {
     case replace, bareReplace, add, bareAdd, remove
     /// Nanoseconds for one item of a transaction of 1000.
     case batchAdd, bareBatchAdd, batchReplace, bareBatchReplace
-    case lazy, strict, absent, strictAfterWrite, bareRead
+    case lazy, strict, absent, lazyAfterWrite, strictAfterWrite, bareRead
     case listLazy, listStrict, bareList
     case openLazy, openLazyAndRead, openAutomatic
     case verify

@@ -50,6 +50,7 @@ struct ScaleTable {
             row("the same rows from bare SQLite", .bareRead),
             row("Read by key, strict: median (p95)", .strict),
             row("\"Absent\", strict: median (p95)", .absent),
+            row("Read by key, lazy, the first after a write", .lazyAfterWrite),
             row("Read by key, strict, the first after a write", .strictAfterWrite),
         ]
     }
