@@ -150,6 +150,10 @@ int raw_store_commit(raw_store *store) {
         && run(store->commit);
 }
 
+int raw_store_checkpoint(raw_store *store) {
+    return sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_OK;
+}
+
 int raw_store_get(raw_store *store, const uint8_t id[32], uint8_t *buffer) {
     if (!blob(store->get, 1, id, id_count)) return 0;
     int works = sqlite3_step(store->get) == SQLITE_ROW

@@ -26,6 +26,8 @@ int raw_store_put(raw_store *store, const uint8_t id[32], const uint8_t group[16
 int raw_store_delete(raw_store *store, const uint8_t id[32], int64_t value);
 // Writes the buckets of the items that were put, and the state, and commits.
 int raw_store_commit(raw_store *store);
+// Copies the log into the database and cuts it off, as closing it would.
+int raw_store_checkpoint(raw_store *store);
 
 // Finds the item and copies its two parts to `buffer`, which has room for both. 0 also when it is absent.
 int raw_store_get(raw_store *store, const uint8_t id[32], uint8_t *buffer);

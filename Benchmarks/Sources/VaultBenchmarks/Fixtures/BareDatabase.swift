@@ -41,6 +41,9 @@ final class BareDatabase {
         try check(unsafe raw_store_commit(pointer))
     }
 
+    /// Empties the log, so that the file's size is that of its contents.
+    func checkpoint() throws { try check(unsafe raw_store_checkpoint(pointer)) }
+
     func read(_ index: Int) throws {
         try check(unsafe raw_store_get(pointer, Population.bareID(index), &buffer))
     }

@@ -35,6 +35,8 @@ enum Series: String, Codable, CodingKeyRepresentable {
 struct ScaleResult: Codable {
     let itemCount: Int
     var times = [Series: Samples]()
+    /// Processor time of writes, which for the most part wait.
+    var processorTimes = [Series: Samples]()
     var vaultByteCount = 0
     var bareByteCount = 0
     /// Peak of the resident memory of a process of its own, in bytes.
@@ -46,16 +48,29 @@ struct ScaleResult: Codable {
 /// Collects times by series.
 struct Stopwatch {
     private var times = [Series: [Double]]()
+    private var processorTimes = [Series: [Double]]()
 
     /// Takes one call's time.
-    mutating func time<R>(_ series: Series, per count: Int = 1, _ body: () throws -> R) rethrows {
+    mutating func time<R>(_ series: Series, _ body: () throws -> R) rethrows {
         let start = ContinuousClock.now
         _ = try body()
         let elapsed = ContinuousClock.now - start
+        times[series, default: []].append(elapsed.nanoseconds)
+    }
+
+    /// Takes the time of one call that writes so many items, and how much of it is the processor's.
+    mutating func timeWriting<R>(_ series: Series, count: Int = 1, _ body: () throws -> R) rethrows {
+        let processorStart = ThreadClock.now
+        let start = ContinuousClock.now
+        _ = try body()
+        let elapsed = ContinuousClock.now - start
+        let processor = ThreadClock.now - processorStart
         times[series, default: []].append(elapsed.nanoseconds / Double(count))
+        processorTimes[series, default: []].append(processor.nanoseconds / Double(count))
     }
 
     func record(in result: inout ScaleResult) {
         for (series, values) in times { result.times[series] = Samples(values) }
+        for (series, values) in processorTimes { result.processorTimes[series] = Samples(values) }
     }
 }

@@ -39,13 +39,16 @@ final class ScaleRun {
         var result = ScaleResult(itemCount: size)
         var watch = Stopwatch()
         try step("\(size) items: batches") { try grow(to: size, &watch) }
+        vault = nil
+        try bare.checkpoint()
+        result.vaultByteCount = try Workplace.byteCount(workplace.vault)
+        result.bareByteCount = try Workplace.byteCount(workplace.bare)
+        vault = try Self.open(workplace.vault, .lazy)
         try step("durable writes") { try write(&watch) }
         try step("reads") { try read(&watch) }
         try step("lists") { try list(&watch) }
         // Nobody has it open from here on: the first to open it pays for everything.
         vault = nil
-        result.vaultByteCount = try Workplace.byteCount(workplace.vault)
-        result.bareByteCount = try Workplace.byteCount(workplace.bare)
         try step("open") { try open(&watch) }
         try step("memory") {
             for work in MemoryProbe.Work.allCases {
@@ -83,8 +86,8 @@ final class ScaleRun {
             let indices = count..<min(count + Self.batchCount, size)
             let items = indices.map { Population.item($0) }
             try alternately(
-                { try watch.time(.batchAdd, per: items.count) { try vault.set(items) } },
-                { try watch.time(.bareBatchAdd, per: items.count) { try bare.write(indices) } })
+                { try watch.timeWriting(.batchAdd, count: items.count) { try vault.set(items) } },
+                { try watch.timeWriting(.bareBatchAdd, count: items.count) { try bare.write(indices) } })
             count = indices.upperBound
         }
         guard size >= Self.batchCount else { return }
@@ -94,8 +97,8 @@ final class ScaleRun {
             writing += 1
             let items = indices.map { Population.item($0, writing: writing) }
             try alternately(
-                { try watch.time(.batchReplace, per: items.count) { try vault.set(items) } },
-                { try watch.time(.bareBatchReplace, per: items.count) { try bare.write(indices) } })
+                { try watch.timeWriting(.batchReplace, count: items.count) { try vault.set(items) } },
+                { try watch.timeWriting(.bareBatchReplace, count: items.count) { try bare.write(indices) } })
         }
     }
 
@@ -106,18 +109,18 @@ final class ScaleRun {
             writing += 1
             let (key, value) = (Population.key(index), Population.value(index, writing: writing))
             try alternately(
-                { try watch.time(.replace) { try vault.set(value, for: key, details: nil) } },
-                { try watch.time(.bareReplace) { try bare.write(CollectionOfOne(index)) } })
+                { try watch.timeWriting(.replace) { try vault.set(value, for: key, details: nil) } },
+                { try watch.timeWriting(.bareReplace) { try bare.write(CollectionOfOne(index)) } })
         }
         let more = count..<count + options.writes / 2
         for index in more {
             let (key, value) = (Population.key(index), Population.value(index))
             try alternately(
-                { try watch.time(.add) { try vault.set(value, for: key, details: nil) } },
-                { try watch.time(.bareAdd) { try bare.write(CollectionOfOne(index)) } })
+                { try watch.timeWriting(.add) { try vault.set(value, for: key, details: nil) } },
+                { try watch.timeWriting(.bareAdd) { try bare.write(CollectionOfOne(index)) } })
         }
         for index in more {
-            try watch.time(.remove) {
+            try watch.timeWriting(.remove) {
                 guard try vault.remove(Population.key(index)) else {
                     throw BenchmarkError.wrongAnswer("remove")
                 }

@@ -23,6 +23,8 @@ struct ScaleTable {
             row("Durable write of one item, new: median (p95)", .add),
             row("the same rows in bare SQLite", .bareAdd),
             ratio("ratio of the medians", .add, .bareAdd, atMost: 2),
+            processor("processor time of the one replaced", .replace),
+            processor("the same in bare SQLite", .bareReplace),
             row("Durable removal of one item: median (p95)", .remove),
         ]
     }
@@ -33,6 +35,8 @@ struct ScaleTable {
             rate("the same rows in bare SQLite", .bareBatchAdd),
             rate("1 000 a transaction, items replaced", .batchReplace, atLeast: 10_000),
             rate("the same rows in bare SQLite", .bareBatchReplace),
+            processor("processor time an item", .batchReplace),
+            processor("the same in bare SQLite", .bareBatchReplace),
         ]
     }
 
@@ -98,6 +102,12 @@ struct ScaleTable {
                 let median = Figures.longTime(samples.median)
                 return samples.count < 100 ? median : "\(median) (\(Figures.longTime(samples.percentile95)))"
             }, goal: goal)
+    }
+
+    private func processor(_ title: String, _ series: Series) -> Row {
+        Row(
+            title: title,
+            cells: results.map { $0.processorTimes[series].map { Figures.longTime($0.median) } ?? "" })
     }
 
     private func ratio(_ title: String, _ series: Series, _ floor: Series, atMost limit: Double) -> Row {
