@@ -17,7 +17,7 @@ import Foundation
                 return 0
             }
             let workplace = try Workplace(in: options.folder)
-            defer { workplace.remove() }
+            defer { if options.keepsFiles { workplace.tell() } else { workplace.remove() } }
             var results = [ScaleResult]()
             let run = try ScaleRun(options: options, workplace: workplace)
             for size in options.sizes { results.append(try run.measure(size)) }

@@ -11,16 +11,19 @@ struct Options {
     var format = Format.lines
     /// On a disk, or "durable" means nothing: /var/tmp is one nearly everywhere, /tmp often is not.
     var folder = "/var/tmp"
+    /// Leaves the files, for a profiler.
+    var keepsFiles = false
     /// Set for the processes that the benchmark starts to measure memory in.
     var probe: MemoryProbe?
 
     static let help = """
-        USAGE: vault-benchmarks [--items N,N,…] [--writes N] [--reads N] [--folder PATH] [--json | --markdown]
+        USAGE: vault-benchmarks [--items N,N,…] [--writes N] [--reads N] [--folder PATH] [--keep] [--json | --markdown]
 
           --items N,N,…  sizes of the vault, ascending (1,1000,100000,1000000)
           --writes N     durable writes at each size (500)
           --reads N      lazy reads at each size (20000); a tenth of it strict
           --folder PATH  where the files are made, and removed in the end: on a disk (/var/tmp)
+          --keep         leave the files there; their folder's name is printed
           --json         print JSON
           --markdown     print the tables of Documentation/PERFORMANCE.md
 
@@ -35,6 +38,7 @@ struct Options {
             case "--writes": writes = try Self.number(argument, rest.popFirst(), 10...100_000)
             case "--reads": reads = try Self.number(argument, rest.popFirst(), 100...10_000_000)
             case "--folder": folder = try Self.value(argument, rest.popFirst())
+            case "--keep": keepsFiles = true
             case "--json": format = .json
             case "--markdown": format = .markdown
             case "--memory-probe":

@@ -17,6 +17,8 @@ struct Workplace {
         bare = folder.appendingPathComponent("items.sqlite").path
     }
 
+    func tell() { FileHandle.standardError.write(Data((folder.path + "\n").utf8)) }
+
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
     /// Bytes of a database and of what lies beside it.
