@@ -206,7 +206,7 @@ final class ScaleRun {
 
     private func verify(_ watch: inout Stopwatch) throws {
         let vault = try opened
-        for _ in 0..<(count > 10_000 ? 3 : 10) {
+        for _ in 0..<(count > 10_000 ? 2 : 10) {
             try watch.time(.verify) {
                 let report = try vault.verify()
                 guard report.isClean, report.itemCount == count, report.valueCount == count else {
