@@ -91,7 +91,7 @@ final class ScaleRun {
             count = indices.upperBound
         }
         guard size >= Self.batchCount else { return }
-        for _ in 0..<10 {
+        for _ in 0..<40 {
             var indices = Set<Int>()
             while indices.count < Self.batchCount { indices.insert(index()) }
             writing += 1
