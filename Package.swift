@@ -40,9 +40,10 @@ let package = Package(
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .target(name: "SystemBridge", swiftSettings: strict),
+        .systemLibrary(name: "CSystem"),
+        .target(name: "SystemBridge", dependencies: ["CSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SQLiteBridge", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
         .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
         .target(name: "SecretServiceBridge", dependencies: ["CLibsecret"], swiftSettings: strict),
@@ -97,7 +98,8 @@ let package = Package(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "TestSupport"], swiftSettings: strict),
+            name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [

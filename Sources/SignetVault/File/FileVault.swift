@@ -1,80 +1,178 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCrypto
+internal import SystemBridge
+
 /// A sealed vault in one file, safe for several threads and processes at once.
 ///
-/// SQLite keeps it durable; everything in it is sealed and bound to its place (Documentation/VAULT-FORMAT.md).
+/// SQLite keeps it durable; everything in it is sealed and bound to its place (Documentation/VAULT-FORMAT.md). A write has
+/// reached the disk when the call returns, and then every process sees it; a read does not wait for a write. How much a read proves
+/// is the ``ReadLevel`` of ``VaultOptions/readLevel`` unless the call says otherwise.
+///
+/// **Not** promised: that an older copy of the whole file is noticed (unless there is a ``RollbackAnchor``), that the number of items
+/// and their padded sizes are hidden, and anything against a process of the same user. After `fork`, the child opens the vault anew:
+/// every call of an inherited one throws `forked`.
 public final class FileVault: SynchronousSecureStore {
-    /// Where the async calls run.
+    /// Where the async calls run, one after another. Synchronous calls from several threads read and write side by side.
     public let queue = StoreQueue(label: "signet.vault")
+    /// 16 bytes that name the vault.
+    public let id: [UInt8]
 
-    init() {}
+    let file: VaultFile
+    let options: VaultOptions
+    let hub: ChangeHub
+    let holder: SessionHolder
+    private let reading: VaultLane
+    private let writing: VaultLane
+    private let process = ProcessIdentity.current
+
+    private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
+        let reader = try file.connect()
+        let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in
+            try VaultTables.read(from: reader)
+        }
+        id = try HeadRecord(parsing: tables.head).vaultID
+        self.file = file
+        self.options = options
+        hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
+        holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        reading = VaultLane(reader)
+        writing = VaultLane(try file.connect())
+    }
 
     /// Makes a new vault with one key slot, and leaves it unlocked.
+    ///
+    /// - Parameter path: in a folder that is there, where nobody else may exchange files; not on a network file system.
+    /// - Throws: `alreadyExists` when the name is taken, `insecureFile` with what mends the folder, `unavailable` when nothing can be
+    ///   written there, and what `method` throws.
     public static func create(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
-    ) throws(StoreError) -> FileVault { throw FileVault.missing }
-
-    /// Opens a vault's file; it is locked.
-    public static func open(at path: String, options: VaultOptions = VaultOptions()) throws(StoreError)
-        -> FileVault
-    {
-        throw FileVault.missing
+    ) throws(StoreError) -> FileVault {
+        let new = try NewVault(with: method, created: options.now())
+        try VaultFile.create(at: path, options: options) { (connection) throws(StoreError) -> Void in
+            try new.write(to: connection)
+        }
+        let vault = try open(at: path, options: options)
+        guard vault.id == new.session.root.vaultID else {
+            throw StoreError(.unavailable, "The new vault was exchanged for another one. Look at its folder.")
+        }
+        try vault.begin(new.session)
+        return vault
     }
 
-    /// Unlocks with the first slot that fits.
-    public func unlock(with method: any UnlockMethod) throws(StoreError) { throw FileVault.missing }
-
-    /// 16 bytes that name the vault.
-    public var id: [UInt8] { [] }
-
-    public func entry(_ key: ItemKey) throws(StoreError) -> StoreEntry? { throw FileVault.missing }
-    public func entry(_ key: ItemKey, level: ReadLevel) throws(StoreError) -> StoreEntry? {
-        throw FileVault.missing
-    }
-    public func item(_ key: ItemKey) throws(StoreError) -> StoredItem? { throw FileVault.missing }
-    public func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?) throws(StoreError)
-        -> ItemRevision
-    { throw FileVault.missing }
-    /// Writes many items in one transaction: all or none.
-    public func set(_ items: [NewItem]) throws(StoreError) { throw FileVault.missing }
-    public func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
-    ) throws(StoreError) -> ItemRevision? { throw FileVault.missing }
-    public func remove(_ key: ItemKey) throws(StoreError) -> Bool { throw FileVault.missing }
-    public func list(service: String, itemClass: ItemClass?, accessGroup: String) throws(StoreError)
-        -> [StoredItem]
-    { throw FileVault.missing }
-    public func allItems() throws(StoreError) -> [StoredItem] { throw FileVault.missing }
-    public func clear(service: String, itemClass: ItemClass?, accessGroup: String) throws(StoreError) -> Int {
-        throw FileVault.missing
-    }
-    public func isLocked() throws(StoreError) -> Bool { throw FileVault.missing }
-    public func lock() throws(StoreError) { throw FileVault.missing }
-    public func changes() -> AsyncStream<StoreChange> { AsyncStream { $0.finish() } }
-
-    /// The key slots, in the order of their ids. Needs no unlock; authentic only once unlocked.
-    public func slots() throws(StoreError) -> [KeySlot] { throw FileVault.missing }
-    /// Adds a way in; returns the slot's id.
-    public func addSlot(_ method: any UnlockMethod) throws(StoreError) -> [UInt8] { throw FileVault.missing }
-    /// Takes a way away; the last one is refused.
-    public func removeSlot(id: [UInt8]) throws(StoreError) { throw FileVault.missing }
-    /// Exchanges a way in one step (a passphrase change); returns the new slot's id.
-    public func replaceSlot(id: [UInt8], with method: any UnlockMethod) throws(StoreError) -> [UInt8] {
-        throw FileVault.missing
-    }
-    /// Rotates the data key, or goes on with a rotation that was interrupted. progress: items done, items in all.
-    public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
-        throw FileVault.missing
-    }
-    /// Rotates the root key; slots whose method is not among those given are dropped, which must be allowed.
-    public func rotateRootKey(keeping methods: [any UnlockMethod], droppingOthers: Bool = false)
-        throws(StoreError)
-    { throw FileVault.missing }
-    /// Looks at everything. Damage is reported, not thrown. progress: items done, items in all.
-    public func verify(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) -> VaultReport {
-        throw FileVault.missing
+    /// Opens a vault's file; it is locked. Header, schema, types, lengths and limits are checked; nothing is authentic yet.
+    ///
+    /// - Throws: `unavailable` when there is no such file, `insecureFile` with what mends it, `notAVault` when it is another file or of
+    ///   another version, `corrupt`.
+    public static func open(
+        at path: String, options: VaultOptions = VaultOptions()
+    ) throws(StoreError) -> FileVault {
+        try FileVault(VaultFile(existing: path, options: options), options)
     }
 
-    private static let missing = StoreError(.unsupported, "Not written yet.")
+    // MARK: The lanes
+
+    /// Refuses in a child of `fork`, where neither locks nor databases of the parent may be touched.
+    func requireProcess() throws(StoreError) {
+        guard ProcessIdentity.current == process else {
+            throw StoreError(
+                .forked, "The process was forked after the vault was opened: open it again in the child.")
+        }
+    }
+
+    /// Runs `body` on the reading connection, without keys.
+    func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
+        try requireProcess()
+        return try reading.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+    }
+
+    /// Runs `body` with the keys. Where it meets a key that it does not know, the keys are read again, and it runs once more.
+    func read<R>(_ body: (VaultReader) throws(StoreError) -> R) throws(StoreError) -> R {
+        try requireProcess()
+        let session = try holder.use()
+        return try reading.run { (connection, proof) throws(StoreError) -> R in
+            do throws(StoreError) {
+                return try body(VaultReader(connection: connection, proof: proof, session: session))
+            } catch {
+                guard error == .unknownDataKey else { throw error }
+            }
+            let fresh = try settle(session) { () throws(StoreError) -> VaultSession in
+                try connection.transaction(.begin) { () throws(StoreError) -> VaultSession in
+                    try session.reloaded(from: connection)
+                }
+            }
+            do throws(StoreError) {
+                return try body(VaultReader(connection: connection, proof: proof, session: fresh))
+            } catch {
+                guard error == .unknownDataKey else { throw error }
+                throw .damaged("item", error.message)
+            }
+        }
+    }
+
+    /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing.
+    func write<R>(
+        _ changes: (R) -> [StoreChange] = { _ in [] }, _ body: (VaultWriter) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try requireProcess()
+        let held = try holder.use()
+        let now = options.now()
+        return try writing.run { (connection, proof) throws(StoreError) -> R in
+            try file.requireSame()
+            let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
+                () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+                let session = try settle(held) { () throws(StoreError) -> VaultSession in
+                    try held.current(on: connection)
+                }
+                let reader = VaultReader(connection: connection, proof: proof, session: session)
+                let writer = try VaultWriter(reader, now: now)
+                do throws(StoreError) {
+                    let result = try body(writer)
+                    return (result, try writer.finish(), writer)
+                } catch {
+                    // The ring is the newest: a row that names another key is damaged.
+                    guard error == .unknownDataKey else { throw error }
+                    throw .damaged("item", error.message)
+                }
+            }
+            guard let outcome else { return result }
+            if let successor = writer.successor { holder.succeed(with: successor) }
+            try? proof.advance(outcome, writer.session)
+            hub.send(changes(result))
+            try advanceAnchor(to: outcome.generation)
+            return result
+        }
+    }
+
+    /// Copies the log into the database and cuts it off; whether nobody was in the way.
+    func checkpoint() throws(StoreError) -> Bool {
+        try requireProcess()
+        return try writing.run { (connection, _) throws(StoreError) -> Bool in try connection.checkpoint() }
+    }
+
+    /// Keys that were read again take the place of the old ones; if they are of another root key, the vault locks.
+    private func settle(
+        _ old: VaultSession, _ reload: () throws(StoreError) -> VaultSession
+    ) throws(StoreError) -> VaultSession {
+        do throws(StoreError) {
+            let fresh = try reload()
+            if fresh !== old { holder.exchange(old, for: fresh) }
+            return fresh
+        } catch {
+            guard error == .rootReplaced else { throw error }
+            holder.end()
+            throw StoreError(.locked, error.message)
+        }
+    }
+
+    private func advanceAnchor(to generation: UInt64) throws(StoreError) {
+        guard let anchor = options.anchor else { return }
+        do throws(StoreError) {
+            try anchor.advance(vault: id, to: generation)
+        } catch {
+            throw StoreError(
+                error.code, "The vault was written, but its anchor could not be moved on. \(error.message)")
+        }
+    }
 }

@@ -5,5 +5,5 @@ internal import SystemBridge
 
 extension ItemTime {
     /// The system's clock.
-    static var current: ItemTime { ItemTime(milliseconds: 0) }
+    static var current: ItemTime { ItemTime(milliseconds: WallClock.millisecondsSince1970()) }
 }

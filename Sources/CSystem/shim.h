@@ -1,0 +1,25 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+//
+// Only what the Glibc module of Swift leaves out: each wrapper says why it is here.
+#ifndef CSYSTEM_SHIM_H
+#define CSYSTEM_SHIM_H
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// statfs is not in the module. Returns the type of the file system, or -1 with errno.
+static inline int64_t csystem_file_system_type(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
+// renameat2 is declared for _GNU_SOURCE only. Renames unless the new name is taken (EEXIST).
+static inline int csystem_rename_exclusively(const char *from, const char *to) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1U /* RENAME_NOREPLACE */);
+}
+
+#endif

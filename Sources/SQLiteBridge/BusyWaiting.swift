@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+internal import Glibc
+internal import Synchronization
+
+/// How a connection waits while another one has the lock that it needs.
+///
+/// File locks have no queue: who asks at the right moment gets the lock. SQLite's own waiting soon sleeps 100 ms between
+/// two tries; under ten writers, whose turns last a millisecond, most of that is slept for nothing and some never meet
+/// the moment. This one sleeps some tenths of a millisecond at first, never more than a few, and never twice the same.
+final class BusyWaiting: Sendable {
+    private let limit: UInt64
+    private let start = Atomic<UInt64>(0)
+    private let random = Atomic<UInt64>(0)
+    /// Set by `interrupt()`: the wait ends at the next try.
+    let isInterrupted = Atomic<Bool>(false)
+
+    init(milliseconds: Int) {
+        limit = UInt64(min(max(milliseconds, 0), 600_000)) * 1_000_000
+        random.store(UInt64.random(in: 1 ... .max), ordering: .relaxed)
+    }
+
+    /// SQLite asks this before each new try: go on?
+    func shouldTryAgain(afterTries count: Int32) -> Bool {
+        let now = Self.nanoseconds()
+        if count == 0 { start.store(now, ordering: .relaxed) }
+        let waited = now &- start.load(ordering: .relaxed)
+        guard waited < limit, !isInterrupted.load(ordering: .relaxed) else { return false }
+        sleep(min(pause(after: count), limit - waited))
+        return true
+    }
+
+    /// 0.1 to 0.3 ms at first, growing to 1 to 3 ms: as long as a transaction with its sync takes.
+    private func pause(after count: Int32) -> UInt64 {
+        let step = UInt64(min(max(count, 0), 9) &+ 1) * 100_000
+        return step + nextRandom() % (step * 2)
+    }
+
+    private func sleep(_ nanoseconds: UInt64) {
+        var time = timespec()
+        time.tv_sec = Int(nanoseconds / 1_000_000_000)
+        time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        // A signal shortens it; that is as good a pause as any.
+        _ = unsafe nanosleep(&time, nil)
+    }
+
+    /// xorshift: each connection in its own rhythm, no more is needed.
+    private func nextRandom() -> UInt64 {
+        var x = random.load(ordering: .relaxed)
+        x ^= x << 13
+        x ^= x >> 7
+        x ^= x << 17
+        random.store(x, ordering: .relaxed)
+        return x
+    }
+
+    private static func nanoseconds() -> UInt64 {
+        var now = timespec()
+        guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 0 }
+        return UInt64(truncatingIfNeeded: now.tv_sec) &* 1_000_000_000
+            &+ UInt64(truncatingIfNeeded: now.tv_nsec)
+    }
+}

@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+
+extension SQLiteConnection {
+    private static let opening = "open the database"
+
+    /// The handle of a file that is open; nothing is set up and nothing is read yet.
+    static func open(_ path: String, _ vfs: String?) throws(SQLiteFailure) -> OpaquePointer {
+        // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think of these.
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0), vfs?.utf8.contains(0) != true
+        else {
+            throw SQLiteFailure(extendedCode: SQLITE_CANTOPEN, operation: opening)
+        }
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+            | SQLITE_OPEN_FULLMUTEX
+        var handle: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs)
+        guard code == SQLITE_OK, let opened = unsafe handle else {
+            let systemErrno = unsafe handle == nil ? 0 : sqlite3_system_errno(handle)
+            _ = unsafe sqlite3_close_v2(handle)
+            throw SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: opening)
+        }
+        return unsafe opened
+    }
+
+    /// Everything that makes the connection a careful one, before anything of the file's schema is read.
+    func setUp(_ access: Access) throws(SQLiteFailure) {
+        let database = unsafe try open(Self.opening)
+        unsafe waitCarefully(database)
+        for (option, value) in Self.configuration { unsafe try configure(database, option, value) }
+        for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }
+        // SQLite opens what cannot be written to for reading, without a word.
+        guard unsafe sqlite3_db_readonly(database, "main") == 0 else {
+            throw SQLiteFailure(extendedCode: SQLITE_READONLY, operation: Self.opening)
+        }
+        for (name, setting, value) in Self.pragmas {
+            try execute("PRAGMA \(name)=\(setting)")
+            // A library that was built without a pragma ignores it.
+            guard try integer(ofPragma: name) == value else {
+                throw SQLiteFailure(extendedCode: SQLITE_NOLFS, operation: "set \(name)")
+            }
+        }
+        // Reads the first page: a file that is no database is refused here, not later.
+        let pageCount = try integer(ofPragma: "page_count")
+        guard access == .readWrite || pageCount == 0 else {
+            throw SQLiteFailure(extendedCode: SQLITE_CANTOPEN, operation: "make a database in an empty file")
+        }
+    }
+
+    @unsafe
+    private func waitCarefully(_ database: OpaquePointer) {
+        // Unretained: the connection owns it, and is closed before it goes.
+        let context = unsafe Unmanaged.passUnretained(waiting).toOpaque()
+        _ = unsafe sqlite3_busy_handler(
+            database,
+            { context, count in
+                guard let context = unsafe context else { return 0 }
+                let waiting = unsafe Unmanaged<BusyWaiting>.fromOpaque(context).takeUnretainedValue()
+                return waiting.shouldTryAgain(afterTries: count) ? 1 : 0
+            }, context)
+    }
+
+    @unsafe
+    private func configure(_ database: OpaquePointer, _ option: Int32, _ value: Int32) throws(SQLiteFailure) {
+        var inForce: Int32 = -1
+        let code = unsafe csqlite_configure(database, option, value, &inForce)
+        guard code == SQLITE_OK, inForce == value else {
+            throw SQLiteFailure(extendedCode: SQLITE_NOLFS, operation: "configure the connection")
+        }
+    }
+
+    private static let configuration: [(option: Int32, value: Int32)] = [
+        (SQLITE_DBCONFIG_DEFENSIVE, 1),
+        (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+        (SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0),
+        (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+        (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0),
+        (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+        (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+        (SQLITE_DBCONFIG_ENABLE_FKEY, 0),
+        // "name" in double quotes is a name or an error, never a text.
+        (SQLITE_DBCONFIG_DQS_DML, 0),
+        (SQLITE_DBCONFIG_DQS_DDL, 0),
+    ]
+
+    /// What a hostile schema or a hostile row may ask of SQLite.
+    private static let limits: [(limit: Int32, value: Int32)] = [
+        (SQLITE_LIMIT_LENGTH, 32 * 1024 * 1024),
+        (SQLITE_LIMIT_SQL_LENGTH, 16 * 1024),
+        (SQLITE_LIMIT_COLUMN, 32),
+        (SQLITE_LIMIT_EXPR_DEPTH, 32),
+        (SQLITE_LIMIT_COMPOUND_SELECT, 4),
+        (SQLITE_LIMIT_FUNCTION_ARG, 8),
+        (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64),
+        (SQLITE_LIMIT_VARIABLE_NUMBER, 32),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+        (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+
+    /// Documentation/VAULT-FORMAT.md, "The database"; what each reads as once it is set.
+    private static let pragmas: [(name: String, setting: String, value: Int64)] = [
+        ("trusted_schema", "OFF", 0),
+        ("cell_size_check", "ON", 1),
+        ("mmap_size", "0", 0),
+        ("temp_store", "MEMORY", 2),
+        ("synchronous", "FULL", 2),
+        ("secure_delete", "ON", 1),
+    ]
+}

@@ -1,0 +1,28 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension SQLiteConnection {
+    /// What a pragma reads as; it must be an integer.
+    ///
+    /// - Throws: `misuse` for a name that is none; `other` when there is no answer, or one of another type.
+    package func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
+        let statement = try pragma(name)
+        guard try statement.step(), let value = statement.integer(0) else { throw .unanswered(name) }
+        return value
+    }
+
+    /// What a pragma reads as; it must be a text.
+    ///
+    /// - Throws: `misuse` for a name that is none; `other` when there is no answer, or one of another type.
+    package func text(ofPragma name: String) throws(SQLiteFailure) -> String {
+        let statement = try pragma(name)
+        guard try statement.step(), let value = statement.text(0) else { throw .unanswered(name) }
+        return value
+    }
+
+    private func pragma(_ name: String) throws(SQLiteFailure) -> SQLiteStatement {
+        let isName = name.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "_") }
+        guard isName, !name.isEmpty else { throw .misuse("read a pragma") }
+        return try prepare("PRAGMA \(name)")
+    }
+}

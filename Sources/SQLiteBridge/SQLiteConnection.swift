@@ -1,0 +1,229 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+internal import Synchronization
+internal import SystemBridge
+
+/// The owner of one connection to a database file, set up to believe as little of the file as SQLite can.
+///
+/// One thread at a time: the owner holds a lock around each use of the connection and of its statements. Excepted are
+/// `interrupt()`, and the end of a statement, which comes wherever its last reference goes; for that, SQLite's own
+/// mutex is on as well (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`: SQLite's locks are the parent's.
+///
+/// What is in the file is not believed by this: every column is asked for by its type, and what a blob means is for the
+/// caller to authenticate.
+@safe
+package final class SQLiteConnection: @unchecked Sendable {
+    /// What the file must be.
+    package enum Access: Sendable {
+        /// A database that is there; it is never made.
+        case readWrite
+        /// A file that is there and has no byte yet (`VaultPlace.createTemporary`).
+        case create
+    }
+
+    // nil once closed. Changed under `ending` only.
+    private var handle: OpaquePointer?
+    private var dataVersionStatement: OpaquePointer?
+    let waiting: BusyWaiting
+    /// Held where the connection, or a statement of it, ends or is interrupted: the calls that may come from anywhere.
+    private let ending = Lock()
+    // While a row's bytes are lent, the statement that owns them must stay.
+    private var lendings = 0
+    private var closesAfterLending = false
+
+    /// Opens a database file and sets the connection up: the pragmas of Documentation/VAULT-FORMAT.md, defensive mode,
+    /// no extensions, no triggers, no views, no attached databases, no URI names, small limits.
+    ///
+    /// Neither the file's permissions nor its owner are looked at here: `VaultPlace` does, beforehand. The journal mode is
+    /// the file's: the caller asks for it (`text(ofPragma: "journal_mode")`).
+    ///
+    /// - Parameters:
+    ///   - path: Absolute, and without a symbolic link in any part of it.
+    ///   - vfs: The name of a registered sqlite3_vfs, for tests that let the disk fail.
+    ///   - busyTimeoutMilliseconds: How long a call waits for other connections, 0 to 600 000.
+    /// - Throws: `cannotOpen` without such a file, `notADatabase`, `readOnly` where it can be read only, `busy`, and what
+    ///   else reading the first page may meet.
+    package init(
+        path: String, access: Access, vfs: String? = nil, busyTimeoutMilliseconds: Int
+    ) throws(SQLiteFailure) {
+        waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
+        try SQLiteLibrary.check()
+        unsafe handle = try Self.open(path, vfs)
+        // From here on `deinit` closes it, also after an error.
+        try setUp(access)
+    }
+
+    deinit {
+        // No statement is left: each holds the connection. Only the one below, which is ours.
+        unsafe finish()
+    }
+
+    /// Runs SQL that returns no rows, one statement or several. For constant text of ours only.
+    package func execute(_ sql: String) throws(SQLiteFailure) {
+        let database = unsafe try open("run SQL")
+        guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
+        startWaiting()
+        let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code, "run SQL") }
+    }
+
+    /// Makes a statement that will be used many times. Exactly one, in constant text of ours.
+    package func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+        let pointer = unsafe try preparePointer(sql)
+        return unsafe SQLiteStatement(connection: self, pointer: pointer)
+    }
+
+    /// Whether a transaction is open. SQLite ends one by itself after some errors, a full disk among them.
+    package var isInTransaction: Bool {
+        guard let handle = unsafe handle else { return false }
+        return unsafe sqlite3_get_autocommit(handle) == 0
+    }
+
+    /// Ends an open transaction without its changes. Without one, and after errors, there is nothing more to do.
+    package func rollback() {
+        guard let handle = unsafe handle, isInTransaction else { return }
+        _ = unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
+
+    /// A number that changes when another connection, of this process or another, has committed.
+    package func dataVersion() throws(SQLiteFailure) -> Int64 {
+        let operation = "read the data version"
+        _ = unsafe try open(operation)
+        if unsafe dataVersionStatement == nil {
+            unsafe dataVersionStatement = try preparePointer("PRAGMA data_version")
+        }
+        startWaiting()
+        let code = unsafe sqlite3_step(dataVersionStatement)
+        let version = unsafe sqlite3_column_int64(dataVersionStatement, 0)
+        _ = unsafe sqlite3_reset(dataVersionStatement)
+        guard code == SQLITE_ROW else { throw failure(code, operation) }
+        return version
+    }
+
+    /// Brings what is in the `-wal` file into the database and empties that file.
+    ///
+    /// - Returns: `false` when readers or writers were in the way for the whole time to wait: parts may be left.
+    package func checkpointTruncating() throws(SQLiteFailure) -> Bool {
+        let operation = "write the log back"
+        let database = unsafe try open(operation)
+        startWaiting()
+        let code = unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
+        guard code == SQLITE_OK else { throw failure(code, operation) }
+        return true
+    }
+
+    /// Ends what runs on another thread, waiting included, with `interrupted`. What starts later is not touched. From any
+    /// thread.
+    package func interrupt() {
+        ending.withLock {
+            guard let handle = unsafe handle else { return }
+            waiting.isInterrupted.store(true, ordering: .relaxed)
+            unsafe sqlite3_interrupt(handle)
+        }
+    }
+
+    /// Closes the file; the locks go with it. Statements that are left throw `misuse` from now on. Closing twice is
+    /// nothing. Inside of `withBlob` it takes place when the bytes are given back.
+    package func close() {
+        if lendings > 0 {
+            closesAfterLending = true
+        } else {
+            unsafe finish()
+        }
+    }
+
+    /// Whether `close()` was not called yet.
+    package var isOpen: Bool { unsafe handle != nil }
+}
+
+// What the statements and the setting up use.
+extension SQLiteConnection {
+    /// Compiles exactly one statement.
+    func preparePointer(_ sql: String) throws(SQLiteFailure) -> OpaquePointer {
+        let operation = "prepare a statement"
+        let database = unsafe try open(operation)
+        startWaiting()
+        var statement: OpaquePointer?
+        var rest = 0
+        var code = SQLITE_MISUSE
+        var text = sql
+        // The length goes along, so that a zero byte ends nothing.
+        text.withUTF8 { text in
+            unsafe text.withMemoryRebound(to: CChar.self) { text in
+                guard let base = text.baseAddress, let length = Int32(exactly: text.count) else { return }
+                var tail: UnsafePointer<CChar>?
+                let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+                unsafe code = sqlite3_prepare_v3(database, base, length, flags, &statement, &tail)
+                if let tail = unsafe tail { unsafe rest = text.count - (tail - base) }
+            }
+        }
+        guard code == SQLITE_OK else { throw failure(code, operation) }
+        // No statement is what a comment or nothing compiles to; a rest would be a second one.
+        guard let made = unsafe statement, rest == 0 else {
+            _ = unsafe sqlite3_finalize(statement)
+            throw .misuse(operation)
+        }
+        return unsafe made
+    }
+
+    /// The handle of a connection that is open.
+    func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
+        guard let handle = unsafe handle else { throw .misuse(operation()) }
+        return unsafe handle
+    }
+
+    func failure(_ code: Int32, _ operation: String) -> SQLiteFailure {
+        // A wait that was interrupted shows as "busy" to SQLite.
+        if code & 0xff == SQLITE_BUSY, waiting.isInterrupted.load(ordering: .relaxed) {
+            return SQLiteFailure(extendedCode: SQLITE_INTERRUPT, operation: operation)
+        }
+        let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(code & 0xff)
+        let systemErrno =
+            if fromSystem, let handle = unsafe handle { unsafe sqlite3_system_errno(handle) } else {
+                0 as Int32
+            }
+        return SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: operation)
+    }
+
+    /// An interruption that came before is over.
+    func startWaiting() {
+        if waiting.isInterrupted.load(ordering: .relaxed) {
+            waiting.isInterrupted.store(false, ordering: .relaxed)
+        }
+    }
+
+    /// Ends a statement unless closing the connection has done so.
+    @unsafe
+    func finalize(_ statement: OpaquePointer) {
+        ending.withLock {
+            guard unsafe handle != nil else { return }
+            _ = unsafe sqlite3_finalize(statement)
+        }
+    }
+
+    /// Ends every statement, then the connection. SQLite would otherwise keep the file open, and locked, until the last
+    /// statement goes.
+    @unsafe
+    private func finish() {
+        ending.withLock {
+            guard let open = unsafe handle else { return }
+            unsafe handle = nil
+            unsafe dataVersionStatement = nil
+            while let statement = unsafe sqlite3_next_stmt(open, nil) {
+                _ = unsafe sqlite3_finalize(statement)
+            }
+            // Without statements, backups and open blobs this cannot be refused.
+            _ = unsafe sqlite3_close_v2(open)
+        }
+    }
+
+    func beginLending() { lendings &+= 1 }
+
+    func endLending() {
+        lendings &-= 1
+        if lendings == 0, closesAfterLending { unsafe finish() }
+    }
+}

@@ -1,0 +1,130 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+internal import Glibc
+
+/// A call into SQLite that did not succeed, or that was not made because it would be wrong.
+///
+/// It carries SQLite's numbers and what was attempted, never SQLite's text: that may quote values and file names.
+package struct SQLiteFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What to do about it differs; the numbers beneath are for a report.
+    package enum Kind: Sendable, Equatable {
+        /// Another connection had what was needed for longer than the time to wait.
+        case busy
+        /// The file is an SQLite database, and damaged.
+        case corrupt
+        /// The file is no SQLite database.
+        case notADatabase
+        /// The disk is full, or a quota or a limit of the file's size is reached.
+        case full
+        /// The file, its folder or its file system cannot be written to.
+        case readOnly
+        /// There is no such file, it is a symbolic link, or it is no file.
+        case cannotOpen
+        /// The system reported an error of input or output; `systemErrno` says which.
+        case io
+        /// Access was denied.
+        case permission
+        /// There was not enough memory.
+        case outOfMemory
+        /// A rule of the schema was broken: a key that is there already, a NULL where there must be none.
+        case constraint
+        /// A value or a row is larger than the connection's limit.
+        case tooBig
+        /// `interrupt()` ended the call.
+        case interrupted
+        /// The loaded library is too old, or built without what is needed here.
+        case unsupported
+        /// The call was wrong: after `close()`, on a running statement, or not one statement. An error of ours.
+        case misuse
+        /// Anything else.
+        case other
+    }
+
+    /// SQLite's primary result code, for example 5 (`SQLITE_BUSY`).
+    package let code: Int32
+    /// SQLite's extended result code, or the primary one where there is none.
+    package let extendedCode: Int32
+    /// The system's error number where SQLite knows one, else 0.
+    package let systemErrno: Int32
+    /// What was attempted, as a verb phrase without any value: `run a statement`.
+    package let operation: String
+
+    package init(extendedCode: Int32, systemErrno: Int32 = 0, operation: String) {
+        self.code = extendedCode & 0xff
+        self.extendedCode = extendedCode
+        self.systemErrno = systemErrno
+        self.operation = operation
+    }
+
+    /// A call that was not made, because it would be wrong.
+    static func misuse(_ operation: String) -> SQLiteFailure {
+        SQLiteFailure(extendedCode: SQLITE_MISUSE, operation: operation)
+    }
+
+    /// A pragma that gave no row, or a value of another type.
+    static func unanswered(_ pragma: String) -> SQLiteFailure {
+        SQLiteFailure(extendedCode: SQLITE_ERROR, operation: "read the pragma \(pragma)")
+    }
+
+    package var kind: Kind {
+        switch code {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+        case SQLITE_CORRUPT: .corrupt
+        case SQLITE_NOTADB, SQLITE_FORMAT: .notADatabase
+        case SQLITE_FULL: .full
+        case SQLITE_READONLY: .readOnly
+        case SQLITE_CANTOPEN: isDenied ? .permission : .cannotOpen
+        case SQLITE_IOERR: inputOutputKind
+        case SQLITE_PERM, SQLITE_AUTH: .permission
+        case SQLITE_NOMEM: .outOfMemory
+        case SQLITE_CONSTRAINT, SQLITE_MISMATCH: .constraint
+        case SQLITE_TOOBIG: .tooBig
+        case SQLITE_INTERRUPT: .interrupted
+        case SQLITE_NOLFS: .unsupported
+        case SQLITE_MISUSE, SQLITE_RANGE: .misuse
+        default: .other
+        }
+    }
+
+    package var description: String {
+        let detail = systemErrno == 0 ? "" : ", system error \(systemErrno)"
+        return "cannot \(operation): \(words) (SQLite \(extendedCode)\(detail))"
+    }
+
+    private var isDenied: Bool { systemErrno == EACCES || systemErrno == EPERM }
+
+    /// SQLite says "full" for ENOSPC alone. A quota and a limit of the file's size are no different for a person.
+    private var inputOutputKind: Kind {
+        switch (extendedCode, systemErrno) {
+        case (csqliteNoMemory, _): .outOfMemory
+        case (_, ENOSPC), (_, EDQUOT), (_, EFBIG): .full
+        case (_, EROFS): .readOnly
+        default: .io
+        }
+    }
+
+    private var words: String {
+        switch kind {
+        case .busy: "another process or thread is using the database"
+        case .corrupt: "the database is damaged"
+        case .notADatabase: "the file is not an SQLite database"
+        case .full: "the disk is full, or a limit of its size is reached"
+        case .readOnly: "it cannot be written to"
+        case .cannotOpen: "the file cannot be opened"
+        case .io: "reading or writing failed"
+        case .permission: "access is denied"
+        case .outOfMemory: "there is not enough memory"
+        case .constraint: "a rule of the schema is broken"
+        case .tooBig: "a value is too large"
+        case .interrupted: "it was interrupted"
+        case .unsupported: "the SQLite library on this system is too old or lacks what is needed"
+        case .misuse: "the call is not allowed here"
+        case .other: "SQLite reported an error"
+        }
+    }
+}
+
+/// SQLITE_IOERR_NOMEM, a macro that computes and so is not imported.
+private let csqliteNoMemory: Int32 = SQLITE_IOERR | (12 << 8)

@@ -1,0 +1,137 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+
+/// The owner of one compiled statement. It keeps its connection alive; once that is closed, every call throws `misuse`.
+///
+/// Bind, `step()` until it says `false`, `reset()`. Used under the same lock as the connection.
+@safe
+package final class SQLiteStatement: @unchecked Sendable {
+    /// The type that a value in a row has, whatever its column was declared as.
+    package enum ColumnType: Sendable, Equatable { case integer, real, text, blob, null }
+
+    let connection: SQLiteConnection
+    // Gone when the connection is closed, which is asked before each use.
+    private let pointer: OpaquePointer
+    private var isDone = false
+    private var hasRow = false
+    private var isLending = false
+
+    init(connection: SQLiteConnection, pointer: OpaquePointer) {
+        self.connection = connection
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { unsafe connection.finalize(pointer) }
+
+    /// Goes on to the next row; for a statement without rows, runs it.
+    ///
+    /// After the last row it says `false` until `reset()`: SQLite itself would begin again. After an error the statement
+    /// is reset, so that it holds no lock; what is bound stays.
+    package func step() throws(SQLiteFailure) -> Bool {
+        let operation = "run a statement"
+        let statement = unsafe try open(operation)
+        if isDone { return false }
+        connection.startWaiting()
+        let code = unsafe sqlite3_step(statement)
+        hasRow = code == SQLITE_ROW
+        if hasRow { return true }
+        guard code == SQLITE_DONE else {
+            let failure = connection.failure(code, operation)
+            _ = unsafe sqlite3_reset(statement)
+            throw failure
+        }
+        isDone = true
+        return false
+    }
+
+    /// Runs a statement to its end, whatever rows there are, and makes it ready for the next time.
+    package func run() throws(SQLiteFailure) {
+        while try step() {}
+        try reset()
+    }
+
+    /// Makes it ready to run from the beginning, with nothing bound.
+    package func reset() throws(SQLiteFailure) {
+        let statement = unsafe try open("reset a statement")
+        // The code is that of the last step, which was thrown there.
+        _ = unsafe sqlite3_reset(statement)
+        _ = unsafe sqlite3_clear_bindings(statement)
+        isDone = false
+        hasRow = false
+    }
+
+    /// How many columns a row has.
+    package var columnCount: Int32 { connection.isOpen ? unsafe sqlite3_column_count(pointer) : 0 }
+
+    /// How many parameters there are to bind; the first is number 1.
+    package var parameterCount: Int32 { connection.isOpen ? unsafe sqlite3_bind_parameter_count(pointer) : 0 }
+
+    /// The type of a value in the current row; `null` where there is no row or no such column. The first is number 0.
+    package func type(ofColumn column: Int32) -> ColumnType {
+        guard hasRow, connection.isOpen else { return .null }
+        return switch unsafe sqlite3_column_type(pointer, column) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    /// An integer of the current row; nil when it is anything else. Nothing is converted.
+    package func integer(_ column: Int32) -> Int64? {
+        guard type(ofColumn: column) == .integer else { return nil }
+        return unsafe sqlite3_column_int64(pointer, column)
+    }
+
+    /// The length of a blob of the current row, without reading it; nil when it is anything else.
+    package func blobCount(_ column: Int32) -> Int? {
+        guard type(ofColumn: column) == .blob else { return nil }
+        return max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
+    }
+
+    /// A copy of a blob of the current row; nil when it is anything else.
+    package func blob(_ column: Int32) -> [UInt8]? {
+        withBlob(column) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+    }
+
+    /// Lends a blob of the current row without copying it; nil, and `body` does not run, when it is anything else.
+    ///
+    /// Inside of `body`, `step()` and `reset()` of this statement throw `misuse`.
+    package func withBlob<R, E: Error>(
+        _ column: Int32, _ body: (Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R? {
+        guard type(ofColumn: column) == .blob else { return nil }
+        // The pointer first, then the length: the other order may convert in between.
+        let base = unsafe sqlite3_column_blob(pointer, column)
+        let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
+        // An empty blob has no address. A blob with a length and without one: no memory was left.
+        guard unsafe base != nil || count == 0 else { return nil }
+        let wasLending = isLending
+        isLending = true
+        connection.beginLending()
+        defer {
+            isLending = wasLending
+            connection.endLending()
+        }
+        let bytes = unsafe UnsafeBufferPointer(start: base?.assumingMemoryBound(to: UInt8.self), count: count)
+        return try body(unsafe bytes.span)
+    }
+
+    /// A text of the current row; nil when it is anything else, or is not UTF-8.
+    package func text(_ column: Int32) -> String? {
+        guard type(ofColumn: column) == .text, let base = unsafe sqlite3_column_text(pointer, column) else {
+            return nil
+        }
+        let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
+        return unsafe String(validating: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    /// The pointer of a statement that may be changed: its connection is open and no row of it is lent.
+    func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
+        guard connection.isOpen, !isLending else { throw .misuse(operation()) }
+        return unsafe pointer
+    }
+}

@@ -1,0 +1,81 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// An anchor in a small file of its own, for the same user alone: put it where whoever could exchange the vault cannot write, on
+/// another disk or in another account's share.
+///
+/// One line a vault: its id in hexadecimal digits, a space, the generation. The file is exchanged in one step; at every moment it is
+/// the old one or the new one. Several vaults and several processes may share it: of two that note at the same moment one
+/// may be lost, which the next write mends. It is not authenticated: it is as trustworthy as its place. Each note costs one more sync of the disk
+/// than the write alone.
+public final class FileAnchor: RollbackAnchor {
+    private let path: String
+    private let lock = Lock()
+
+    /// An anchor at `path`; the file is made with the first note.
+    public init(path: String) { self.path = path }
+
+    /// The generation noted; nil when the file or the line is not there.
+    ///
+    /// - Throws: `insecureFile` when others may write to the file, `corrupt` when it is no anchor, `unavailable` when it cannot be read.
+    public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
+        try lock.withLock { () throws(StoreError) -> UInt64? in try lines()[Hexadecimal.text(of: id)] }
+    }
+
+    /// Notes a generation unless it is lower than the one noted.
+    public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
+        try lock.withLock { () throws(StoreError) -> Void in
+            let name = Hexadecimal.text(of: id)
+            var lines = try lines()
+            if let noted = lines[name], noted >= generation { return }
+            guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
+                throw StoreError(.tooLarge, "The anchor \(path) holds \(lines.count) vaults. Use another file.")
+            }
+            lines[name] = generation
+            let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
+            do throws(SystemFailure) {
+                try PrivateFile.write(Array(text.utf8), to: path, overwrite: true)
+            } catch {
+                throw StoreError(.unavailable, "The anchor could not be moved on: \(error).")
+            }
+        }
+    }
+
+    private static let maximumVaultCount = 10_000
+
+    private func lines() throws(StoreError) -> [String: UInt64] {
+        let contents: PrivateFile.Contents
+        do throws(SystemFailure) {
+            contents = try PrivateFile.read(
+                path: path, maximumByteCount: Self.maximumVaultCount * 56, followsLinks: false)
+        } catch {
+            if error.isNotFound { return [:] }
+            throw StoreError(.unavailable, "The anchor could not be read: \(error).")
+        }
+        guard !contents.isWritableByOthers else {
+            throw StoreError(
+                .insecureFile, "Others may write to the anchor. Run: chmod 600 \(SystemFailure.quoted(path))")
+        }
+        var lines: [String: UInt64] = [:]
+        for line in contents.bytes.split(separator: UInt8(ascii: "\n")) {
+            let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
+            guard parts.count == 2, let name = parts.first, name.utf8.count == 32, let digits = parts.last,
+                let generation = UInt64(digits), lines.updateValue(generation, forKey: String(name)) == nil
+            else {
+                throw StoreError(.corrupt, "\(SystemFailure.quoted(path)) is no anchor file.")
+            }
+        }
+        return lines
+    }
+}
+
+extension PrivateFile.Contents {
+    fileprivate var isWritableByOthers: Bool { (permissions ?? 0) & 0o022 != 0 }
+}
+
+extension SystemFailure {
+    /// ENOENT, the same number on every Linux.
+    fileprivate var isNotFound: Bool { self.errno == 2 }
+}

@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension FileVault {
+    /// Up to so many items, a vault is verified when it is unlocked, unless the level is another than automatic.
+    static let verifiedCountLimit: UInt64 = 10_000
+
+    /// Unlocks with the first key slot that fits.
+    ///
+    /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the head; the ring; the state; the anchor,
+    /// where there is one; for vaults of up to 10 000 items, everything (``ReadLevel/automatic``). The slots that the method is for
+    /// are tried one after another: each may take a derivation's time.
+    ///
+    /// - Throws: `authenticationFailure` when no slot fits, `corrupt` when one does and what is behind it is damaged, `rolledBack` when
+    ///   the anchor knows a later generation, and what `method` throws.
+    public func unlock(with method: any UnlockMethod) throws(StoreError) {
+        try file.requireSame()
+        let tables = try look { (connection) throws(StoreError) -> VaultTables in
+            try connection.transaction(.begin) { () throws(StoreError) -> VaultTables in
+                try VaultTables.read(from: connection)
+            }
+        }
+        // No transaction is open while a key is derived.
+        let head = try HeadRecord(parsing: tables.head)
+        guard head.vaultID == id else { throw .damaged("head", "it names another vault than before") }
+        let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, method)
+        let session = try VaultSession(tables, root: root)
+        try begin(session, session.state(tables.state))
+    }
+
+    /// Begins a session whose keys were found to be the right ones.
+    func begin(_ session: VaultSession) throws(StoreError) {
+        let octets = try look { (connection) throws(StoreError) -> [UInt8] in
+            try VaultTables.state(of: connection)
+        }
+        try begin(session, session.state(octets))
+    }
+
+    private func begin(_ session: VaultSession, _ state: StateRecord) throws(StoreError) {
+        if let anchor = options.anchor {
+            if let noted = try anchor.generation(ofVault: id), state.generation < noted {
+                throw StoreError(
+                    .rolledBack,
+                    "The vault's file is of generation \(state.generation), and was of \(noted) before: an older copy was put back."
+                )
+            }
+            // What others wrote, or a note that was lost when this process was killed.
+            try anchor.advance(vault: id, to: state.generation)
+        }
+        let verifies =
+            options.readLevel == .verify
+            || options.readLevel == .automatic && state.count <= Self.verifiedCountLimit && state.generation > 1
+        if verifies {
+            try look { (connection) throws(StoreError) -> Void in
+                try connection.transaction(.begin) { () throws(StoreError) -> Void in
+                    let current = try session.current(on: connection)
+                    try VaultVerifier(connection: connection, session: current).requireClean()
+                }
+            }
+        }
+        holder.begin(session)
+    }
+
+    /// Whether items cannot be read before an unlock.
+    public func isLocked() throws(StoreError) -> Bool {
+        try requireProcess()
+        return holder.isLocked
+    }
+
+    /// Forgets the keys: they are wiped when the calls that use them at this moment have ended.
+    public func lock() throws(StoreError) {
+        try requireProcess()
+        holder.end()
+    }
+
+    /// The root key from the first slot that fits.
+    private static func root(
+        _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
+    ) throws(StoreError) -> RootKeys {
+        var wasAsked = false
+        for slot in slots {
+            guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID)) else { continue }
+            wasAsked = true
+            guard let root = try slot.openRoot(with: key, vaultID: vaultID) else { continue }
+            return try RootKeys(root: root, vaultID: vaultID, epoch: epoch)
+        }
+        throw StoreError(
+            .authenticationFailure,
+            wasAsked
+                ? "No key slot opens with this passphrase or key."
+                : "The vault has no key slot of this kind: unlock it another way.")
+    }
+}

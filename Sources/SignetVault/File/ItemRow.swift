@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A row of `item`: types and lengths checked, nothing opened.
+struct ItemRow {
+    let id: [UInt8]
+    let group: [UInt8]
+    let keyID: [UInt8]
+    let generation: UInt64
+    /// The row of `val`.
+    let valueNumber: Int64
+    let metadata: [UInt8]
+    let valueTag: [UInt8]
+
+    /// Reads the columns grp, kid, gen, v, meta, vt, and id where it is not known beforehand.
+    init(_ row: VaultStatement, id: [UInt8]? = nil) throws(StoreError) {
+        group = try row.blob(0, count: VaultFormat.groupByteCount, of: "item")
+        keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+        generation = try row.integer(2, of: "item")
+        valueNumber = Int64(clamping: try row.integer(3, of: "item"))
+        metadata = try row.blob(4, in: VaultFormat.sealedMetadataByteCounts, of: "item")
+        valueTag = try row.blob(5, count: VaultFormat.tagByteCount, of: "item")
+        if let id {
+            self.id = id
+        } else {
+            self.id = try row.blob(6, count: VaultFormat.itemIDByteCount, of: "item")
+        }
+    }
+
+    init(
+        id: [UInt8], group: [UInt8], keyID: [UInt8], generation: UInt64, valueNumber: Int64, metadata: [UInt8],
+        valueTag: [UInt8]
+    ) {
+        self.id = id
+        self.group = group
+        self.keyID = keyID
+        self.generation = generation
+        self.valueNumber = valueNumber
+        self.metadata = metadata
+        self.valueTag = valueTag
+    }
+
+    /// Which writing it is. The tag beside the generation: after a backup was put back, generations come again.
+    var revision: ItemRevision {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(8 + VaultFormat.tagByteCount)
+        octets.appendBigEndian(generation)
+        octets.append(contentsOf: metadata.suffix(VaultFormat.tagByteCount))
+        return ItemRevision(octets: octets)
+    }
+
+    /// The item as its metadata and its row describe it.
+    func item(_ metadata: ItemMetadata) -> StoredItem {
+        StoredItem(
+            key: metadata.key, details: metadata.details, created: metadata.created, modified: metadata.modified,
+            valueType: metadata.valueType, revision: revision)
+    }
+}

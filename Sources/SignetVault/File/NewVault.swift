@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Everything that a new vault begins with: keys, one slot, an empty state of generation 1.
+struct NewVault {
+    let session: VaultSession
+    private let slot: SlotRecord
+    private let state: [UInt8]
+
+    /// Derives and makes the keys: before any file is made, so that a slow or failing method leaves nothing behind.
+    init(with method: any UnlockMethod, created: ItemTime) throws(StoreError) {
+        let vaultID = try Self.newID()
+        let slotID = try Self.newID()
+        let root = try RootKeys.generate(vaultID: vaultID, epoch: 1)
+        slot = try SlotRecord.make(method.newSlot(id: slotID, vaultID: vaultID), id: slotID, root: root)
+        let ring = try KeyRing.generate(for: root)
+        guard let active = ring.dataKeys.first else { throw .damaged("key ring", "it was made without a data key") }
+        session = try VaultSession(
+            root: root, ring: ring, head: HeadRecord.make(root, created: created, slots: [slot], ring: ring.rows))
+        state = try StateRecord(
+            generation: 1, count: 0, items: Accumulator(), buckets: Accumulator(), activeKeyID: active.id,
+            headDigest: session.headDigest
+        ).sealed(with: root)
+    }
+
+    /// 16 random octets, for a vault or a slot.
+    static func newID() throws(StoreError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try SecureRandom.bytes(count: 16)
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    /// Writes the rows; the caller has begun the transaction.
+    func write(to connection: VaultConnection) throws(StoreError) {
+        try insert(.insertHead, [session.head.bytes], connection)
+        try insert(.putSlot, [slot.id, slot.bytes], connection)
+        for row in session.ring.rows { try insert(.putRing, [row.keyID, row.sealed], connection) }
+        try insert(.insertState, [state], connection)
+    }
+
+    private func insert(_ query: VaultQuery, _ blobs: [[UInt8]], _ connection: VaultConnection) throws(StoreError) {
+        try connection.with(query) { (row) throws(StoreError) -> Void in
+            var index: Int32 = 1
+            for blob in blobs {
+                try row.bind(blob, at: index)
+                index += 1
+            }
+            try row.run()
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import SystemBridge
+
+/// Holds the session of an unlocked vault, and lets it go: when told so, or when nobody called for some time.
+final class SessionHolder: Sendable {
+    private struct Held {
+        var session: VaultSession?
+        var lastCall: ContinuousClock.Instant
+        var isTimerSet = false
+    }
+
+    private let idleLimit: Duration?
+    private let hub: ChangeHub
+    private let held = Locked(Held(session: nil, lastCall: .now))
+
+    /// - Parameter idleSeconds: nil for never; the time goes on while the machine sleeps.
+    init(idleSeconds: Int?, hub: ChangeHub) {
+        idleLimit = idleSeconds.map { .seconds(min(max($0, 0), 1_000_000_000)) }
+        self.hub = hub
+    }
+
+    /// The session, for a call that is made now: the idle time begins anew.
+    ///
+    /// - Throws: `locked`, also when the time has run out and the timer is late.
+    func use() throws(StoreError) -> VaultSession {
+        guard let session = current(restarting: true) else {
+            throw StoreError(.locked, "The vault is locked: unlock it first.")
+        }
+        return session
+    }
+
+    /// Whether there is no session; asking is no call that keeps it open.
+    var isLocked: Bool { current(restarting: false) == nil }
+
+    /// Begins a session.
+    func begin(_ session: VaultSession) {
+        let needsTimer = held.withLock { held in
+            held.session = session
+            if idleLimit != nil { held.lastCall = .now }
+            defer { held.isTimerSet = true }
+            return !held.isTimerSet
+        }
+        if needsTimer, let idleLimit { setTimer(in: idleLimit) }
+        hub.send(.unlocked)
+    }
+
+    /// Goes on with the keys that were read again. Not when it was locked meanwhile, nor when somebody else was first.
+    func exchange(_ old: VaultSession, for new: VaultSession) {
+        held.withLock { held in if held.session === old { held.session = new } }
+    }
+
+    /// Goes on with the keys that a transaction of ours wrote. Not when it was locked meanwhile.
+    func succeed(with new: VaultSession) {
+        held.withLock { held in if held.session != nil { held.session = new } }
+    }
+
+    /// Lets the session go; the keys are wiped when the last call that uses them ends.
+    func end() {
+        let was = held.withLock { held in
+            defer { held.session = nil }
+            return held.session
+        }
+        if was != nil { hub.send(.locked) }
+    }
+
+    private func current(restarting: Bool) -> VaultSession? {
+        guard let idleLimit else { return held.withLock { $0.session } }
+        let now = ContinuousClock.now
+        let (session, hasExpired) = held.withLock { held -> (VaultSession?, Bool) in
+            guard let session = held.session else { return (nil, false) }
+            guard now - held.lastCall < idleLimit else { return (nil, true) }
+            if restarting { held.lastCall = now }
+            return (session, false)
+        }
+        if hasExpired { end() }
+        return session
+    }
+
+    private func setTimer(in time: Duration) {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
+        DispatchQueue.global(qos: .utility)
+            .asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds))) { [weak self] in
+                self?.timerFired()
+            }
+    }
+
+    private func timerFired() {
+        guard let idleLimit else { return }
+        let left = held.withLock { held -> Duration? in
+            let left = idleLimit - (ContinuousClock.now - held.lastCall)
+            if held.session != nil, left > .zero { return left }
+            held.isTimerSet = false
+            return nil
+        }
+        if let left { setTimer(in: left) } else { end() }
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLiteBridge
+internal import SystemBridge
+
+extension StoreError {
+    /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's content is in it.
+    init(_ failure: SQLiteFailure, path: String) {
+        let file = SystemFailure.quoted(path)
+        switch failure.kind {
+        case .busy:
+            self.init(
+                .busy, "Another process writes to \(file) for longer than was waited. Try again, or wait longer.")
+        case .corrupt:
+            self.init(
+                .corrupt, "The database file \(file) is damaged. Run a verification, and restore a copy.")
+        case .notADatabase:
+            self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
+        case .full:
+            self.init(.unavailable, "The disk of \(file) is full: nothing was written. Make room and try again.")
+        case .readOnly:
+            self.init(
+                .unavailable,
+                "\(file) cannot be written: it, its folder or its file system is read-only. SQLite needs to write beside it even to read."
+            )
+        case .cannotOpen:
+            self.init(
+                .unavailable, "\(file) cannot be opened. Check the path and the permissions of its folder.")
+        case .permission:
+            self.init(.unavailable, "Access to \(file) was refused. Check its permissions and its owner.")
+        case .io:
+            self.init(
+                .unavailable,
+                "Reading or writing \(file) failed (\(failure.operation), code \(failure.extendedCode), errno \(failure.systemErrno)). Check the disk, its free space and the limits of the process."
+            )
+        case .outOfMemory:
+            self.init(.unavailable, "There is not enough memory to work on \(file).")
+        case .tooBig:
+            self.init(.corrupt, "A row of \(file) is longer than any that a vault writes.")
+        case .constraint:
+            self.init(.corrupt, "The rows of \(file) contradict each other. Run a verification, and restore a copy.")
+        case .interrupted:
+            self.init(.cancelled, "The work on \(file) was interrupted.")
+        case .unsupported:
+            self.init(
+                .unsupported, "The SQLite library on this machine is too old, or was built without what a vault needs.")
+        case .misuse, .other:
+            self.init(
+                .unavailable,
+                "SQLite failed on \(file) (\(failure.operation), code \(failure.extendedCode)).")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLiteBridge
+
+/// A connection to the vault's database with the statements that were prepared on it. For one thread at a time.
+final class VaultConnection {
+    let raw: SQLiteConnection
+    let path: String
+    private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
+
+    init(_ raw: SQLiteConnection, path: String) {
+        self.raw = raw
+        self.path = path
+    }
+
+    /// Lends a statement, prepared once and kept, and puts it back whatever happens: a statement that is left in the middle of
+    /// its rows would hold a snapshot of the database.
+    func with<R>(
+        _ query: VaultQuery, _ body: (VaultStatement) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let statement = try statement(query)
+        // Fails only on a closed connection.
+        defer { try? statement.reset() }
+        return try body(VaultStatement(statement, path: path))
+    }
+
+    /// Runs a statement without parameters and rows.
+    func run(_ query: VaultQuery) throws(StoreError) {
+        try with(query) { (statement) throws(StoreError) -> Void in try statement.run() }
+    }
+
+    /// Runs `body` in a transaction, which is undone when it throws.
+    func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        // One is open only if it could not be undone before; the connection is of no use until it is.
+        if raw.isInTransaction { try run(.rollback) }
+        try run(begin)
+        do throws(StoreError) {
+            let result = try body()
+            try run(.commit)
+            return result
+        } catch {
+            // SQLite undoes it by itself after some errors, and says so by being in none.
+            if raw.isInTransaction { try? run(.rollback) }
+            throw error
+        }
+    }
+
+    /// Ends it; the locks go with it.
+    func close() {
+        prepared = []
+        raw.close()
+    }
+
+    /// Whether the write-ahead log was copied into the database and cut off; not while somebody reads from it.
+    func checkpoint() throws(StoreError) -> Bool {
+        do throws(SQLiteFailure) {
+            return try raw.checkpointTruncating()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Room for the pages that a batch of a thousand items touches, and a log that is long enough for the pages that every
+    /// write touches (state, a bucket, the inner nodes) to be written back once for many writes.
+    func tune() throws(StoreError) {
+        try execute("PRAGMA cache_size=-16384")
+        try execute("PRAGMA wal_autocheckpoint=2000")
+        try execute("PRAGMA journal_size_limit=16777216")
+    }
+
+    /// Runs constant SQL of ours.
+    func execute(_ sql: String) throws(StoreError) {
+        do throws(SQLiteFailure) { try raw.execute(sql) } catch { throw StoreError(error, path: path) }
+    }
+
+    func integer(ofPragma name: String) throws(StoreError) -> Int64 {
+        do throws(SQLiteFailure) { return try raw.integer(ofPragma: name) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    func text(ofPragma name: String) throws(StoreError) -> String {
+        do throws(SQLiteFailure) { return try raw.text(ofPragma: name) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func statement(_ query: VaultQuery) throws(StoreError) -> SQLiteStatement {
+        // Empty once it is closed: then SQLite's refusal is the answer.
+        if prepared.indices.contains(query.rawValue), let statement = prepared[query.rawValue] {
+            return statement
+        }
+        do throws(SQLiteFailure) {
+            let statement = try raw.prepare(query.sql)
+            if prepared.indices.contains(query.rawValue) { prepared[query.rawValue] = statement }
+            return statement
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// A connection, what it has proved so far, and the lock that gives both to one thread at a time.
+///
+/// A vault has two, one that reads and one that writes: a reader does not wait for a writer's sync of the disk.
+final class VaultLane: @unchecked Sendable {
+    private let lock = Lock()
+    private let connection: VaultConnection
+    private let proof = VaultProof()
+
+    init(_ connection: sending VaultConnection) { self.connection = connection }
+
+    func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError) -> R {
+        try lock.withLock { () throws(StoreError) -> R in try body(connection, proof) }
+    }
+}

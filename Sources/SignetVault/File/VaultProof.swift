@@ -1,0 +1,129 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a connection has proved of the buckets: that their records are those over which the state was made.
+///
+/// The proof holds as long as the state is the same octets. Behind another one, the records are read again, and codes are
+/// computed of those that changed.
+final class VaultProof {
+    private var state: [UInt8] = []
+    /// By number; empty where there is no bucket.
+    private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
+    private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
+    private var sum = Accumulator()
+
+    /// Proves all buckets' records against the state.
+    ///
+    /// - Parameter octets: the state's record; `state` is what it was opened to in this same transaction.
+    func proveBuckets(
+        _ octets: [UInt8], _ state: StateRecord, _ session: VaultSession, on connection: VaultConnection
+    ) throws(StoreError) {
+        if octets == self.state { return }
+        self.state = []
+        try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+            var next = 0
+            while try row.step() {
+                let number = Int(clamping: try row.integer(0, of: "bucket"))
+                guard number >= next, number < VaultFormat.bucketCount else { throw .damaged("bucket") }
+                let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+                while next < number { remove(&next) }
+                try set(number, to: record, session)
+                next = number + 1
+            }
+            while next < VaultFormat.bucketCount { remove(&next) }
+        }
+        guard sum == state.buckets else {
+            forget()
+            throw .damaged("list of buckets", "one is older than the state, missing, or one too many")
+        }
+        self.state = octets
+    }
+
+    /// Proves that the rows of an item's bucket are all there and none is older: with it, that an item is absent.
+    func proveBucket(
+        of id: [UInt8], _ session: VaultSession, on connection: VaultConnection
+    ) throws(StoreError) {
+        guard let number = VaultFormat.bucket(ofItem: id.span), Int(number) < records.count else {
+            throw .damaged("item")
+        }
+        let record = try Self.record(number, on: connection)
+        guard (record ?? []) == records[Int(number)] else { throw .damaged("bucket", "it was changed") }
+        var count: UInt32 = 0
+        var items = Accumulator()
+        if let record {
+            let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
+            count = opened.count
+            items = opened.items
+        }
+        try connection.with(.itemTags) { (row) throws(StoreError) -> Void in
+            try row.bind(Self.first(of: number), at: 1)
+            try row.bind(Self.first(of: number &+ 1), at: 2)
+            while try row.step() {
+                guard count > 0 else { throw .damaged("bucket", "an item too many is in it") }
+                count -= 1
+                let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                let generation = try row.integer(1, of: "item")
+                let metadataTag = try row.blob(2, count: VaultFormat.tagByteCount, of: "item")
+                let valueTag = try row.blob(3, count: VaultFormat.tagByteCount, of: "item")
+                items.toggle(
+                    try session.ring.element(
+                        id: id.span, generation: generation, metadataTag: metadataTag.span,
+                        valueTag: valueTag.span))
+            }
+        }
+        guard count == 0, items == Accumulator() else {
+            throw .damaged("bucket", "an item of it is missing, older, or was put back")
+        }
+    }
+
+    /// Takes over what a transaction of this connection wrote, if the proof was of the state before it.
+    func advance(_ outcome: VaultWriter.Outcome, _ session: VaultSession) throws(StoreError) {
+        guard state == outcome.stateBefore else { return }
+        state = []
+        for (number, record) in outcome.buckets {
+            var number = Int(number)
+            if record.isEmpty { remove(&number) } else { try set(number, to: record, session) }
+        }
+        state = outcome.state
+    }
+
+    /// The record of a bucket; nil when there is none.
+    static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError) -> [UInt8]? {
+        try connection.with(.bucket) { (row) throws(StoreError) -> [UInt8]? in
+            try row.bind(Int64(number), at: 1)
+            guard try row.step() else { return nil }
+            return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
+        }
+    }
+
+    /// The lowest id of a bucket; for the one behind the last, more than any id.
+    private static func first(of number: UInt16) -> [UInt8] {
+        guard number < VaultFormat.bucketCount else { return [UInt8](repeating: 0xff, count: 33) }
+        return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
+    }
+
+    private func set(_ number: Int, to record: [UInt8], _ session: VaultSession) throws(StoreError) {
+        guard records.indices.contains(number), records[number] != record else { return }
+        let element = try session.ring.bucketElement(number: UInt16(clamping: number), record: record.span)
+        sum.toggle(elements[number])
+        sum.toggle(element)
+        records[number] = record
+        elements[number] = element
+    }
+
+    private func remove(_ number: inout Int) {
+        if records.indices.contains(number), !records[number].isEmpty {
+            sum.toggle(elements[number])
+            elements[number] = Accumulator()
+            records[number] = []
+        }
+        number += 1
+    }
+
+    private func forget() {
+        state = []
+        records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
+        elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
+        sum = Accumulator()
+    }
+}

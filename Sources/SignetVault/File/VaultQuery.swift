@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every statement that a vault runs on rows. Constant text: nothing from outside ever becomes SQL.
+///
+/// What is small by the format is cut off in SQL (`sized`), so that a hostile file with a head of 30 MB or ten million slots
+/// costs no memory here.
+enum VaultQuery: Int, CaseIterable {
+    // Transactions.
+    case begin, beginImmediate, commit, rollback
+    // The small tables.
+    case head, slots, ring, state, bucket, buckets
+    // Items.
+    case entry, item, itemTags, group, items, itemsBehind, itemOfOtherKey, value, valueTag, lastValue
+    // Writing.
+    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket, dropBucket
+    case insertItem, updateItem, dropItem, insertValue, updateValue, dropValue
+    // The database itself.
+    case schema, countValues, orphanValues, integrity
+
+    var sql: String {
+        switch self {
+        case .begin: "BEGIN"
+        case .beginImmediate: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+
+        case .head: "SELECT k,\(Self.sized("b", 104)) FROM head LIMIT 2"
+        case .slots: "SELECT \(Self.sized("id", 16)),\(Self.sized("b", 4608)) FROM slot ORDER BY id LIMIT 33"
+        case .ring:
+            "SELECT \(Self.sized("kid", 16)),\(Self.sized("b", 73)) FROM ring ORDER BY kid LIMIT 1025"
+        case .state: "SELECT k,\(Self.sized("b", 168)) FROM state LIMIT 2"
+        case .bucket: "SELECT \(Self.sized("b", 84)) FROM bucket WHERE n=?1"
+        case .buckets: "SELECT n,\(Self.sized("b", 84)) FROM bucket ORDER BY n LIMIT 4097"
+
+        case .entry:
+            "SELECT i.grp,i.kid,i.gen,i.v,i.meta,i.vt,v.b FROM item i LEFT JOIN val v ON v.v=i.v WHERE i.id=?1"
+        case .item: "SELECT grp,kid,gen,v,meta,vt FROM item WHERE id=?1"
+        case .itemTags: "SELECT id,gen,substr(meta,-16),vt FROM item WHERE id>=?1 AND id<?2"
+        case .group: "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE grp=?1 LIMIT ?2"
+        case .items: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id"
+        case .itemsBehind: "SELECT id,kid FROM item WHERE id>?1 ORDER BY id LIMIT ?2"
+        case .itemOfOtherKey: "SELECT 1 FROM item WHERE kid<>?1 LIMIT 1"
+        case .value: "SELECT b FROM val WHERE v=?1"
+        case .valueTag: "SELECT substr(b,-16) FROM val WHERE v=?1"
+
+        case .lastValue: "SELECT max(v) FROM val"
+
+        case .insertHead: "INSERT INTO head(k,b) VALUES(1,?1)"
+        case .insertState: "INSERT INTO state(k,b) VALUES(1,?1)"
+        case .putHead: "UPDATE head SET b=?1 WHERE k=1"
+        case .putSlot: "INSERT OR REPLACE INTO slot(id,b) VALUES(?1,?2)"
+        case .dropSlot: "DELETE FROM slot WHERE id=?1"
+        case .putRing: "INSERT OR REPLACE INTO ring(kid,b) VALUES(?1,?2)"
+        case .dropRing: "DELETE FROM ring WHERE kid=?1"
+        case .putState: "UPDATE state SET b=?1 WHERE k=1"
+        case .putBucket: "INSERT OR REPLACE INTO bucket(n,b) VALUES(?1,?2)"
+        case .dropBucket: "DELETE FROM bucket WHERE n=?1"
+        case .insertItem: "INSERT INTO item(id,grp,kid,gen,v,meta,vt) VALUES(?1,?2,?3,?4,?5,?6,?7)"
+        case .updateItem: "UPDATE item SET kid=?2,gen=?3,meta=?4,vt=?5 WHERE id=?1"
+        case .dropItem: "DELETE FROM item WHERE id=?1"
+        case .insertValue: "INSERT INTO val(v,b) VALUES(?1,?2)"
+        case .updateValue: "UPDATE val SET b=?2 WHERE v=?1"
+        case .dropValue: "DELETE FROM val WHERE v=?1"
+
+        case .schema: "SELECT type,name,tbl_name,sql FROM sqlite_schema LIMIT 64"
+        case .countValues: "SELECT count(*) FROM val"
+        case .orphanValues: "SELECT v FROM val WHERE v NOT IN (SELECT v FROM item) LIMIT 1000"
+        case .integrity: "PRAGMA integrity_check(100)"
+        }
+    }
+
+    /// A blob of at most `limit` octets, and null for everything else; length() of a blob reads its header only.
+    private static func sized(_ column: String, _ limit: Int) -> String {
+        "CASE WHEN typeof(\(column))='blob' AND length(\(column))<=\(limit) THEN \(column) END"
+    }
+}

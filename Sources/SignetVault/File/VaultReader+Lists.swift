@@ -1,0 +1,119 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which items a list or a removal is about.
+struct ItemMatch {
+    let service: String
+    let itemClass: ItemClass?
+    let accessGroup: String
+
+    /// - Throws: `emptyMatch` for an empty service.
+    init(service: String, itemClass: ItemClass?, accessGroup: String) throws(StoreError) {
+        guard !service.isEmpty else {
+            throw StoreError(
+                .emptyMatch, "The service is empty. Name one: an empty one would match items of others.")
+        }
+        self.service = service
+        self.itemClass = itemClass
+        self.accessGroup = accessGroup
+        try ItemLimits.check(ItemKey(service: service, account: "", accessGroup: accessGroup))
+    }
+
+    /// By octets, as names are compared.
+    func matches(_ key: ItemKey) -> Bool {
+        (itemClass == nil || itemClass == key.itemClass) && service.utf8.elementsEqual(key.service.utf8)
+            && accessGroup.utf8.elementsEqual(key.accessGroup.utf8)
+    }
+
+    /// The groups under which the items are filed.
+    func groups(_ ring: KeyRing) throws(StoreError) -> [[UInt8]] {
+        var groups: [[UInt8]] = []
+        for itemClass in itemClass.map({ [$0] }) ?? ItemClass.allCases {
+            groups.append(try ring.group(service: service, itemClass: itemClass, accessGroup: accessGroup))
+        }
+        return groups
+    }
+}
+
+extension VaultReader {
+    /// The items of a service, sorted by class and account.
+    func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
+        var found = try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
+            if try provesLists(level) { return try provedItems { match.matches($0) } }
+            var items: [StoredItem] = []
+            for group in try match.groups(session.ring) {
+                try connection.with(.group) { (row) throws(StoreError) -> Void in
+                    try row.bind(group, at: 1)
+                    try row.bind(Int64.max, at: 2)
+                    while try row.step() {
+                        let item = try self.item(row)
+                        guard match.matches(item.key) else { throw .damaged("item", "it is filed wrongly") }
+                        items.append(item)
+                    }
+                }
+            }
+            return items
+        }
+        found.sort { a, b in
+            a.key.itemClass == b.key.itemClass
+                ? a.key.account.utf8.lexicographicallyPrecedes(b.key.account.utf8)
+                : a.key.itemClass.rawValue.utf8.lexicographicallyPrecedes(b.key.itemClass.rawValue.utf8)
+        }
+        return found
+    }
+
+    /// Every item.
+    func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
+        try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
+            if try provesLists(level) { return try provedItems { _ in true } }
+            var items: [StoredItem] = []
+            try forEachRow { (row) throws(StoreError) -> Void in
+                items.append(row.item(try session.metadata(of: row, named: nil)))
+            }
+            return items
+        }
+    }
+
+    /// Every row of `item`, ascending by id.
+    func forEachRow(_ body: (ItemRow) throws(StoreError) -> Void) throws(StoreError) {
+        try connection.with(.items) { (row) throws(StoreError) -> Void in
+            while try row.step() { try body(ItemRow(row)) }
+        }
+    }
+
+    private func item(_ row: VaultStatement) throws(StoreError) -> StoredItem {
+        let row = try ItemRow(row)
+        return row.item(try session.metadata(of: row, named: nil))
+    }
+
+    /// Whether the list in the open transaction is to be proved; the verification, where it is asked for, takes place here.
+    private func provesLists(_ level: ReadLevel) throws(StoreError) -> Bool {
+        switch level {
+        case .lazy: return false
+        case .strict: return true
+        case .automatic: return try state().1.count <= Self.provedListLimit
+        case .verify:
+            try VaultVerifier(connection: connection, session: session).requireClean()
+            return false
+        }
+    }
+
+    /// Opens the metadata of every item and proves number and sum against the state. Keeps what `matches`.
+    private func provedItems(_ matches: (ItemKey) -> Bool) throws(StoreError) -> [StoredItem] {
+        let state = try state().1
+        var sum = state.items
+        var left = state.count
+        var items: [StoredItem] = []
+        try forEachRow { (row) throws(StoreError) -> Void in
+            let metadata = try session.metadata(of: row, named: nil)
+            guard left > 0 else { throw .damaged("list of items", "there is one too many") }
+            left -= 1
+            sum.toggle(try session.element(of: row))
+            if matches(metadata.key) { items.append(row.item(metadata)) }
+        }
+        guard left == 0, sum == Accumulator() else {
+            throw .damaged("list of items", "one is missing, older, or was put back")
+        }
+        return items
+    }
+}

@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLiteBridge
+internal import SystemBridge
+
+/// The database around the rows: header and schema, made and compared.
+enum VaultSchema {
+    /// Makes the tables of a new vault. The pragmas come first: page size and journal mode of an empty file.
+    static func make(_ connection: VaultConnection) throws(StoreError) {
+        try connection.execute("PRAGMA page_size=\(VaultFormat.pageByteCount)")
+        try connection.execute("PRAGMA encoding='UTF-8'")
+        try connection.execute("PRAGMA journal_mode=WAL")
+        try connection.execute("PRAGMA application_id=\(VaultFormat.applicationID)")
+        try connection.execute("PRAGMA user_version=\(VaultFormat.userVersion)")
+        for statement in VaultFormat.schema { try connection.execute(statement.sql) }
+        try check(connection)
+    }
+
+    /// Compares the header and every row of the schema: one more, one less or a different one is none of ours.
+    static func check(_ connection: VaultConnection) throws(StoreError) {
+        let file = SystemFailure.quoted(connection.path)
+        guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {
+            throw StoreError(.notAVault, "\(file) is no vault: it is a database of another program.")
+        }
+        guard try connection.integer(ofPragma: "user_version") == VaultFormat.userVersion else {
+            throw StoreError(.notAVault, "\(file) is a vault of a version that is not known here.")
+        }
+        guard try connection.text(ofPragma: "journal_mode") == "wal",
+            try connection.text(ofPragma: "encoding") == "UTF-8",
+            try connection.integer(ofPragma: "page_size") == VaultFormat.pageByteCount
+        else { throw .damaged("database", "its journal mode, page size or encoding was changed") }
+        var missing = Set(VaultFormat.schema)
+        try connection.with(.schema) { (row) throws(StoreError) -> Void in
+            while try row.step() {
+                guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
+                    let sql = row.text(3),
+                    missing.remove(VaultFormat.Statement(type: type, name: name, table: table, sql: sql)) != nil
+                else { throw .damaged("schema", "it holds something that no vault has") }
+            }
+        }
+        guard missing.isEmpty else { throw .damaged("schema", "a table or an index is missing") }
+    }
+}

@@ -1,0 +1,110 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// The keys of an unlocked vault, and the head under which they were found to be the right ones.
+///
+/// It never changes: who finds another head in the file makes a new one. The keys are wiped when the last user of it goes.
+final class VaultSession: Sendable {
+    let root: RootKeys
+    let ring: KeyRing
+    let head: HeadRecord
+    /// SHA-256 of the head, which the state names.
+    let headDigest: [UInt8]
+
+    /// Checks head, slots and ring against the root key, and opens the ring.
+    init(_ tables: VaultTables, root: RootKeys) throws(StoreError) {
+        head = try HeadRecord(parsing: tables.head)
+        try head.check(root, slots: tables.slotRecords, ring: tables.ring)
+        self.root = root
+        ring = try KeyRing(opening: tables.ring, with: root)
+        headDigest = try head.digest()
+    }
+
+    init(root: RootKeys, ring: KeyRing, head: HeadRecord) throws(StoreError) {
+        self.root = root
+        self.ring = ring
+        self.head = head
+        headDigest = try head.digest()
+    }
+
+    /// This one while the head is the same, else one of the tables that are there now.
+    ///
+    /// - Throws: `rootReplaced` when they are another root key's, `corrupt` when they are nobody's.
+    func current(on connection: VaultConnection) throws(StoreError) -> VaultSession {
+        if try VaultTables.head(of: connection) == head.bytes { return self }
+        return try reloaded(from: connection)
+    }
+
+    func reloaded(from connection: VaultConnection) throws(StoreError) -> VaultSession {
+        let tables = try VaultTables.read(from: connection)
+        let found = try HeadRecord(parsing: tables.head)
+        guard found.vaultID == head.vaultID else { throw .damaged("head", "it names another vault") }
+        guard found.epoch == root.epoch else { throw .rootReplaced }
+        return try VaultSession(tables, root: root)
+    }
+
+    /// Opens the state and checks that it names this head.
+    func state(_ octets: [UInt8]) throws(StoreError) -> StateRecord {
+        let state = try StateRecord(opening: octets.span, with: root)
+        let named = state.headDigest
+        let present = headDigest
+        guard constantTimeEqual(named.span, present.span) else {
+            throw .damaged("state", "it does not belong to this head")
+        }
+        guard ring.dataKey(state.activeKeyID.span) != nil else {
+            throw .damaged("state", "it names a data key that is not there")
+        }
+        return state
+    }
+
+    /// Opens a row's metadata and checks that it is of the item whose row it is.
+    ///
+    /// - Parameter key: the names that were asked for; nil when the row was found otherwise.
+    /// - Throws: `unknownDataKey` when the ring may be an old one.
+    func metadata(of row: ItemRow, named key: ItemKey?) throws(StoreError) -> ItemMetadata {
+        guard let dataKey = ring.dataKey(row.keyID.span) else { throw .unknownDataKey }
+        let metadata = try ItemMetadata(
+            opening: row.metadata.span, with: dataKey, id: row.id.span, generation: row.generation,
+            expecting: key)
+        if key == nil {
+            guard try ring.itemID(for: metadata.key) == row.id else {
+                throw .damaged("item", "it is of another name")
+            }
+        }
+        let names = metadata.key
+        let group = try ring.group(
+            service: names.service, itemClass: names.itemClass, accessGroup: names.accessGroup)
+        guard group == row.group else { throw .damaged("item", "it is filed under another service") }
+        return metadata
+    }
+
+    /// Opens a row's value.
+    func value(_ sealed: Span<UInt8>, of row: ItemRow) throws(StoreError) -> SecretKey {
+        guard let dataKey = ring.dataKey(row.keyID.span) else { throw .unknownDataKey }
+        guard VaultFormat.sealedValueByteCounts.contains(sealed.count),
+            constantTimeEqual(sealed.extracting(last: VaultFormat.tagByteCount), row.valueTag.span)
+        else { throw .damaged("value of an item", "it is not the one that the item names") }
+        return try dataKey.openPadded(sealed, .value, subject: row.id.span, generation: row.generation)
+    }
+
+    /// A row's element in the sums.
+    func element(of row: ItemRow) throws(StoreError) -> Accumulator {
+        try ring.element(
+            id: row.id.span, generation: row.generation,
+            metadataTag: row.metadata.span.extracting(last: VaultFormat.tagByteCount),
+            valueTag: row.valueTag.span)
+    }
+}
+
+extension StoreError {
+    /// Inside only: a row names a data key that this session does not know. Another process may have added it.
+    static let unknownDataKey = StoreError(
+        Code(rawValue: "unknownDataKey"), "An item is sealed with a key that is not in the key ring.")
+
+    /// Inside only: the root key was rotated since this session began.
+    static let rootReplaced = StoreError(
+        Code(rawValue: "rootReplaced"), "The vault's root key was replaced: unlock it again.")
+}

@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The small tables as they stand in one snapshot of the file: types, lengths and numbers checked, nothing authenticated.
+struct VaultTables {
+    let head: [UInt8]
+    let slotRecords: [SlotRecord]
+    let ring: [RingRow]
+    let state: [UInt8]
+
+    /// Reads them; the caller has begun a transaction.
+    static func read(from connection: VaultConnection) throws(StoreError) -> VaultTables {
+        VaultTables(
+            head: try head(of: connection), slotRecords: try slots(of: connection),
+            ring: try ring(of: connection), state: try state(of: connection))
+    }
+
+    /// The key slots, ascending by id, all within their limits.
+    static func slots(of connection: VaultConnection) throws(StoreError) -> [SlotRecord] {
+        var slots: [SlotRecord] = []
+        try rows(
+            .slots, of: connection, idCount: 16, octetCounts: VaultFormat.slotByteCounts,
+            limit: VaultFormat.maximumSlotCount, "key slots"
+        ) { (id, octets) throws(StoreError) -> Void in
+            slots.append(try SlotRecord(parsing: octets, rowID: id))
+        }
+        try SlotRecord.checkCounts(slots)
+        return slots
+    }
+
+    /// The sealed keys, ascending by kid.
+    static func ring(of connection: VaultConnection) throws(StoreError) -> [RingRow] {
+        var ring: [RingRow] = []
+        try rows(
+            .ring, of: connection, idCount: VaultFormat.keyIDByteCount,
+            octetCounts: VaultFormat.ringByteCount...VaultFormat.ringByteCount,
+            limit: VaultFormat.maximumRingRowCount, "key ring"
+        ) { (id, octets) throws(StoreError) -> Void in
+            ring.append(try RingRow(keyID: id, sealed: octets))
+        }
+        return ring
+    }
+
+    static func head(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
+        try single(.head, of: connection, count: 104, "head")
+    }
+
+    static func state(of connection: VaultConnection) throws(StoreError) -> [UInt8] {
+        try single(.state, of: connection, count: 168, "state")
+    }
+
+    /// The only row of `head` or `state`, k = 1.
+    private static func single(
+        _ query: VaultQuery, of connection: VaultConnection, count: Int, _ place: String
+    ) throws(StoreError) -> [UInt8] {
+        try connection.with(query) { (row) throws(StoreError) -> [UInt8] in
+            guard try row.step(), try row.integer(0, of: place) == 1 else { throw .damaged(place) }
+            let octets = try row.blob(1, count: count, of: place)
+            guard try !row.step() else { throw .damaged(place) }
+            return octets
+        }
+    }
+
+    /// Rows ascending by id: the order in which they are authenticated.
+    private static func rows(
+        _ query: VaultQuery, of connection: VaultConnection, idCount: Int, octetCounts: ClosedRange<Int>,
+        limit: Int, _ place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try connection.with(query) { (row) throws(StoreError) -> Void in
+            var count = 0
+            var last: [UInt8] = []
+            while try row.step() {
+                count += 1
+                guard count <= limit else { throw .damaged(place, "there are too many rows") }
+                let id = try row.blob(0, count: idCount, of: place)
+                guard last.lexicographicallyPrecedes(id) else { throw .damaged(place, "its order is broken") }
+                try body(id, row.blob(1, in: octetCounts, of: place))
+                last = id
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// What a bucket's record says, less the items that were seen: nothing is left when all is well.
+struct BucketSums: Equatable {
+    var count: Int64 = 0
+    var items = Accumulator()
+}
+
+extension VaultVerifier {
+    /// Opens all buckets and proves them against the state.
+    func buckets(_ state: StateRecord?, _ report: inout VaultReport) throws(StoreError) -> [BucketSums] {
+        var sums = [BucketSums](repeating: BucketSums(), count: VaultFormat.bucketCount)
+        var all = Accumulator()
+        try note("bucket", in: &report) { (report) throws(StoreError) -> Void in
+            try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+                while try row.step() {
+                    try note("bucket", in: &report) { (report) throws(StoreError) -> Void in
+                        guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
+                            sums.indices.contains(Int(number))
+                        else { throw .damaged("bucket", "its number is out of range") }
+                        let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
+                        all.toggle(try session.ring.bucketElement(number: number, record: record.span))
+                        let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
+                        sums[Int(number)] = BucketSums(count: Int64(opened.count), items: opened.items)
+                        report.byteCount += record.count
+                        if let state, opened.generation > state.generation {
+                            throw .damaged("bucket", "it is newer than the state")
+                        }
+                    }
+                }
+            }
+        }
+        if let state, all != state.buckets {
+            report.add("state", [], "A bucket is older than the state, missing, or one too many.")
+        }
+        return sums
+    }
+
+    /// Opens every item and its value, and takes it out of the sums.
+    func items(
+        _ state: StateRecord?, _ buckets: inout [BucketSums], _ report: inout VaultReport
+    ) throws(StoreError) {
+        var sum = state?.items ?? Accumulator()
+        var seen: UInt64 = 0
+        var last: [UInt8] = []
+        let total = Int(clamping: state?.count ?? 0)
+        try note("item", in: &report) { (report) throws(StoreError) -> Void in
+            try connection.with(.items) { (statement) throws(StoreError) -> Void in
+                while try statement.step() {
+                    seen += 1
+                    try note("item", statement.blob(6) ?? [], in: &report) {
+                        (report) throws(StoreError) -> Void in
+                        let row = try ItemRow(statement)
+                        guard last.lexicographicallyPrecedes(row.id) else {
+                            throw .damaged("item", "its id is not above the one before")
+                        }
+                        last = row.id
+                        let element = try session.element(of: row)
+                        sum.toggle(element)
+                        if let number = VaultFormat.bucket(ofItem: row.id.span).map(Int.init) {
+                            buckets[number].count -= 1
+                            buckets[number].items.toggle(element)
+                        }
+                        try open(row, state, &report)
+                    }
+                    if seen.isMultiple(of: 256) { progress?(Int(clamping: seen), max(total, Int(clamping: seen))) }
+                }
+            }
+        }
+        if let state {
+            if seen != state.count || sum != Accumulator() {
+                report.add("state", [], "An item is missing, older, one too many, or was put back.")
+            }
+            progress?(Int(clamping: seen), total)
+        }
+    }
+
+    private func open(
+        _ row: ItemRow, _ state: StateRecord?, _ report: inout VaultReport
+    ) throws(StoreError) {
+        if let state, row.generation > state.generation || row.generation == 0 {
+            report.add("item", row.id, "Its generation is none that the vault has had.")
+        }
+        _ = try session.metadata(of: row, named: nil)
+        report.itemCount += 1
+        report.byteCount += row.metadata.count
+        try note("value", row.id, in: &report) { (report) throws(StoreError) -> Void in
+            let count = try connection.with(.value) { (statement) throws(StoreError) -> Int? in
+                try statement.bind(row.valueNumber, at: 1)
+                guard try statement.step() else { return nil }
+                return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
+                    _ = try session.value(sealed, of: row)
+                    return sealed.count
+                }
+            }
+            guard let count else { throw .damaged("value of an item", "it is not there") }
+            report.valueCount += 1
+            report.byteCount += count
+        }
+    }
+
+    /// Looks for values that no item names.
+    ///
+    /// That no two items share one needs no look: a value opens for one id only, so that the second item's was found above.
+    func values(_ report: inout VaultReport) throws(StoreError) {
+        let opened = Int64(clamping: report.valueCount)
+        try note("value", in: &report) { (report) throws(StoreError) -> Void in
+            let count = try connection.with(.countValues) { (row) throws(StoreError) -> Int64? in
+                try row.step() ? row.integer(0) : nil
+            }
+            guard count != opened else { return }
+            try connection.with(.orphanValues) { (row) throws(StoreError) -> Void in
+                while try row.step() {
+                    var octets: [UInt8] = []
+                    octets.appendBigEndian(UInt64(bitPattern: row.integer(0) ?? 0))
+                    report.add("value", octets, "It belongs to no item.")
+                }
+            }
+        }
+    }
+}

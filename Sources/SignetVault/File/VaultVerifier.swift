@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+/// Looks at everything in one snapshot, and goes on behind what is damaged. Rows are read one after another: the memory needed does
+/// not grow with the vault.
+struct VaultVerifier {
+    static let maximumFindingCount = 1000
+
+    let connection: VaultConnection
+    let session: VaultSession
+    var progress: ((Int, Int) -> Void)?
+
+    init(connection: VaultConnection, session: VaultSession, progress: ((Int, Int) -> Void)? = nil) {
+        self.connection = connection
+        self.session = session
+        self.progress = progress
+    }
+
+    /// Throws what is found first.
+    func requireClean() throws(StoreError) {
+        guard let finding = try report().findings.first else { return }
+        throw StoreError(
+            .corrupt,
+            "The vault is damaged (\(finding.place) \(finding.identifier)): \(finding.problem) Run a verification, and restore a copy."
+        )
+    }
+
+    /// Everything; the caller has begun a transaction.
+    func report() throws(StoreError) -> VaultReport {
+        var report = VaultReport()
+        try note("schema", in: &report) { (_) throws(StoreError) -> Void in try VaultSchema.check(connection) }
+        var state: StateRecord?
+        try note("head", in: &report) { (report) throws(StoreError) -> Void in
+            let tables = try VaultTables.read(from: connection)
+            report.slotCount = tables.slotRecords.count
+            report.byteCount += tables.slotRecords.reduce(tables.head.count) { $0 + $1.bytes.count }
+            // Authenticates head, slots and ring against the root key anew, even if they are as they were.
+            let current = try VaultSession(tables, root: session.root)
+            report.dataKeyCount = current.ring.dataKeys.count
+            report.byteCount += tables.ring.reduce(0) { $0 + $1.sealed.count }
+            try note("state", in: &report) { (report) throws(StoreError) -> Void in
+                state = try current.state(tables.state)
+                report.generation = state?.generation ?? 0
+                report.byteCount += tables.state.count
+            }
+        }
+        var buckets = try buckets(state, &report)
+        try items(state, &buckets, &report)
+        for (number, sums) in buckets.enumerated() where sums != BucketSums() {
+            report.add("bucket", number, "An item of it is missing, older, or was put back.")
+        }
+        try values(&report)
+        try integrity(&report)
+        return report
+    }
+
+    /// Runs `body`; damage that it meets becomes a finding, and what else goes wrong is thrown.
+    func note(
+        _ place: String, _ identifier: [UInt8] = [], in report: inout VaultReport,
+        _ body: (inout VaultReport) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try body(&report)
+        } catch {
+            guard error.answer == .corrupt || error == .unknownDataKey else { throw error }
+            report.add(place, identifier, error.message)
+        }
+    }
+
+    private func integrity(_ report: inout VaultReport) throws(StoreError) {
+        try note("database", in: &report) { (report) throws(StoreError) -> Void in
+            try connection.with(.integrity) { (row) throws(StoreError) -> Void in
+                while try row.step() {
+                    let line = row.text(0) ?? ""
+                    if line != "ok" { report.add("database", [], Self.shown(line)) }
+                }
+            }
+        }
+    }
+
+    /// What SQLite says of its pages: numbers and names of tables; nothing else comes through.
+    private static func shown(_ line: String) -> String {
+        let text = line.unicodeScalars.prefix(160).map { $0.isASCII && $0.value >= 0x20 ? Character($0) : " " }
+        return "SQLite: \(String(text))."
+    }
+}
+
+extension VaultReport {
+    mutating func add(_ place: String, _ identifier: [UInt8], _ problem: String) {
+        guard findings.count < VaultVerifier.maximumFindingCount else { return }
+        findings.append(
+            Finding(place: place, identifier: Hexadecimal.text(of: identifier), problem: problem))
+    }
+
+    mutating func add(_ place: String, _ number: Int, _ problem: String) {
+        var octets: [UInt8] = []
+        octets.appendBigEndian(UInt16(clamping: number))
+        add(place, octets, problem)
+    }
+}

@@ -1,0 +1,201 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+extension VaultWriter {
+    /// An item that is there: its row, and what the row holds.
+    struct Present {
+        let row: ItemRow
+        let metadata: ItemMetadata
+    }
+
+    /// The item of a key, opened; nil when there is no row, which is no proof.
+    func present(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> Present? {
+        guard let row = try reader.row(id) else { return nil }
+        return Present(row: row, metadata: try session.metadata(of: row, named: key))
+    }
+
+    /// Writes an item, new or in place of the one that is there.
+    func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
+        try ItemLimits.check(item.key)
+        let id = try session.ring.itemID(for: item.key)
+        return try put(item, id, over: present(item.key, id))
+    }
+
+    func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError) -> ItemRevision {
+        try ItemLimits.check(item.value)
+        let metadata = ItemMetadata(
+            key: item.key, details: item.details ?? old?.metadata.details ?? ItemDetails(),
+            created: item.created ?? old?.metadata.created ?? now, modified: item.modified ?? now,
+            valueType: item.value.type)
+        let sealedMetadata = try metadata.sealed(with: dataKey, id: id.span, generation: generation)
+        let sealedValue = try item.value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
+            try dataKey.sealPadded(bytes, .value, subject: id.span, generation: generation)
+        }
+        return try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row).revision
+    }
+
+    /// Seals a row anew with the active key, as it is. Returns the length of its value.
+    private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
+        let metadata = try session.metadata(of: row, named: nil)
+        let value = try connection.with(.value) { (statement) throws(StoreError) -> SecretKey? in
+            try statement.bind(row.valueNumber, at: 1)
+            guard try statement.step() else { return nil }
+            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
+                try session.value(sealed, of: row)
+            }
+        }
+        guard let value else { throw .damaged("value of an item") }
+        let sealedMetadata = try metadata.sealed(with: dataKey, id: row.id.span, generation: generation)
+        let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
+            try dataKey.sealPadded(bytes, .value, subject: row.id.span, generation: generation)
+        }
+        _ = try write(sealedMetadata, sealedValue, metadata.key, row.id, over: row)
+        return sealedValue.count
+    }
+
+    /// What a batch of a rotation did.
+    struct Batch {
+        /// The last id that was looked at; nil when there is none behind it.
+        let last: [UInt8]?
+        /// How many items were looked at.
+        let count: Int
+        /// How many there are.
+        let total: UInt64
+    }
+
+    /// Seals items anew with the active key, in the order of their ids: at most 256, and some megabytes.
+    func resealBatch(behind id: [UInt8]) throws(StoreError) -> Batch {
+        let limit = 256
+        var found: [(id: [UInt8], needsSealing: Bool)] = []
+        try connection.with(.itemsBehind) { (row) throws(StoreError) -> Void in
+            try row.bind(id, at: 1)
+            try row.bind(Int64(limit), at: 2)
+            while try row.step() {
+                let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+                found.append((id, keyID != dataKey.id))
+            }
+        }
+        var byteCount = 0
+        var last: [UInt8]?
+        var count = 0
+        for (id, needsSealing) in found {
+            if needsSealing, let row = try reader.row(id) { byteCount += try reseal(row) }
+            last = id
+            count += 1
+            if byteCount > 8 << 20 { break }
+        }
+        return Batch(last: count < limit && count == found.count ? nil : last, count: count, total: state.count)
+    }
+
+    /// Removes an item that is there.
+    func remove(_ row: ItemRow) throws(StoreError) {
+        try checkValueTag(of: row)
+        try toggle(session.element(of: row), in: row.id, -1)
+        try connection.with(.dropItem) { (statement) throws(StoreError) -> Void in
+            try statement.bind(row.id, at: 1)
+            try statement.run()
+        }
+        try connection.with(.dropValue) { (statement) throws(StoreError) -> Void in
+            try statement.bind(row.valueNumber, at: 1)
+            try statement.run()
+        }
+    }
+
+    /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
+    func clear(_ match: ItemMatch) throws(StoreError) -> Int {
+        var count = 0
+        for group in try match.groups(session.ring) {
+            var rows = try self.rows(ofGroup: group)
+            while !rows.isEmpty {
+                for row in rows {
+                    let metadata = try session.metadata(of: row, named: nil)
+                    guard match.matches(metadata.key) else { throw .damaged("item", "it is filed wrongly") }
+                    try remove(row)
+                    count += 1
+                }
+                rows = try self.rows(ofGroup: group)
+            }
+        }
+        return count
+    }
+
+    /// At most 256 at a time: a service may have a million.
+    private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
+        try connection.with(.group) { (row) throws(StoreError) -> [ItemRow] in
+            try row.bind(group, at: 1)
+            try row.bind(256, at: 2)
+            var rows: [ItemRow] = []
+            while try row.step() { rows.append(try ItemRow(row)) }
+            return rows
+        }
+    }
+
+    /// Both parts of an item, and its element.
+    private func write(
+        _ metadata: [UInt8], _ value: [UInt8], _ key: ItemKey, _ id: [UInt8], over old: ItemRow?
+    ) throws(StoreError) -> ItemRow {
+        if let old {
+            try checkValueTag(of: old)
+            try toggle(session.element(of: old), in: id, 0)
+        }
+        let group: [UInt8]
+        let number: Int64
+        if let old {
+            (group, number) = (old.group, old.valueNumber)
+        } else {
+            group = try session.ring.group(
+                service: key.service, itemClass: key.itemClass, accessGroup: key.accessGroup)
+            number = try newValueNumber()
+        }
+        let row = ItemRow(
+            id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
+            metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
+        try connection.with(old == nil ? .insertValue : .updateValue) { (statement) throws(StoreError) -> Void in
+            try statement.bind(row.valueNumber, at: 1)
+            try statement.bind(value, at: 2)
+            try statement.run()
+        }
+        if old == nil { try insert(row) } else { try update(row) }
+        try toggle(session.element(of: row), in: id, old == nil ? 1 : 0)
+        return row
+    }
+
+    private func insert(_ row: ItemRow) throws(StoreError) {
+        try connection.with(.insertItem) { (statement) throws(StoreError) -> Void in
+            try statement.bind(row.id, at: 1)
+            try statement.bind(row.group, at: 2)
+            try statement.bind(row.keyID, at: 3)
+            try statement.bind(Int64(clamping: row.generation), at: 4)
+            try statement.bind(row.valueNumber, at: 5)
+            try statement.bind(row.metadata, at: 6)
+            try statement.bind(row.valueTag, at: 7)
+            try statement.run()
+        }
+    }
+
+    private func update(_ row: ItemRow) throws(StoreError) {
+        try connection.with(.updateItem) { (statement) throws(StoreError) -> Void in
+            try statement.bind(row.id, at: 1)
+            try statement.bind(row.keyID, at: 2)
+            try statement.bind(Int64(clamping: row.generation), at: 3)
+            try statement.bind(row.metadata, at: 4)
+            try statement.bind(row.valueTag, at: 5)
+            try statement.run()
+        }
+    }
+
+    /// v is not sealed: before a row of `val` is overwritten or removed, it must be the one that the item names.
+    private func checkValueTag(of row: ItemRow) throws(StoreError) {
+        let tag = try connection.with(.valueTag) { (statement) throws(StoreError) -> [UInt8]? in
+            try statement.bind(row.valueNumber, at: 1)
+            return try statement.step() ? statement.blob(0) : nil
+        }
+        guard let tag, bytesAreEqual(tag.span, row.valueTag.span) else {
+            throw .damaged("value of an item", "it is not the one that the item names")
+        }
+    }
+}

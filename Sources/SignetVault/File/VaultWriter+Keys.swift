@@ -1,0 +1,128 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Changes of head, key slots and key ring.
+extension VaultWriter {
+    /// Adds a key slot, in place of another one where `old` is given.
+    func putSlot(_ new: NewKeySlot, id: [UInt8], replacing old: [UInt8]? = nil) throws(StoreError) {
+        var slots = try VaultTables.slots(of: connection)
+        if let old { try drop(old, from: &slots) }
+        let slot = try SlotRecord.make(new, id: id, root: session.root)
+        slots.append(slot)
+        guard slots.count <= VaultFormat.maximumSlotCount,
+            slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "A vault has at most \(VaultFormat.maximumSlotCount) key slots, of which at most \(VaultFormat.maximumPassphraseSlotCount) for passphrases. Remove one first."
+            )
+        }
+        try write(slot)
+        try putHead(slots, session.ring)
+    }
+
+    /// Removes a key slot.
+    func dropSlot(_ id: [UInt8]) throws(StoreError) {
+        var slots = try VaultTables.slots(of: connection)
+        try drop(id, from: &slots)
+        guard !slots.isEmpty else {
+            throw StoreError(
+                .invalidParameter, "It is the only key slot: without it, nobody could open the vault again.")
+        }
+        try putHead(slots, session.ring)
+    }
+
+    /// Adds a data key and makes it the one that writers use.
+    func putDataKey() throws(StoreError) {
+        let (ring, key) = try session.ring.addingDataKey(session.root)
+        for row in ring.rows where row.keyID == key.id { try write(row) }
+        state.activeKeyID = key.id
+        try putHead(VaultTables.slots(of: connection), ring)
+    }
+
+    /// Removes the data keys that no item names.
+    ///
+    /// - Returns: whether only the active one is left.
+    func dropOldDataKeys() throws(StoreError) -> Bool {
+        let hasOthers = try connection.with(.itemOfOtherKey) { (row) throws(StoreError) -> Bool in
+            try row.bind(state.activeKeyID, at: 1)
+            return try row.step()
+        }
+        guard !hasOthers else { return false }
+        let ring = try session.ring.keepingDataKeys([state.activeKeyID])
+        for key in session.ring.dataKeys where key.id != state.activeKeyID {
+            try connection.with(.dropRing) { (row) throws(StoreError) -> Void in
+                try row.bind(key.id, at: 1)
+                try row.run()
+            }
+        }
+        try putHead(VaultTables.slots(of: connection), ring)
+        return true
+    }
+
+    /// Exchanges the root key: ring, slots, head, buckets and state are sealed anew, rows are not touched.
+    ///
+    /// - Parameter kept: the slots that stay, with their keys; the others are dropped.
+    func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
+        // What is sealed anew must be what the state was made over, or a bucket that was rolled back would be absorbed.
+        try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
+        guard session.root.epoch < UInt32.max else {
+            throw StoreError(.unsupported, "The root key was exchanged too often.")
+        }
+        let root = try RootKeys.generate(vaultID: session.root.vaultID, epoch: session.root.epoch + 1)
+        let ring = try session.ring.sealed(for: root)
+        for row in ring.rows { try write(row) }
+        var slots: [SlotRecord] = []
+        for (slot, key) in kept {
+            slots.append(
+                try SlotRecord.make(
+                    NewKeySlot(kind: slot.kind, parameters: slot.parameters, keyEncryptionKey: key), id: slot.id,
+                    root: root))
+        }
+        var left = try VaultTables.slots(of: connection)
+        for slot in left where !slots.contains(where: { $0.id == slot.id }) { try drop(slot.id, from: &left) }
+        for slot in slots { try write(slot) }
+        try sealBuckets(for: root)
+        try putHead(slots, ring, root)
+    }
+
+    /// Writes the head over these slots and keys, and has the state name it.
+    private func putHead(_ slots: [SlotRecord], _ ring: KeyRing, _ root: RootKeys? = nil) throws(StoreError) {
+        let root = root ?? session.root
+        let head = try HeadRecord.make(root, created: session.head.created, slots: slots, ring: ring.rows)
+        try connection.with(.putHead) { (row) throws(StoreError) -> Void in
+            try row.bind(head.bytes, at: 1)
+            try row.run()
+        }
+        try succeed(VaultSession(root: root, ring: ring, head: head))
+    }
+
+    private func drop(_ id: [UInt8], from slots: inout [SlotRecord]) throws(StoreError) {
+        guard slots.contains(where: { $0.id == id }) else {
+            throw StoreError(.invalidParameter, "The vault has no key slot of this id.")
+        }
+        slots.removeAll { $0.id == id }
+        try connection.with(.dropSlot) { (row) throws(StoreError) -> Void in
+            try row.bind(id, at: 1)
+            try row.run()
+        }
+    }
+
+    private func write(_ slot: SlotRecord) throws(StoreError) {
+        try connection.with(.putSlot) { (row) throws(StoreError) -> Void in
+            try row.bind(slot.id, at: 1)
+            try row.bind(slot.bytes, at: 2)
+            try row.run()
+        }
+    }
+
+    private func write(_ key: RingRow) throws(StoreError) {
+        try connection.with(.putRing) { (row) throws(StoreError) -> Void in
+            try row.bind(key.keyID, at: 1)
+            try row.bind(key.sealed, at: 2)
+            try row.run()
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// One transaction that writes. All changes share one generation; each bucket touched, and the state, is sealed once, at the end.
+///
+/// What was read is opened and believed, never computed anew: a row or a bucket that somebody rolled back leaves the sums wrong
+/// for good, it is not absorbed here.
+final class VaultWriter {
+    /// A bucket's sums, and the record that they came from; empty where there was none.
+    private struct OpenBucket {
+        let before: [UInt8]
+        var count: UInt32
+        var items: Accumulator
+    }
+
+    let reader: VaultReader
+    let session: VaultSession
+    let now: ItemTime
+    /// The state's record before the transaction, and what will stand in it afterwards.
+    let stateBefore: [UInt8]
+    var state: StateRecord
+    /// The generation of everything that this transaction writes.
+    let generation: UInt64
+    /// The key that rows are sealed with.
+    let dataKey: VaultKey
+    private var buckets: [UInt16: OpenBucket] = [:]
+    private var nextValue: Int64?
+    private var isTouched = false
+    /// The session that goes on when the transaction is committed, where head, slots or ring are changed.
+    private(set) var successor: VaultSession?
+    private var changed: [UInt16: [UInt8]] = [:]
+
+    var connection: VaultConnection { reader.connection }
+
+    /// Reads the state; the caller has begun the transaction, and `reader` has the session of the head that is there.
+    init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
+        self.reader = reader
+        session = reader.session
+        self.now = now
+        (stateBefore, state) = try reader.state()
+        guard state.generation < VaultFormat.maximumInteger,
+            let key = session.ring.dataKey(state.activeKeyID.span)
+        else { throw .damaged("state", "its generation is the last, or it names no data key") }
+        generation = state.generation + 1
+        dataKey = key
+    }
+
+    /// Has the state name a new head.
+    func succeed(_ next: VaultSession) {
+        successor = next
+        state.headDigest = next.headDigest
+        isTouched = true
+    }
+
+    /// Seals all buckets under another root key, as they are. Their codes change with it, hence the state's sum of them.
+    func sealBuckets(for root: RootKeys) throws(StoreError) {
+        var records: [(number: UInt16, octets: [UInt8])] = []
+        try connection.with(.buckets) { (row) throws(StoreError) -> Void in
+            while try row.step() {
+                let number = UInt16(clamping: try row.integer(0, of: "bucket"))
+                records.append((number, try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
+            }
+        }
+        state.buckets = Accumulator()
+        for (number, octets) in records {
+            var bucket = try BucketRecord(opening: octets.span, number: number, with: session.root)
+            bucket.generation = generation
+            try put(bucket.sealed(number: number, with: root), number)
+        }
+    }
+
+    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among them. Before the first change of the
+    /// transaction.
+    func proveBucket(of id: [UInt8]) throws(StoreError) {
+        try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
+        try reader.proof.proveBucket(of: id, session, on: connection)
+    }
+
+    /// Takes an element out of, or puts it into, bucket and state.
+    ///
+    /// - Parameter change: how many items there are more: -1, 0 or 1.
+    func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
+        guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
+        var bucket: OpenBucket
+        if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
+        let bucketCount = Int64(bucket.count) + Int64(change)
+        guard let newCount = UInt32(exactly: bucketCount),
+            let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
+            !newTotal.overflow, newTotal.partialValue >= 0
+        else { throw .damaged("bucket", "it counts fewer items than it has") }
+        bucket.count = newCount
+        bucket.items.toggle(element)
+        buckets[number] = bucket
+        state.count = UInt64(newTotal.partialValue)
+        state.items.toggle(element)
+        isTouched = true
+    }
+
+    /// A number for a new row of `val`.
+    func newValueNumber() throws(StoreError) -> Int64 {
+        var number: Int64
+        if let nextValue { number = nextValue } else { number = try lastValueNumber() }
+        guard number < Int64.max else { throw .damaged("value of an item", "its number is the last") }
+        number += 1
+        nextValue = number
+        return number
+    }
+
+    /// What a finished transaction leaves to those who remember the state before it.
+    struct Outcome {
+        let stateBefore: [UInt8]
+        let state: [UInt8]
+        let generation: UInt64
+        /// New records by number; empty for a bucket that is gone.
+        let buckets: [UInt16: [UInt8]]
+    }
+
+    /// Writes buckets and state. nil when nothing was changed.
+    func finish() throws(StoreError) -> Outcome? {
+        guard isTouched else { return nil }
+        for (number, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
+            try write(bucket, number)
+        }
+        state.generation = generation
+        let octets = try state.sealed(with: successor?.root ?? session.root)
+        try connection.with(.putState) { (row) throws(StoreError) -> Void in
+            try row.bind(octets, at: 1)
+            try row.run()
+        }
+        return Outcome(
+            stateBefore: stateBefore, state: octets, generation: generation, buckets: changed)
+    }
+
+    private func read(_ number: UInt16) throws(StoreError) -> OpenBucket {
+        guard let record = try VaultProof.record(number, on: connection) else {
+            return OpenBucket(before: [], count: 0, items: Accumulator())
+        }
+        let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
+        return OpenBucket(before: record, count: opened.count, items: opened.items)
+    }
+
+    private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) {
+        if !bucket.before.isEmpty {
+            state.buckets.toggle(try session.ring.bucketElement(number: number, record: bucket.before.span))
+        }
+        guard bucket.count > 0 else {
+            try connection.with(.dropBucket) { (row) throws(StoreError) -> Void in
+                try row.bind(Int64(number), at: 1)
+                try row.run()
+            }
+            changed[number] = []
+            return
+        }
+        let record = try BucketRecord(generation: generation, count: bucket.count, items: bucket.items)
+            .sealed(number: number, with: session.root)
+        try put(record, number)
+    }
+
+    private func put(_ record: [UInt8], _ number: UInt16) throws(StoreError) {
+        state.buckets.toggle(try session.ring.bucketElement(number: number, record: record.span))
+        try connection.with(.putBucket) { (row) throws(StoreError) -> Void in
+            try row.bind(Int64(number), at: 1)
+            try row.bind(record, at: 2)
+            try row.run()
+        }
+        changed[number] = record
+    }
+
+    private func lastValueNumber() throws(StoreError) -> Int64 {
+        try connection.with(.lastValue) { (row) throws(StoreError) -> Int64 in
+            guard try row.step() else { return 0 }
+            return max(0, row.integer(0) ?? 0)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// Carries what was done to a store to everybody in this process who listens to it: for those who write a store.
+///
+/// Two objects for one store (the same file, the same collection) take a hub of the same identity, so that a change
+/// made through one is heard through both. A hub is a name only: nothing is kept while nobody listens.
+public struct ChangeHub: Sendable {
+    /// What names the store in this process.
+    public let identity: String
+
+    /// The hub of a store. Identities are compared by their octets; two kinds of store should not share a prefix.
+    public static func hub(for identity: String) -> ChangeHub { ChangeHub(identity: identity) }
+
+    /// Tells all who listen. Never waits for one of them: who does not take its changes loses the oldest.
+    ///
+    /// Changes arrive in the order of the calls where these follow each other, under the store's own lock, say.
+    public func send(_ change: StoreChange) {
+        for listener in listeners() { listener.yield(change) }
+    }
+
+    /// Tells all who listen of several changes, in their order.
+    public func send(_ changes: some Sequence<StoreChange>) {
+        let listeners = listeners()
+        guard !listeners.isEmpty else { return }
+        for change in changes {
+            for listener in listeners { listener.yield(change) }
+        }
+    }
+
+    /// What is sent from now on. The newest 256 that were not taken yet are kept.
+    ///
+    /// It ends when its task is cancelled or when the stream goes away, and is forgotten then.
+    public func stream() -> AsyncStream<StoreChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: StoreChange.self, bufferingPolicy: .bufferingNewest(256))
+        let name = Array(identity.utf8)
+        let number = Self.registry.withLock { $0.add(continuation, to: name) }
+        continuation.onTermination = { _ in Self.registry.withLock { $0.remove(number, from: name) } }
+        return stream
+    }
+
+    private func listeners() -> [AsyncStream<StoreChange>.Continuation] {
+        // Yielding happens outside of the lock: it wakes tasks, and what these do is not known here.
+        Self.registry.withLock { $0.listeners(of: identity) }
+    }
+
+    /// How many listen, for tests.
+    package var listenerCount: Int { listeners().count }
+
+    private static let registry = Locked(ChangeListeners())
+}
+
+/// Who listens to which store.
+private struct ChangeListeners {
+    private var byName: [[UInt8]: [(number: UInt64, listener: AsyncStream<StoreChange>.Continuation)]] = [:]
+    private var lastNumber: UInt64 = 0
+
+    mutating func add(_ listener: AsyncStream<StoreChange>.Continuation, to name: [UInt8]) -> UInt64 {
+        lastNumber &+= 1
+        byName[name, default: []].append((lastNumber, listener))
+        return lastNumber
+    }
+
+    mutating func remove(_ number: UInt64, from name: [UInt8]) {
+        byName[name]?.removeAll { $0.number == number }
+        if byName[name]?.isEmpty == true { byName[name] = nil }
+    }
+
+    func listeners(of name: String) -> [AsyncStream<StoreChange>.Continuation] {
+        // The usual case costs nothing: no array is made of the name where nobody listens to anything.
+        guard !byName.isEmpty else { return [] }
+        return (byName[Array(name.utf8)] ?? []).map(\.listener)
+    }
+}

@@ -1,0 +1,42 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A POSIX mutex: one thread at a time, the others wait.
+///
+/// Not the mutex of the standard library, which takes the kernel's futex directly: ThreadSanitizer sees a POSIX mutex
+/// and reports races where there are none under the other. Not recursive: a thread that takes it twice waits for
+/// itself for ever. It must not be held across a suspension, and in a child of `fork` it is in no state at all.
+@safe
+package final class Lock: @unchecked Sendable {
+    // On the heap and never moved: the address of a mutex is part of it.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    package init() {
+        unsafe mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        // Cannot fail for a mutex without attributes: glibc allocates nothing for it.
+        _ = unsafe pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        _ = unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deinitialize(count: 1)
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` while no other thread is in a `withLock` of this lock.
+    package func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        _ = unsafe pthread_mutex_lock(mutex)
+        defer { _ = unsafe pthread_mutex_unlock(mutex) }
+        return try body()
+    }
+
+    /// Runs `body` if no other thread is in a `withLock`; nil, at once, if one is.
+    package func withLockIfFree<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { _ = unsafe pthread_mutex_unlock(mutex) }
+        return try body()
+    }
+}

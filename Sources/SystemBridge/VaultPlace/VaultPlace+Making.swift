@@ -1,0 +1,87 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystem
+internal import Glibc
+
+extension VaultPlace {
+    /// Makes an empty file for this user alone, in the folder that was looked at: the new vault, until it is finished.
+    ///
+    /// - Returns: Its path. Give it back with `publish` or with `removeTemporary`.
+    package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String {
+        // 64 random bits: nobody can take the name beforehand, and two makers do not meet.
+        let bits = String(UInt64.random(in: .min ... .max), radix: 16)
+        let path = Location(folder: location.folder, name: ".signet-\(bits).new", identity: nil).path
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let number = retrying { unsafe open(path, flags, mode_t(0o600)) }
+        guard number >= 0 else { throw .system(errno, "make a file in the folder of", location.path) }
+        let file = FileDescriptor.owning(number)
+        // Exactly this mode: a umask may have taken bits of the owner's away.
+        guard fchmod(file.number, mode_t(0o600)) == 0 else {
+            let number = errno
+            _ = unsafe unlink(path)
+            throw .system(number, "make a file in the folder of", location.path)
+        }
+        return path
+    }
+
+    /// Gives a finished file its name, if that is free, in one step, and waits until all of it is on the disk.
+    ///
+    /// The database must be closed, and nothing of it be left in a `-wal` file.
+    ///
+    /// - Throws: `taken` when there is such a file: it stays as it is, and the temporary one too, for
+    ///   `removeTemporary`. `leftover` when the name's `-wal`, `-shm` or `-journal` is there: SQLite would take it for
+    ///   the new file's.
+    package static func publish(temporary: String, as location: Location) throws(VaultPlaceFailure) {
+        let target = location.path
+        for suffix in companionSuffixes {
+            guard identity(ofFileAt: temporary + suffix) == nil else {
+                throw .system(EBUSY, "finish", temporary + suffix)
+            }
+            guard identity(ofFileAt: target + suffix) == nil else {
+                throw VaultPlaceFailure(
+                    .leftover, target + suffix,
+                    "it belongs to another file of that name: remove it with: rm "
+                        + VaultPlaceFailure.word(target + suffix))
+            }
+        }
+        do throws(SystemFailure) {
+            // No lock is lost by opening and closing it: it has no name that others know, and SQLite has closed it.
+            try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
+        } catch {
+            throw .system(error.errno, "save", temporary)
+        }
+        try rename(temporary, target)
+        do throws(SystemFailure) {
+            try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
+        } catch {
+            // Some file systems cannot synchronise a folder, and say so.
+            guard error.errno == EINVAL || error.errno == EROFS else {
+                throw .system(error.errno, "make sure that the disk has (the file is made)", target)
+            }
+        }
+    }
+
+    /// Removes a temporary file and what SQLite left beside it. What is not there is no error.
+    package static func removeTemporary(_ path: String) {
+        guard !path.utf8.contains(0) else { return }
+        for suffix in [""] + companionSuffixes { _ = unsafe unlink(path + suffix) }
+    }
+
+    /// One step, so that the file never has two names: a process that is killed between two steps would leave them.
+    private static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
+        if unsafe csystem_rename_exclusively(temporary, target) == 0 { return }
+        var number = errno
+        // A kernel or a file system without it: a link never replaces either.
+        if [EINVAL, ENOSYS, ENOTSUP].contains(number) {
+            if unsafe link(temporary, target) == 0 {
+                _ = unsafe unlink(temporary)
+                return
+            }
+            number = errno
+        }
+        guard number == EEXIST else { throw .system(number, "make", target) }
+        throw VaultPlaceFailure(
+            .taken, target, "there is a file of that name: choose another, or remove it first")
+    }
+}

@@ -1,0 +1,135 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemBridge
+import Testing
+
+@Suite("VaultPlace makes files whole or not at all")
+struct VaultPlaceMakingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        try PrivateFile.write(bytes, to: path, overwrite: true)
+    }
+
+    @Test("A file that is published has its content, its mode, one name and nothing beside it")
+    func publishing() throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let temporary = try VaultPlace.createTemporary(for: place)
+        #expect(folder.names.count == 1 && folder.names != ["vault"])
+        var status = stat()
+        #expect(unsafe lstat(temporary, &status) == 0)
+        #expect(status.st_mode == S_IFREG | 0o600 && status.st_size == 0)
+
+        try write([1, 2], to: temporary)
+        try VaultPlace.publish(temporary: temporary, as: place)
+        #expect(folder.names == ["vault"])
+        #expect(try PrivateFile.read(path: folder("vault"), maximumByteCount: 9).bytes == [1, 2])
+        #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
+    }
+
+    @Test("A taken name is kept, and so is the temporary file until it is removed")
+    func taken() throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let temporary = try VaultPlace.createTemporary(for: place)
+        try write([1], to: folder("vault"))
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.publish(temporary: temporary, as: place)
+        }
+        #expect(failure?.kind == .taken)
+        #expect(try PrivateFile.read(path: folder("vault"), maximumByteCount: 9).bytes == [1])
+        #expect(folder.names.count == 2)
+        try write([], to: temporary + "-wal")
+        try write([], to: temporary + "-shm")
+        VaultPlace.removeTemporary(temporary)
+        VaultPlace.removeTemporary(temporary)
+        #expect(folder.names == ["vault"])
+    }
+
+    @Test("A dangling link takes a name too")
+    func takenByLink() throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let temporary = try VaultPlace.createTemporary(for: place)
+        #expect(unsafe symlink(folder("nothing"), folder("vault")) == 0)
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.publish(temporary: temporary, as: place)
+        }
+        #expect(failure?.kind == .taken)
+        VaultPlace.removeTemporary(temporary)
+        #expect(folder.names == ["vault"])
+    }
+
+    @Test("Another file's log under the name is refused", arguments: ["-wal", "-shm", "-journal"])
+    func leftovers(suffix: String) throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let temporary = try VaultPlace.createTemporary(for: place)
+        try write([1], to: folder("vault" + suffix))
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.publish(temporary: temporary, as: place)
+        }
+        #expect(failure?.kind == .leftover)
+        VaultPlace.removeTemporary(temporary)
+        #expect(folder.names == ["vault" + suffix])
+    }
+
+    @Test("A database that is not closed is not published", arguments: ["-wal", "-journal"])
+    func unfinished(suffix: String) throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let temporary = try VaultPlace.createTemporary(for: place)
+        try write([1], to: temporary + suffix)
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.publish(temporary: temporary, as: place)
+        }
+        #expect(failure?.kind == .system)
+        VaultPlace.removeTemporary(temporary)
+        #expect(folder.names == [])
+    }
+
+    @Test("A temporary file that is gone is an error, and makes nothing")
+    func missing() throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.publish(temporary: folder("gone"), as: place)
+        }
+        #expect(failure?.kind == .system && failure?.errno == ENOENT)
+        #expect(folder.names == [])
+    }
+
+    @Test("A folder that is gone is an error")
+    func missingFolder() throws {
+        let gone = try TemporaryFolder()
+        let place = try VaultPlace.inspect(path: gone("vault"))
+        #expect(unsafe rmdir(gone.path) == 0)
+        let failure = #expect(throws: VaultPlaceFailure.self) { try VaultPlace.createTemporary(for: place) }
+        #expect(failure?.kind == .system && failure?.errno == ENOENT)
+    }
+
+    @Test("Of makers that race for a name, one wins")
+    func race() async throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let winners = await withTaskGroup(of: UInt8?.self) { group in
+            for maker in 1...8 as ClosedRange<UInt8> {
+                group.addTask {
+                    do {
+                        let temporary = try VaultPlace.createTemporary(for: place)
+                        defer { VaultPlace.removeTemporary(temporary) }
+                        try PrivateFile.write([maker], to: temporary, overwrite: true)
+                        try VaultPlace.publish(temporary: temporary, as: place)
+                        return maker
+                    } catch {
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: [UInt8]()) { winners, winner in
+                if let winner { winners.append(winner) }
+            }
+        }
+        #expect(winners.count == 1)
+        #expect(try PrivateFile.read(path: folder("vault"), maximumByteCount: 9).bytes == winners)
+        #expect(folder.names == ["vault"])
+    }
+}
