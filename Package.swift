@@ -46,7 +46,9 @@ let package = Package(
         .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
         .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
-        .target(name: "SecretServiceBridge", dependencies: ["CLibsecret"], swiftSettings: strict),
+        .target(
+            name: "SecretServiceBridge", dependencies: ["CLibsecret", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
 
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),

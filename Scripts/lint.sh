@@ -106,6 +106,8 @@ PYTHON
     [[ -z $found ]] || fail "Python that does not parse" "$found"
 fi
 
+Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"
+
 if [[ $failures -gt 0 ]]; then
     echo "lint: $failures kinds of finding" >&2
     exit 1

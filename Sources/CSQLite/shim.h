@@ -12,6 +12,17 @@ static inline int csqlite_configure(sqlite3 *database, int option, int value, in
     return sqlite3_db_config(database, option, value, in_force);
 }
 
+// The system's error number behind SQLITE_IOERR and its like. sqlite3_system_errno has none when a commit fails; then the
+// file that failed remembers it: the database, or its log, which is reached through a pointer only.
+static inline int csqlite_system_errno(sqlite3 *database) {
+    int number = sqlite3_system_errno(database);
+    sqlite3_file *log = 0;
+    if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+    if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (log != 0 && log->pMethods != 0) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
+    return number;
+}
+
 // SQLITE_TRANSIENT is a function pointer with the value -1. And a null pointer would bind NULL: an empty blob is a
 // blob, and keeps its type.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

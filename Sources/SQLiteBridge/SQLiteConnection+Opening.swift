@@ -44,9 +44,13 @@ extension SQLiteConnection {
             }
         }
         // Reads the first page: a file that is no database is refused here, not later.
-        let pageCount = try integer(ofPragma: "page_count")
-        guard access == .readWrite || pageCount == 0 else {
-            throw SQLiteFailure(extendedCode: SQLITE_CANTOPEN, operation: "make a database in an empty file")
+        // An empty file would be an empty database.
+        switch (access, try integer(ofPragma: "page_count")) {
+        case (.readWrite, 1...), (.create, 0): return
+        case (.readWrite, _): throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
+        case (.create, _):
+            throw SQLiteFailure(
+                extendedCode: SQLITE_CANTOPEN, operation: "make a database in a file that is empty")
         }
     }
 

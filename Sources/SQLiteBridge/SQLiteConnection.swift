@@ -182,7 +182,7 @@ extension SQLiteConnection {
         }
         let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(code & 0xff)
         let systemErrno =
-            if fromSystem, let handle = unsafe handle { unsafe sqlite3_system_errno(handle) } else {
+            if fromSystem, let handle = unsafe handle { unsafe csqlite_system_errno(handle) } else {
                 0 as Int32
             }
         return SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: operation)

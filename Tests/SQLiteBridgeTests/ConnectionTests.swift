@@ -11,6 +11,15 @@ struct ConnectionTests {
 
     init() throws { folder = try DatabaseFolder() }
 
+    private func kind(_ path: String, access: SQLiteConnection.Access = .readWrite, vfs: String? = nil)
+        -> SQLiteFailure.Kind?
+    {
+        let failure = #expect(throws: SQLiteFailure.self, "\(path)") {
+            try SQLiteConnection(path: path, access: access, vfs: vfs, busyTimeoutMilliseconds: 100)
+        }
+        return failure?.kind
+    }
+
     @Test(
         "A connection is set up as the format says",
         arguments: [
@@ -22,6 +31,12 @@ struct ConnectionTests {
         #expect(try made.integer(ofPragma: name) == value)
         #expect(try folder.open().integer(ofPragma: name) == value)
         #expect(try made.text(ofPragma: "journal_mode") == "wal")
+    }
+
+    @Test("The loaded library is new enough and says its version")
+    func library() {
+        #expect(SQLiteLibrary.versionNumber >= SQLiteLibrary.oldestVersionNumber)
+        #expect(SQLiteLibrary.version.hasPrefix("3."))
     }
 
     @Test("Rows go in and come out")
@@ -38,9 +53,132 @@ struct ConnectionTests {
         while try select.step() {
             #expect(select.integer(0) == Int64(seen))
             #expect(select.blob(1) == [UInt8](repeating: UInt8(seen), count: seen))
-            #expect(select.blobCount(1) == seen)
             seen += 1
         }
         #expect(seen == 100)
+    }
+
+    @Test("Transactions commit, roll back and show")
+    func transactions() throws {
+        let connection = try folder.make()
+        #expect(!connection.isInTransaction)
+        try connection.execute("BEGIN IMMEDIATE")
+        #expect(connection.isInTransaction)
+        try connection.execute("INSERT INTO t VALUES(1,1)")
+        connection.rollback()
+        #expect(!connection.isInTransaction)
+        connection.rollback()
+        try connection.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES(2,2); COMMIT")
+        #expect(try connection.integer("SELECT sum(k) FROM t") == 2)
+    }
+
+    @Test("The data version changes when others commit, not when we do")
+    func dataVersion() throws {
+        let one = try folder.make()
+        let two = try folder.open()
+        let before = try one.dataVersion()
+        try one.execute("INSERT INTO t VALUES(1,1)")
+        #expect(try one.dataVersion() == before)
+        try two.execute("INSERT INTO t VALUES(2,2)")
+        #expect(try one.dataVersion() != before)
+    }
+
+    @Test("A checkpoint empties the log unless a reader needs it")
+    func checkpoint() throws {
+        let connection = try folder.make(timeout: 50)
+        try connection.execute("INSERT INTO t VALUES(1,1)")
+        let reader = try folder.open()
+        try reader.execute("BEGIN")
+        #expect(try reader.integer("SELECT count(*) FROM t") == 1)
+        try connection.execute("INSERT INTO t VALUES(2,2)")
+        #expect(try !connection.checkpointTruncating())
+        try reader.execute("COMMIT")
+        #expect(try connection.checkpointTruncating())
+        let log = try FileManager.default.attributesOfItem(atPath: folder("db-wal"))
+        #expect((log[.size] as? Int) == 0)
+    }
+
+    @Test("SQLite's own files beside the database have its mode, and go when it is closed")
+    func companions() throws {
+        let connection = try folder.make()
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder("db"))
+        connection.close()
+        let second = try folder.open()
+        try second.execute("INSERT INTO t VALUES(1,1)")
+        for suffix in ["-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder("db" + suffix))
+            #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(suffix)")
+        }
+        second.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["db"])
+    }
+
+    @Test("A path that is not plain and absolute is refused")
+    func paths() throws {
+        try folder.make().close()
+        for path in [
+            "", ":memory:", "db", "file:" + folder("db"), folder("db") + "\u{0}x", folder("absent"),
+            folder.path,
+            folder("db/x"), "/dev/null/x",
+        ] {
+            #expect(kind(path) == .cannotOpen)
+        }
+        #expect(kind("/dev/null") != nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["db"])
+    }
+
+    @Test("A symbolic link is refused, in the last part of the path and before it")
+    func links() throws {
+        try folder.make().close()
+        try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("db"))
+        #expect(kind(folder("link")) == .cannotOpen)
+        let other = try DatabaseFolder()
+        try FileManager.default.createSymbolicLink(atPath: other("folder"), withDestinationPath: folder.path)
+        #expect(kind(other("folder/db")) == .cannotOpen)
+    }
+
+    @Test("Making a database wants an empty file; opening one wants one that is there")
+    func access() throws {
+        try folder.make().close()
+        #expect(kind(folder("db"), access: .create) == .cannotOpen)
+        #expect(kind(folder("absent"), access: .create) == .cannotOpen)
+        #expect(kind(folder("db"), vfs: "no such vfs") == .other)
+        #expect(kind(folder("db"), vfs: "unix\u{0}") == .cannotOpen)
+    }
+
+    @Test(
+        "Pragmas are read by name and type only",
+        arguments: ["", "page_count=1", "page_count;", "Page_count", "a b", "integrity_check(1)"])
+    func pragmaNames(name: String) throws {
+        let connection = try folder.make()
+        let failure = #expect(throws: SQLiteFailure.self) { try connection.integer(ofPragma: name) }
+        #expect(failure?.kind == .misuse)
+    }
+
+    @Test("A pragma that answers otherwise is an error")
+    func pragmaTypes() throws {
+        let connection = try folder.make()
+        #expect(throws: SQLiteFailure.self) { try connection.integer(ofPragma: "journal_mode") }
+        #expect(throws: SQLiteFailure.self) { try connection.text(ofPragma: "page_count") }
+        #expect(throws: SQLiteFailure.self) { try connection.integer(ofPragma: "no_such_pragma") }
+        #expect(try connection.text(ofPragma: "integrity_check") == "ok")
+    }
+
+    @Test("No schema runs: a trigger does nothing, a view answers nothing, the schema is not written to")
+    func defences() throws {
+        try folder.make().close()
+        try Raw.execute(
+            folder("db"),
+            "CREATE TRIGGER g AFTER INSERT ON t BEGIN DELETE FROM t; END; CREATE VIEW v AS SELECT 1 AS x")
+        let connection = try folder.open()
+        try connection.execute("INSERT INTO t VALUES(1,1)")
+        #expect(try connection.integer("SELECT count(*) FROM t") == 1)
+        for sql in [
+            "SELECT * FROM v", "UPDATE sqlite_schema SET sql='x'", "ATTACH ':memory:' AS m", "VACUUM",
+        ] {
+            #expect(throws: SQLiteFailure.self, "\(sql)") { try connection.execute(sql) }
+        }
+        try connection.execute("PRAGMA writable_schema=ON")
+        #expect(throws: SQLiteFailure.self) { try connection.execute("UPDATE sqlite_schema SET sql='x'") }
     }
 }

@@ -31,7 +31,8 @@ public final class FileAnchor: RollbackAnchor {
             var lines = try lines()
             if let noted = lines[name], noted >= generation { return }
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
-                throw StoreError(.tooLarge, "The anchor \(path) holds \(lines.count) vaults. Use another file.")
+                throw StoreError(
+                    .tooLarge, "The anchor \(path) holds \(lines.count) vaults. Use another file.")
             }
             lines[name] = generation
             let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()

@@ -55,7 +55,8 @@ extension FileVault {
             guard present?.row.revision == revision else {
                 throw revision == nil
                     ? StoreError(.alreadyExists, "There is such an item already.")
-                    : StoreError(.conflict, "The item was changed or removed since it was read. Read it again.")
+                    : StoreError(
+                        .conflict, "The item was changed or removed since it was read. Read it again.")
             }
             guard let value else {
                 if let present { try writer.remove(present.row) }

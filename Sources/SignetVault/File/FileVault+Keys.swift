@@ -109,7 +109,8 @@ extension FileVault {
         keeping methods: [any UnlockMethod], droppingOthers: Bool = false
     ) throws(StoreError) {
         let (slots, session) = try read { (reader) throws(StoreError) -> ([SlotRecord], VaultSession) in
-            try reader.connection.transaction(.begin) { () throws(StoreError) -> ([SlotRecord], VaultSession) in
+            try reader.connection.transaction(.begin) {
+                () throws(StoreError) -> ([SlotRecord], VaultSession) in
                 _ = try reader.state()
                 return (try VaultTables.slots(of: reader.connection), reader.session)
             }
@@ -121,7 +122,8 @@ extension FileVault {
         guard kept.count == slots.count || droppingOthers else {
             throw StoreError(
                 .invalidParameter,
-                "\(slots.count - kept.count) key slots would be dropped: give their methods too, or allow it.")
+                "\(slots.count - kept.count) key slots would be dropped: give their methods too, or allow it."
+            )
         }
         try write { (writer) throws(StoreError) -> Void in
             guard writer.session.head.bytes == session.head.bytes else {

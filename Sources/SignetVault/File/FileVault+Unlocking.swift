@@ -51,7 +51,8 @@ extension FileVault {
         }
         let verifies =
             options.readLevel == .verify
-            || options.readLevel == .automatic && state.count <= Self.verifiedCountLimit && state.generation > 1
+            || options.readLevel == .automatic && state.count <= Self.verifiedCountLimit
+                && state.generation > 1
         if verifies {
             try look { (connection) throws(StoreError) -> Void in
                 try connection.transaction(.begin) { () throws(StoreError) -> Void in

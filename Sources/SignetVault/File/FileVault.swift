@@ -151,6 +151,13 @@ public final class FileVault: SynchronousSecureStore {
         return try writing.run { (connection, _) throws(StoreError) -> Bool in try connection.checkpoint() }
     }
 
+    /// Ends both connections.
+    func finish() {
+        guard ProcessIdentity.current == process else { return }
+        reading.close()
+        writing.close()
+    }
+
     /// Keys that were read again take the place of the old ones; if they are of another root key, the vault locks.
     private func settle(
         _ old: VaultSession, _ reload: () throws(StoreError) -> VaultSession

@@ -28,7 +28,8 @@ struct ItemRow {
     }
 
     init(
-        id: [UInt8], group: [UInt8], keyID: [UInt8], generation: UInt64, valueNumber: Int64, metadata: [UInt8],
+        id: [UInt8], group: [UInt8], keyID: [UInt8], generation: UInt64, valueNumber: Int64,
+        metadata: [UInt8],
         valueTag: [UInt8]
     ) {
         self.id = id
@@ -52,7 +53,8 @@ struct ItemRow {
     /// The item as its metadata and its row describe it.
     func item(_ metadata: ItemMetadata) -> StoredItem {
         StoredItem(
-            key: metadata.key, details: metadata.details, created: metadata.created, modified: metadata.modified,
+            key: metadata.key, details: metadata.details, created: metadata.created,
+            modified: metadata.modified,
             valueType: metadata.valueType, revision: revision)
     }
 }

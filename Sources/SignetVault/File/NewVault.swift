@@ -16,9 +16,12 @@ struct NewVault {
         let root = try RootKeys.generate(vaultID: vaultID, epoch: 1)
         slot = try SlotRecord.make(method.newSlot(id: slotID, vaultID: vaultID), id: slotID, root: root)
         let ring = try KeyRing.generate(for: root)
-        guard let active = ring.dataKeys.first else { throw .damaged("key ring", "it was made without a data key") }
+        guard let active = ring.dataKeys.first else {
+            throw .damaged("key ring", "it was made without a data key")
+        }
         session = try VaultSession(
-            root: root, ring: ring, head: HeadRecord.make(root, created: created, slots: [slot], ring: ring.rows))
+            root: root, ring: ring,
+            head: HeadRecord.make(root, created: created, slots: [slot], ring: ring.rows))
         state = try StateRecord(
             generation: 1, count: 0, items: Accumulator(), buckets: Accumulator(), activeKeyID: active.id,
             headDigest: session.headDigest
@@ -42,7 +45,9 @@ struct NewVault {
         try insert(.insertState, [state], connection)
     }
 
-    private func insert(_ query: VaultQuery, _ blobs: [[UInt8]], _ connection: VaultConnection) throws(StoreError) {
+    private func insert(_ query: VaultQuery, _ blobs: [[UInt8]], _ connection: VaultConnection)
+        throws(StoreError)
+    {
         try connection.with(query) { (row) throws(StoreError) -> Void in
             var index: Int32 = 1
             for blob in blobs {

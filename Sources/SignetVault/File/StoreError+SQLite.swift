@@ -11,14 +11,16 @@ extension StoreError {
         switch failure.kind {
         case .busy:
             self.init(
-                .busy, "Another process writes to \(file) for longer than was waited. Try again, or wait longer.")
+                .busy,
+                "Another process writes to \(file) for longer than was waited. Try again, or wait longer.")
         case .corrupt:
             self.init(
                 .corrupt, "The database file \(file) is damaged. Run a verification, and restore a copy.")
         case .notADatabase:
             self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
         case .full:
-            self.init(.unavailable, "The disk of \(file) is full: nothing was written. Make room and try again.")
+            self.init(
+                .unavailable, "The disk of \(file) is full: nothing was written. Make room and try again.")
         case .readOnly:
             self.init(
                 .unavailable,
@@ -39,12 +41,15 @@ extension StoreError {
         case .tooBig:
             self.init(.corrupt, "A row of \(file) is longer than any that a vault writes.")
         case .constraint:
-            self.init(.corrupt, "The rows of \(file) contradict each other. Run a verification, and restore a copy.")
+            self.init(
+                .corrupt, "The rows of \(file) contradict each other. Run a verification, and restore a copy."
+            )
         case .interrupted:
             self.init(.cancelled, "The work on \(file) was interrupted.")
         case .unsupported:
             self.init(
-                .unsupported, "The SQLite library on this machine is too old, or was built without what a vault needs.")
+                .unsupported,
+                "The SQLite library on this machine is too old, or was built without what a vault needs.")
         case .misuse, .other:
             self.init(
                 .unavailable,

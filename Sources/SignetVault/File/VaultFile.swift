@@ -31,7 +31,9 @@ struct VaultFile: Sendable {
         let connection = try Self.open(path, .readWrite, busyTimeoutMilliseconds)
         // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
         try requireSame()
-        try connection.transaction(.begin) { () throws(StoreError) -> Void in try VaultSchema.check(connection) }
+        try connection.transaction(.begin) { () throws(StoreError) -> Void in
+            try VaultSchema.check(connection)
+        }
         try connection.tune()
         return connection
     }
@@ -93,7 +95,9 @@ struct VaultFile: Sendable {
     }
 
     private static func inspect(_ path: String) throws(StoreError) -> VaultPlace.Location {
-        try placing { () throws(VaultPlaceFailure) -> VaultPlace.Location in try VaultPlace.inspect(path: path) }
+        try placing { () throws(VaultPlaceFailure) -> VaultPlace.Location in
+            try VaultPlace.inspect(path: path)
+        }
     }
 
     private static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError) -> R {

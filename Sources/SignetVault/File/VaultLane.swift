@@ -16,4 +16,9 @@ final class VaultLane: @unchecked Sendable {
     func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError) -> R {
         try lock.withLock { () throws(StoreError) -> R in try body(connection, proof) }
     }
+
+    /// Ends the connection once nobody uses it.
+    func close() {
+        lock.withLock { connection.close() }
+    }
 }

@@ -13,7 +13,8 @@ enum VaultQuery: Int, CaseIterable {
     // Items.
     case entry, item, itemTags, group, items, itemsBehind, itemOfOtherKey, value, valueTag, lastValue
     // Writing.
-    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket, dropBucket
+    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket,
+        dropBucket
     case insertItem, updateItem, dropItem, insertValue, updateValue, dropValue
     // The database itself.
     case schema, countValues, orphanValues, integrity

@@ -35,7 +35,8 @@ enum VaultSchema {
             while try row.step() {
                 guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
                     let sql = row.text(3),
-                    missing.remove(VaultFormat.Statement(type: type, name: name, table: table, sql: sql)) != nil
+                    missing.remove(VaultFormat.Statement(type: type, name: name, table: table, sql: sql))
+                        != nil
                 else { throw .damaged("schema", "it holds something that no vault has") }
             }
         }

@@ -14,7 +14,9 @@ struct VaultStatement {
     }
 
     func bind(_ blob: [UInt8], at index: Int32) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.bind(blob, at: index) } catch { throw StoreError(error, path: path) }
+        do throws(SQLiteFailure) { try raw.bind(blob, at: index) } catch {
+            throw StoreError(error, path: path)
+        }
     }
 
     func bind(_ integer: Int64, at index: Int32) throws(StoreError) {

@@ -24,7 +24,8 @@ extension VaultVerifier {
                         else { throw .damaged("bucket", "its number is out of range") }
                         let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
                         all.toggle(try session.ring.bucketElement(number: number, record: record.span))
-                        let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
+                        let opened = try BucketRecord(
+                            opening: record.span, number: number, with: session.root)
                         sums[Int(number)] = BucketSums(count: Int64(opened.count), items: opened.items)
                         report.byteCount += record.count
                         if let state, opened.generation > state.generation {
@@ -67,7 +68,9 @@ extension VaultVerifier {
                         }
                         try open(row, state, &report)
                     }
-                    if seen.isMultiple(of: 256) { progress?(Int(clamping: seen), max(total, Int(clamping: seen))) }
+                    if seen.isMultiple(of: 256) {
+                        progress?(Int(clamping: seen), max(total, Int(clamping: seen)))
+                    }
                 }
             }
         }

@@ -31,7 +31,8 @@ struct VaultVerifier {
     /// Everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()
-        try note("schema", in: &report) { (_) throws(StoreError) -> Void in try VaultSchema.check(connection) }
+        try note("schema", in: &report) { (_) throws(StoreError) -> Void in try VaultSchema.check(connection)
+        }
         var state: StateRecord?
         try note("head", in: &report) { (report) throws(StoreError) -> Void in
             let tables = try VaultTables.read(from: connection)
@@ -83,7 +84,9 @@ struct VaultVerifier {
 
     /// What SQLite says of its pages: numbers and names of tables; nothing else comes through.
     private static func shown(_ line: String) -> String {
-        let text = line.unicodeScalars.prefix(160).map { $0.isASCII && $0.value >= 0x20 ? Character($0) : " " }
+        let text = line.unicodeScalars.prefix(160).map {
+            $0.isASCII && $0.value >= 0x20 ? Character($0) : " "
+        }
         return "SQLite: \(String(text))."
     }
 }

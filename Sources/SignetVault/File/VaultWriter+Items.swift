@@ -88,7 +88,8 @@ extension VaultWriter {
             count += 1
             if byteCount > 8 << 20 { break }
         }
-        return Batch(last: count < limit && count == found.count ? nil : last, count: count, total: state.count)
+        return Batch(
+            last: count < limit && count == found.count ? nil : last, count: count, total: state.count)
     }
 
     /// Removes an item that is there.
@@ -154,7 +155,8 @@ extension VaultWriter {
         let row = ItemRow(
             id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
             metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
-        try connection.with(old == nil ? .insertValue : .updateValue) { (statement) throws(StoreError) -> Void in
+        try connection.with(old == nil ? .insertValue : .updateValue) {
+            (statement) throws(StoreError) -> Void in
             try statement.bind(row.valueNumber, at: 1)
             try statement.bind(value, at: 2)
             try statement.run()

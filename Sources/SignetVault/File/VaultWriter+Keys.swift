@@ -78,7 +78,8 @@ extension VaultWriter {
         for (slot, key) in kept {
             slots.append(
                 try SlotRecord.make(
-                    NewKeySlot(kind: slot.kind, parameters: slot.parameters, keyEncryptionKey: key), id: slot.id,
+                    NewKeySlot(kind: slot.kind, parameters: slot.parameters, keyEncryptionKey: key),
+                    id: slot.id,
                     root: root))
         }
         var left = try VaultTables.slots(of: connection)

@@ -102,15 +102,15 @@ package struct ItemMetadata: Sendable, Equatable {
         guard bytes.count <= VaultFormat.maximumMetadataByteCount else { throw Self.malformed }
         var cursor = ByteCursor(bytes)
         guard cursor.integer(UInt8.self, in: bytes) == Self.version,
-            let itemClass = cursor.prefixed(ItemLimits.itemClass, in: bytes),
-            let group = cursor.prefixed(ItemLimits.accessGroup, in: bytes),
-            let service = cursor.prefixed(ItemLimits.service, in: bytes),
-            let account = cursor.prefixed(ItemLimits.account, in: bytes),
-            let label = cursor.prefixed(ItemLimits.label, in: bytes),
-            let comment = cursor.prefixed(ItemLimits.comment, in: bytes),
+            let itemClass = cursor.prefixed(MetadataLengths.itemClass, in: bytes),
+            let group = cursor.prefixed(MetadataLengths.accessGroup, in: bytes),
+            let service = cursor.prefixed(MetadataLengths.service, in: bytes),
+            let account = cursor.prefixed(MetadataLengths.account, in: bytes),
+            let label = cursor.prefixed(MetadataLengths.label, in: bytes),
+            let comment = cursor.prefixed(MetadataLengths.comment, in: bytes),
             let created = cursor.integer(UInt64.self, in: bytes), created <= VaultFormat.maximumInteger,
             let modified = cursor.integer(UInt64.self, in: bytes), modified <= VaultFormat.maximumInteger,
-            let type = cursor.prefixed(ItemLimits.valueType, in: bytes)
+            let type = cursor.prefixed(MetadataLengths.valueType, in: bytes)
         else { throw Self.malformed }
         if let expected {
             guard Self.isText(expected.itemClass.rawValue, bytes.extracting(itemClass)),
@@ -148,8 +148,8 @@ package struct ItemMetadata: Sendable, Equatable {
         var attributes: [String: String] = [:]
         var previous: Range<Int>?
         for _ in 0..<count {
-            guard let name = cursor.prefixed(ItemLimits.attributeName, in: bytes),
-                let value = cursor.prefixed(ItemLimits.attributeValue, in: bytes)
+            guard let name = cursor.prefixed(MetadataLengths.attributeName, in: bytes),
+                let value = cursor.prefixed(MetadataLengths.attributeValue, in: bytes)
             else { throw malformed }
             if let previous {
                 guard precedes(bytes.extracting(previous), bytes.extracting(name)) else { throw malformed }

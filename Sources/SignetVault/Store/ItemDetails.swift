@@ -17,4 +17,29 @@ public struct ItemDetails: Hashable, Sendable {
         self.comment = comment
         self.attributes = attributes
     }
+
+    /// Equal when all texts are the same octets.
+    public static func == (a: ItemDetails, b: ItemDetails) -> Bool {
+        guard a.label.hasSameOctets(as: b.label), a.comment.hasSameOctets(as: b.comment),
+            a.attributes.count == b.attributes.count
+        else { return false }
+        return zip(a.sortedAttributes, b.sortedAttributes).allSatisfy {
+            $0.name.hasSameOctets(as: $1.name) && $0.value.hasSameOctets(as: $1.value)
+        }
+    }
+
+    /// Hashes the octets.
+    public func hash(into hasher: inout Hasher) {
+        label.hashOctets(into: &hasher)
+        comment.hashOctets(into: &hasher)
+        for (name, value) in sortedAttributes {
+            name.hashOctets(into: &hasher)
+            value.hashOctets(into: &hasher)
+        }
+    }
+
+    /// The attributes, ascending by the octets of their names, which is the order of the vault's format.
+    package var sortedAttributes: [(name: String, value: String)] {
+        attributes.map { ($0.key, $0.value) }.sorted { $0.0.precedesByOctets($1.0) }
+    }
 }

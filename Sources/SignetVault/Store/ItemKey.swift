@@ -5,7 +5,7 @@
 ///
 /// Texts are compared by their UTF-8 octets, without normalisation. The key is no secret to whoever holds the unlocked
 /// store, and is not readable in the file.
-public struct ItemKey: Hashable, Sendable, CustomStringConvertible {
+public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of secret.
     public let itemClass: ItemClass
     /// Separates items of several programs in one store; empty by default. At most 255 octets.
@@ -25,21 +25,59 @@ public struct ItemKey: Hashable, Sendable, CustomStringConvertible {
         self.account = account
     }
 
+    /// A password for an account on a server.
+    public static func internet(server: String, account: String) -> ItemKey {
+        ItemKey(service: server, account: account, itemClass: .internet)
+    }
+
+    /// An access, refresh or session token.
+    public static func token(service: String, account: String) -> ItemKey {
+        ItemKey(service: service, account: account, itemClass: .token)
+    }
+
+    /// A symmetric or private key.
+    public static func key(service: String, name: String) -> ItemKey {
+        ItemKey(service: service, account: name, itemClass: .key)
+    }
+
+    /// A certificate or a chain of them.
+    public static func certificate(service: String, name: String) -> ItemKey {
+        ItemKey(service: service, account: name, itemClass: .certificate)
+    }
+
+    /// The same key in an access group.
+    public func inAccessGroup(_ accessGroup: String) -> ItemKey {
+        ItemKey(service: service, account: account, itemClass: itemClass, accessGroup: accessGroup)
+    }
+
     /// Equal when all four are the same octets.
     public static func == (a: ItemKey, b: ItemKey) -> Bool {
-        a.itemClass == b.itemClass && a.accessGroup.utf8.elementsEqual(b.accessGroup.utf8)
-            && a.service.utf8.elementsEqual(b.service.utf8) && a.account.utf8.elementsEqual(b.account.utf8)
+        a.itemClass == b.itemClass && a.accessGroup.hasSameOctets(as: b.accessGroup)
+            && a.service.hasSameOctets(as: b.service) && a.account.hasSameOctets(as: b.account)
+    }
+
+    /// By access group, service, class and account, each by its octets: within one service that is the order of
+    /// ``SecureStore/list(service:itemClass:accessGroup:)``.
+    public static func < (a: ItemKey, b: ItemKey) -> Bool {
+        if !a.accessGroup.hasSameOctets(as: b.accessGroup) {
+            return a.accessGroup.precedesByOctets(b.accessGroup)
+        }
+        if !a.service.hasSameOctets(as: b.service) { return a.service.precedesByOctets(b.service) }
+        if a.itemClass != b.itemClass {
+            return a.itemClass.rawValue.precedesByOctets(b.itemClass.rawValue)
+        }
+        return a.account.precedesByOctets(b.account)
     }
 
     /// Hashes the octets.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(itemClass)
-        for text in [accessGroup, service, account] {
-            hasher.combine(text.utf8.count)
-            for octet in text.utf8 { hasher.combine(octet) }
-        }
+        for text in [accessGroup, service, account] { text.hashOctets(into: &hasher) }
     }
 
-    /// For a person: class, service and account.
-    public var description: String { "\(itemClass) \(service)/\(account)" }
+    /// For a person: class, service and account, and the access group if there is one. Control characters are shown as U+FFFD.
+    public var description: String {
+        let group = accessGroup.isEmpty ? "" : " (\(accessGroup))"
+        return "\(itemClass) \(service)/\(account)\(group)".withoutControlCharacters
+    }
 }

@@ -4,6 +4,6 @@
 internal import SystemBridge
 
 extension ItemTime {
-    /// The system's clock.
-    static var current: ItemTime { ItemTime(milliseconds: WallClock.millisecondsSince1970()) }
+    /// Now, by the system's clock, which may be set back or forth.
+    public static var current: ItemTime { ItemTime(milliseconds: WallClock.millisecondsSince1970()) }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
+internal import SystemBridge
 
 /// Runs blocking work of a store off Swift's cooperative threads, one piece after another.
 public struct StoreQueue: Sendable {
@@ -11,18 +12,36 @@ public struct StoreQueue: Sendable {
     public init(label: String) { queue = DispatchQueue(label: label) }
 
     /// Runs `work` on the queue and waits for it without holding a thread of the pool.
-    public func run<R: Sendable>(_ work: @escaping @Sendable () throws(StoreError) -> R)
-        async throws(StoreError) -> R
-    {
-        let result: Result<R, StoreError> = await withCheckedContinuation { continuation in
-            queue.async {
-                do throws(StoreError) {
-                    continuation.resume(returning: .success(try work()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
+    ///
+    /// - Parameter evenIfCancelled: false answers `cancelled` when the task is cancelled before the work has begun; the work
+    ///   does not begin then. Work that has begun is not interrupted. Locking should go on even so.
+    public func run<R: Sendable>(
+        evenIfCancelled: Bool = false, _ work: @escaping @Sendable () throws(StoreError) -> R
+    ) async throws(StoreError) -> R {
+        let isCancelled = Locked(false)
+        let result: Result<R, StoreError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    if !evenIfCancelled, isCancelled.withLock({ $0 }) {
+                        continuation.resume(returning: .failure(.cancelledBeforeStart))
+                        return
+                    }
+                    do throws(StoreError) {
+                        continuation.resume(returning: .success(try work()))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
                 }
             }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
         }
         return try result.get()
+    }
+}
+
+extension StoreError {
+    static var cancelledBeforeStart: StoreError {
+        StoreError(.cancelled, "The task was cancelled before the call began; nothing was done.")
     }
 }

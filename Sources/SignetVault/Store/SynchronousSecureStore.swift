@@ -4,7 +4,9 @@
 /// A store that can also be used without `async`: the calls block the thread, for a read some microseconds, for a write until it is
 /// on the disk. The requirements mean what those of ``SecureStore`` of the same name mean.
 ///
-/// The async calls of such a store run these on a queue of their own, never on a thread of Swift's cooperative pool.
+/// In code that is `async` the async form is the one that is called, and by default it runs the form without `async` on the
+/// calling thread. A store that may block for long (on a disk, on another process) has async forms of its own in its class,
+/// which run these on a ``StoreQueue``, as ``FileVault`` does: its calls never hold a thread of Swift's cooperative pool.
 public protocol SynchronousSecureStore: SecureStore {
     /// The item with its value; nil when it is absent.
     func entry(_ key: ItemKey) throws(StoreError) -> StoreEntry?
@@ -34,7 +36,4 @@ public protocol SynchronousSecureStore: SecureStore {
     func isLocked() throws(StoreError) -> Bool
     /// Forgets the keys, and wipes them.
     func lock() throws(StoreError)
-
-    /// Where the async calls run.
-    var queue: StoreQueue { get }
 }

@@ -15,7 +15,7 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     public static let string = ValueType(rawValue: "string")
     /// A `Codable` value as JSON.
     public static let json = ValueType(rawValue: "json")
-    /// A symmetric key, raw.
+    /// A symmetric key, raw, 1 to 4096 bytes.
     public static let symmetricKey = ValueType(rawValue: "key.symmetric")
     /// An Ed25519 seed, 32 bytes.
     public static let ed25519PrivateKey = ValueType(rawValue: "key.ed25519")
@@ -25,7 +25,15 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     public static let p384PrivateKey = ValueType(rawValue: "key.p384")
     /// As ``p256PrivateKey``.
     public static let p521PrivateKey = ValueType(rawValue: "key.p521")
+    /// An RSA private key: PrivateKeyInfo (RFC 5208) in DER, not encrypted again.
+    public static let rsaPrivateKey = ValueType(rawValue: "key.rsa")
 
-    /// The text.
-    public var description: String { rawValue }
+    /// Equal when the texts are the same octets.
+    public static func == (a: ValueType, b: ValueType) -> Bool { a.rawValue.hasSameOctets(as: b.rawValue) }
+
+    /// Hashes the octets.
+    public func hash(into hasher: inout Hasher) { rawValue.hashOctets(into: &hasher) }
+
+    /// The text, control characters shown as U+FFFD.
+    public var description: String { rawValue.withoutControlCharacters }
 }

@@ -1,0 +1,130 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibsecret
+
+/// A call to the Secret Service that did not do what it was for.
+///
+/// It carries the name of the operation and the library's numbers, never the library's text: that may hold labels, attributes
+/// and paths.
+package struct SecretServiceFailure: Error, Sendable, Equatable {
+    /// What kind of failure it is.
+    package enum Kind: Sendable, Equatable {
+        /// There is no session bus that could be asked.
+        case noBus
+        /// There is a bus, and nobody on it is the Secret Service, or it went away in the middle of the call.
+        case serviceUnavailable
+        /// The collection or the item is locked.
+        case locked
+        /// A prompt was dismissed, or there is nobody who could show one.
+        case dismissed
+        /// The deadline passed. A write may or may not have happened.
+        case timedOut
+        /// The caller gave up. A write may or may not have happened.
+        case cancelled
+        /// The item is not there any more.
+        case noSuchObject
+        /// No collection has the alias.
+        case noCollection
+        /// The service answered with something that the protocol does not know.
+        case `protocol`
+        /// The message is longer than the bus takes.
+        case tooLarge
+        /// The process was forked, and its threads stayed behind.
+        case forked
+        /// Anything else.
+        case other
+    }
+
+    package let kind: Kind
+    package let operation: String
+    /// `io`, `dbus`, `secret`, or empty when no library reported an error.
+    package let domain: String
+    package let code: Int32
+    /// The service object is bound to a daemon that is gone: a new one may work.
+    package let isDisconnection: Bool
+
+    package init(
+        _ kind: Kind, _ operation: String, domain: String = "", code: Int32 = 0, isDisconnection: Bool = false
+    ) {
+        self.kind = kind
+        self.operation = operation
+        self.domain = domain
+        self.code = code
+        self.isDisconnection = isDisconnection
+    }
+}
+
+extension SecretServiceFailure {
+    /// Takes over an error of GLib and frees it.
+    static func taking(_ error: UnsafeMutablePointer<GError>, _ operation: String) -> SecretServiceFailure {
+        let domain = unsafe error.pointee.domain
+        let code = unsafe error.pointee.code
+        defer { unsafe g_error_free(error) }
+        switch domain {
+        case g_io_error_quark():
+            return ofInputOutput(code, operation, sessionIsGone: unsafe remoteErrorIsNoSession(error))
+        case g_dbus_error_quark():
+            return ofBus(code, operation)
+        case secret_error_get_quark():
+            return ofSecretService(code, operation)
+        default:
+            return SecretServiceFailure(.other, operation, domain: "other", code: code)
+        }
+    }
+
+    private static func ofInputOutput(
+        _ code: Int32, _ operation: String, sessionIsGone: Bool
+    ) -> SecretServiceFailure {
+        let (kind, isDisconnection): (Kind, Bool) =
+            switch Int(code) {
+            case SIGNET_IO_ERROR_CANCELLED: (.cancelled, false)
+            case SIGNET_IO_ERROR_TIMED_OUT: (.timedOut, false)
+            case SIGNET_IO_ERROR_CLOSED,
+                SIGNET_IO_ERROR_CONNECTION_CLOSED:
+                (.serviceUnavailable, true)
+            case SIGNET_IO_ERROR_DBUS_ERROR where sessionIsGone: (.serviceUnavailable, true)
+            default: (.other, false)
+            }
+        return SecretServiceFailure(
+            kind, operation, domain: "io", code: code, isDisconnection: isDisconnection)
+    }
+
+    private static func ofBus(_ code: Int32, _ operation: String) -> SecretServiceFailure {
+        let (kind, isDisconnection): (Kind, Bool) =
+            switch Int(code) {
+            // No reply: the peer left the bus in the middle of the call; a peer that is merely slow is an i/o timeout.
+            case SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER,
+                SIGNET_DBUS_ERROR_NO_REPLY, SIGNET_DBUS_ERROR_NO_SERVER,
+                SIGNET_DBUS_ERROR_DISCONNECTED:
+                (.serviceUnavailable, true)
+            case SIGNET_DBUS_ERROR_SPAWN_EXEC_FAILED...SIGNET_DBUS_ERROR_SPAWN_NO_MEMORY:
+                (.serviceUnavailable, false)
+            case SIGNET_DBUS_ERROR_TIMEOUT, SIGNET_DBUS_ERROR_TIMED_OUT: (.timedOut, false)
+            case SIGNET_DBUS_ERROR_UNKNOWN_METHOD, SIGNET_DBUS_ERROR_UNKNOWN_OBJECT:
+                (.noSuchObject, false)
+            case SIGNET_DBUS_ERROR_LIMITS_EXCEEDED: (.tooLarge, false)
+            default: (.other, false)
+            }
+        return SecretServiceFailure(
+            kind, operation, domain: "dbus", code: code, isDisconnection: isDisconnection)
+    }
+
+    private static func ofSecretService(_ code: Int32, _ operation: String) -> SecretServiceFailure {
+        let kind: Kind =
+            switch Int(code) {
+            case SIGNET_SECRET_ERROR_PROTOCOL: .protocol
+            case SIGNET_SECRET_ERROR_IS_LOCKED: .locked
+            case SIGNET_SECRET_ERROR_NO_SUCH_OBJECT: .noSuchObject
+            default: .other
+            }
+        return SecretServiceFailure(kind, operation, domain: "secret", code: code)
+    }
+
+    /// A daemon that was started again does not know the session that was agreed with the one before.
+    private static func remoteErrorIsNoSession(_ error: UnsafeMutablePointer<GError>) -> Bool {
+        guard let name = unsafe g_dbus_error_get_remote_error(error) else { return false }
+        defer { unsafe g_free(name) }
+        return unsafe String(cString: name) == "org.freedesktop.Secret.Error.NoSession"
+    }
+}

@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// A piece of work for the service's thread, which is answered exactly once: by the work, by the deadline or by whoever
+/// cancels it, whichever comes first.
+final class ServiceJob: @unchecked Sendable {
+    private struct State {
+        var isAnswered = false
+        /// A failure that came before there was anybody to tell.
+        var early: SecretServiceFailure?
+        var tell: (@Sendable (SecretServiceFailure) -> Void)?
+        var work: (@Sendable (ServiceSession) -> Void)?
+    }
+
+    let cancellation = Cancellation()
+    private let state = Locked(State())
+
+    /// Says what to do and whom to tell if it is not done.
+    func prepare(
+        work: @escaping @Sendable (ServiceSession) -> Void,
+        otherwise tell: @escaping @Sendable (SecretServiceFailure) -> Void
+    ) {
+        let early = state.withLock { state -> SecretServiceFailure? in
+            guard let early = state.early else {
+                state.work = work
+                state.tell = tell
+                return nil
+            }
+            state.isAnswered = true
+            return early
+        }
+        if let early { tell(early) }
+    }
+
+    /// Does the work, unless it was answered while it waited.
+    func perform(_ session: ServiceSession) {
+        let work = state.withLock { state in
+            defer { state.work = nil }
+            return state.isAnswered ? nil : state.work
+        }
+        work?(session)
+    }
+
+    /// The work's own answer; dropped if another came first.
+    func answer(_ deliver: () -> Void) {
+        let isFirst = state.withLock { state -> Bool in
+            guard !state.isAnswered else { return false }
+            state.isAnswered = true
+            state.tell = nil
+            return true
+        }
+        if isFirst { deliver() }
+    }
+
+    /// Answers with a failure and tells the work to stop.
+    ///
+    /// - Returns: whether this was the answer.
+    @discardableResult
+    func fail(_ failure: SecretServiceFailure) -> Bool {
+        let (tell, isFirst) = state.withLock { state -> ((@Sendable (SecretServiceFailure) -> Void)?, Bool) in
+            guard !state.isAnswered, state.early == nil else { return (nil, false) }
+            guard let tell = state.tell else {
+                state.early = failure
+                return (nil, true)
+            }
+            state.isAnswered = true
+            state.tell = nil
+            state.work = nil
+            return (tell, true)
+        }
+        guard isFirst else { return false }
+        tell?(failure)
+        cancellation.cancel()
+        return true
+    }
+}

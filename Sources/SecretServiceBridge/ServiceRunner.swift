@@ -1,0 +1,90 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibsecret
+internal import Glibc
+internal import SystemBridge
+
+/// One thread with a main context of GLib of its own, in which the proxies of the service live.
+///
+/// While there is no work the thread waits in that context, so that the signals that keep the proxies' properties true are
+/// taken as they come and do not pile up.
+@safe
+final class ServiceRunner: @unchecked Sendable {
+    private enum Start {
+        case notYet, running, failed
+    }
+
+    private let context: OpaquePointer?
+    // Not owned: a runner that was left behind must not keep the queue, and the queue outlives its runner.
+    private weak let queue: ServiceThread?
+    private let start_ = Locked(Start.notYet)
+
+    init(_ queue: ServiceThread) {
+        self.queue = queue
+        unsafe context = g_main_context_new()
+    }
+
+    deinit { unsafe g_main_context_unref(context) }
+
+    /// Starts the thread, once.
+    ///
+    /// - Returns: whether it runs.
+    func start() -> Bool {
+        start_.withLock { start in
+            guard start == .notYet else { return start == .running }
+            var thread = pthread_t()
+            let reference = unsafe Unmanaged.passRetained(self)
+            let code = unsafe pthread_create(
+                &thread, nil,
+                { argument in
+                    if let argument = unsafe argument {
+                        unsafe Unmanaged<ServiceRunner>.fromOpaque(argument).takeRetainedValue().main()
+                    }
+                    return nil
+                }, reference.toOpaque())
+            guard code == 0 else {
+                unsafe reference.release()
+                start = .failed
+                return false
+            }
+            pthread_detach(thread)
+            start = .running
+            return true
+        }
+    }
+
+    /// Ends a wait. One that comes before the wait ends it too.
+    func wake() { unsafe g_main_context_wakeup(context) }
+
+    private func main() {
+        // Signals of the process are for its own threads.
+        var all = sigset_t()
+        unsafe sigfillset(&all)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
+        unsafe g_main_context_push_thread_default(context)
+        let session = ServiceSession()
+        work: while let queue {
+            switch queue.next(for: self) {
+            case .work(let job):
+                takeSignals()
+                session.begin(job.cancellation)
+                job.perform(session)
+                session.end()
+                queue.finished(self)
+            case .wait:
+                _ = unsafe g_main_context_iteration(context, 1)
+            case .stop:
+                break work
+            }
+        }
+        session.disconnect()
+        takeSignals()
+        unsafe g_main_context_pop_thread_default(context)
+    }
+
+    /// What came while other work was under way; bounded, because other programs decide how much comes.
+    private func takeSignals() {
+        for _ in 0..<10_000 where unsafe g_main_context_iteration(context, 0) == 0 { return }
+    }
+}

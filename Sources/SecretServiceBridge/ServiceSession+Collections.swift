@@ -1,0 +1,97 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibsecret
+
+/// A collection of the service, as it was when it was asked for.
+package struct ServiceCollection: Sendable, Equatable {
+    package let path: String
+    package let isLocked: Bool
+}
+
+extension ServiceSession {
+    /// The collection that has an alias now.
+    ///
+    /// - Returns: nil when none has it.
+    package func collection(alias: String) throws(SecretServiceFailure) -> ServiceCollection? {
+        try unsafe withCollection(alias: alias) { pointer in
+            unsafe pointer.map { unsafe Self.description(of: $0) }
+        }
+    }
+
+    /// All collections, and whether they are locked at this moment.
+    package func collections() throws(SecretServiceFailure) -> [ServiceCollection] {
+        try unsafe fresh(flags: UInt32(SIGNET_SERVICE_LOAD_COLLECTIONS), "collections") { service in
+            let list = unsafe secret_service_get_collections(service)
+            defer { unsafe g_list_free(list) }
+            var found: [ServiceCollection] = []
+            var element = unsafe list
+            while let current = unsafe element {
+                if let data = unsafe current.pointee.data {
+                    unsafe found.append(Self.description(of: OpaquePointer(data)))
+                    unsafe g_object_unref(data)
+                }
+                unsafe element = current.pointee.next
+            }
+            return found
+        }
+    }
+
+    /// Locks the collection that has an alias.
+    ///
+    /// - Returns: whether it is locked now; nil when there is no such collection. A collection that lives in memory may not be
+    ///   lockable.
+    package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
+        _ = try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Int32 in
+            guard let pointer = unsafe pointer else { return 0 }
+            return try unsafe self.callWithList(of: pointer, "lock") { service, list, cancellable, error in
+                unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
+            }
+        }
+        return try collection(alias: alias)?.isLocked
+    }
+
+    /// Unlocks the collection that has an alias. The service may show a prompt, for which there is no end but the deadline.
+    ///
+    /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the prompt was dismissed, or there is
+    ///   nobody who could show one.
+    package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
+        _ = try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Int32 in
+            guard let pointer = unsafe pointer else { return 0 }
+            return try unsafe self.callWithList(of: pointer, "unlock") { service, list, cancellable, error in
+                unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
+            }
+        }
+        return try collection(alias: alias).map { !$0.isLocked }
+    }
+
+    private func callWithList(
+        of collection: OpaquePointer, _ operation: String,
+        _ call: (OpaquePointer, UnsafeMutablePointer<GList>?, OpaquePointer?, ErrorPointer) -> Int32
+    ) throws(SecretServiceFailure) -> Int32 {
+        let list = unsafe g_list_prepend(nil, UnsafeMutableRawPointer(collection))
+        defer { unsafe g_list_free(list) }
+        return try unsafe once(operation) { service, cancellable, error in
+            unsafe call(service, list, cancellable, error)
+        }
+    }
+
+    private func withCollection<R>(
+        alias: String, _ body: (OpaquePointer?) throws(SecretServiceFailure) -> R
+    ) throws(SecretServiceFailure) -> R {
+        let pointer = try unsafe attempt("alias") { service, cancellable, error in
+            unsafe secret_collection_for_alias_sync(
+                service, alias, UInt32(SIGNET_COLLECTION_NONE), cancellable, error)
+        }
+        defer {
+            if let pointer = unsafe pointer { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
+        }
+        return try unsafe body(pointer)
+    }
+
+    private static func description(of collection: OpaquePointer) -> ServiceCollection {
+        ServiceCollection(
+            path: unsafe g_dbus_proxy_get_object_path(collection).map { unsafe String(cString: $0) } ?? "",
+            isLocked: unsafe secret_collection_get_locked(collection) != 0)
+    }
+}

@@ -1,0 +1,134 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibsecret
+package import OpenSSLBridge
+
+extension ServiceSession {
+    /// Every item, of all collections, locked or not, that has these attributes. Nothing is unlocked for it.
+    ///
+    /// - Parameters:
+    ///   - attributes: at least one; an empty set matches everything and is answered with nothing.
+    ///   - loadingSecrets: reads the secrets of those that are not locked.
+    package func search(
+        _ attributes: [String: String], loadingSecrets: Bool
+    ) throws(SecretServiceFailure) -> [ServiceItem] {
+        guard !attributes.isEmpty else { return [] }
+        var attemptsLeft = 3
+        while true {
+            do throws(SecretServiceFailure) {
+                return try searchOnce(attributes, loadingSecrets: loadingSecrets)
+            } catch {
+                // Somebody deleted an item between the list and its properties, or the daemon was started again since.
+                attemptsLeft -= 1
+                guard error.kind == .noSuchObject || error.isDisconnection, attemptsLeft > 0 else {
+                    throw error
+                }
+                if error.isDisconnection { disconnect() }
+            }
+        }
+    }
+
+    private func searchOnce(
+        _ attributes: [String: String], loadingSecrets: Bool
+    ) throws(SecretServiceFailure) -> [ServiceItem] {
+        let table = AttributeTable(attributes)
+        var flags = UInt32(SIGNET_SEARCH_ALL)
+        if loadingSecrets { flags |= UInt32(SIGNET_SEARCH_LOAD_SECRETS) }
+        let list = try unsafe attempt("search") { service, cancellable, error in
+            unsafe secret_service_search_sync(service, nil, table.pointer, flags, cancellable, error)
+        }
+        defer { unsafe g_list_free(list) }
+        // All references are taken over before anything can fail.
+        var items: [ServiceItem] = []
+        var element = unsafe list
+        while let current = unsafe element {
+            if let data = unsafe current.pointee.data {
+                unsafe items.append(ServiceItem(owning: OpaquePointer(data)))
+            }
+            unsafe element = current.pointee.next
+        }
+        guard loadingSecrets else { return items }
+        var present: [ServiceItem] = []
+        present.reserveCapacity(items.count)
+        for item in items where try load(item) { present.append(item) }
+        return present
+    }
+
+    /// Sees to it that an item has its secret or is known to be locked.
+    ///
+    /// - Returns: false when it is gone by now.
+    private func load(_ item: ServiceItem) throws(SecretServiceFailure) -> Bool {
+        if item.isLocked { return true }
+        item.secret = item.loadedSecret()
+        if item.secret != nil { return true }
+        // The search drops errors of loading: asked one by one, the service says what is wrong.
+        do throws(SecretServiceFailure) {
+            let isLoaded = try unsafe once("load") { _, cancellable, error in
+                unsafe secret_item_load_secret_sync(item.pointer, cancellable, error) != 0
+            }
+            item.secret = item.loadedSecret()
+            guard isLoaded, item.secret != nil else { throw SecretServiceFailure(.protocol, "load") }
+            return true
+        } catch {
+            switch error.kind {
+            case .locked:
+                item.isLocked = true
+                return true
+            case .noSuchObject:
+                return false
+            default:
+                throw error
+            }
+        }
+    }
+
+    /// Writes an item, in place of the one with exactly these attributes if there is one.
+    ///
+    /// - Parameters:
+    ///   - collection: the path of a collection, from ``collection(alias:)``.
+    ///   - label: what people see in keyring programs.
+    package func store(
+        _ secret: SecretStorage, attributes: [String: String], label: String, schema: String,
+        collection: String
+    ) throws(SecretServiceFailure) {
+        let operation = "store"
+        guard !attributes.isEmpty, !Self.holdsNull(label), !Self.holdsNull(collection),
+            !attributes.contains(where: { Self.holdsNull($0.key) || Self.holdsNull($0.value) })
+        else { throw SecretServiceFailure(.other, operation) }
+        let table = AttributeTable(attributes)
+        let schema = ItemSchema(name: schema, attributes: attributes.keys)
+        let value = unsafe secret.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { buffer in
+                unsafe secret_value_new(
+                    buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, "text/plain")
+            }
+        }
+        defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
+        let isStored = try unsafe attempt(operation) { service, cancellable, error in
+            unsafe secret_service_store_sync(
+                service, schema.pointer, table.pointer, collection, label, value, cancellable, error) != 0
+        }
+        // The attributes are sound, so that there is one way left to fail without an error.
+        guard isStored else { throw SecretServiceFailure(.dismissed, operation) }
+    }
+
+    /// Deletes an item.
+    ///
+    /// - Returns: false when it was gone already.
+    package func delete(_ item: ServiceItem) throws(SecretServiceFailure) -> Bool {
+        do throws(SecretServiceFailure) {
+            let isDeleted = try unsafe once("delete") { _, cancellable, error in
+                unsafe secret_item_delete_sync(item.pointer, cancellable, error) != 0
+            }
+            guard isDeleted else { throw SecretServiceFailure(.dismissed, "delete") }
+            return true
+        } catch {
+            guard error.kind == .noSuchObject else { throw error }
+            return false
+        }
+    }
+
+    /// A null would end the text early in C, and name something else.
+    private static func holdsNull(_ text: String) -> Bool { text.utf8.contains(0) }
+}

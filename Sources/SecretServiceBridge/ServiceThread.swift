@@ -1,0 +1,162 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibsecret
+internal import Dispatch
+internal import SystemBridge
+
+/// The way to the Secret Service: one thread of its own, outside of Swift's pool, that does one piece of work after the other.
+///
+/// The caller of a piece of work has an answer when its deadline passes, even if the thread is stuck in a library: the call
+/// is cancelled, and a thread that has not come back a while later is left behind for a new one. The time spent waiting for
+/// earlier work counts.
+package final class ServiceThread: @unchecked Sendable {
+    private struct State {
+        var waiting: [ServiceJob] = []
+        var runner: ServiceRunner?
+        var current: ServiceJob?
+    }
+
+    enum Next {
+        case work(ServiceJob)
+        case wait
+        case stop
+    }
+
+    /// The process's thread. There is one bus and one service, hence one queue.
+    package static let shared = ServiceThread()
+
+    /// How long a cancelled call may take to come back before its thread is left behind.
+    private static let graceMilliseconds = 2000
+
+    private let state = Locked(State())
+    private let processIdentity = ProcessIdentity.current
+    // Of its own, so that deadlines pass on time however busy the global queues are.
+    private let deadlines = DispatchQueue(label: "signet.secret-service.deadlines")
+
+    init() {}
+
+    /// Does `work` on the service's thread.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: the deadline, from now; at least 1.
+    ///   - otherwise: makes the answer when the deadline passes or the task is cancelled before `work` has one.
+    package func run<R: Sendable>(
+        milliseconds: Int, _ work: @escaping @Sendable (ServiceSession) -> R,
+        otherwise: @escaping @Sendable (SecretServiceFailure) -> R
+    ) async -> R {
+        let job = ServiceJob()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<R, Never>) in
+                job.prepare(
+                    work: { session in
+                        let result = work(session)
+                        job.answer { continuation.resume(returning: result) }
+                    },
+                    otherwise: { continuation.resume(returning: otherwise($0)) })
+                submit(job, milliseconds: milliseconds)
+            }
+        } onCancel: {
+            fail(job, SecretServiceFailure(.cancelled, "cancelled by its task"))
+        }
+    }
+
+    /// As the async form, holding the calling thread. Never to be called from within `work`.
+    package func runBlocking<R: Sendable>(
+        milliseconds: Int, _ work: @escaping @Sendable (ServiceSession) -> R,
+        otherwise: @escaping @Sendable (SecretServiceFailure) -> R
+    ) -> R {
+        let job = ServiceJob()
+        let answer = Locked<R?>(nil)
+        let isAnswered = DispatchSemaphore(value: 0)
+        job.prepare(
+            work: { session in
+                let result = work(session)
+                job.answer {
+                    answer.withLock { $0 = result }
+                    isAnswered.signal()
+                }
+            },
+            otherwise: { failure in
+                let result = otherwise(failure)
+                answer.withLock { $0 = result }
+                isAnswered.signal()
+            })
+        submit(job, milliseconds: milliseconds)
+        isAnswered.wait()
+        return answer.withLock { $0 } ?? otherwise(SecretServiceFailure(.other, "no answer"))
+    }
+
+    // MARK: The queue
+
+    private func submit(_ job: ServiceJob, milliseconds: Int) {
+        // In a child of fork neither the thread nor the queue of the deadlines exists: nothing would ever answer.
+        guard ProcessIdentity.current == processIdentity else {
+            job.fail(SecretServiceFailure(.forked, "queue"))
+            return
+        }
+        deadlines.asyncAfter(deadline: .now() + .milliseconds(max(milliseconds, 1))) {
+            [weak self, weak job] in
+            guard let job else { return }
+            self?.fail(job, SecretServiceFailure(.timedOut, "deadline"))
+        }
+        let runner = state.withLock { state -> ServiceRunner in
+            state.waiting.append(job)
+            if let runner = state.runner { return runner }
+            let runner = ServiceRunner(self)
+            state.runner = runner
+            return runner
+        }
+        if start(runner) {
+            runner.wake()
+        } else {
+            fail(job, SecretServiceFailure(.other, "pthread_create"))
+        }
+    }
+
+    private func fail(_ job: ServiceJob, _ failure: SecretServiceFailure) {
+        guard job.fail(failure) else { return }
+        state.withLock { state in state.waiting.removeAll { $0 === job } }
+        deadlines.asyncAfter(deadline: .now() + .milliseconds(Self.graceMilliseconds)) { [weak self] in
+            self?.leaveBehind(job)
+        }
+    }
+
+    /// Gives what waits to a new thread, if the old one is still in the job that should have ended.
+    private func leaveBehind(_ job: ServiceJob) {
+        let runner = state.withLock { state -> ServiceRunner? in
+            guard state.current === job else { return nil }
+            state.current = nil
+            let runner = ServiceRunner(self)
+            state.runner = runner
+            return runner
+        }
+        // If there is no thread to be had, what waits ends at its deadline.
+        if let runner { _ = start(runner) }
+    }
+
+    /// A runner that did not start is forgotten, so that the next call tries again.
+    private func start(_ runner: ServiceRunner) -> Bool {
+        if runner.start() { return true }
+        state.withLock { state in
+            if state.runner === runner { state.runner = nil }
+        }
+        return false
+    }
+
+    func next(for runner: ServiceRunner) -> Next {
+        state.withLock { state in
+            guard state.runner === runner else { return .stop }
+            guard !state.waiting.isEmpty else { return .wait }
+            let job = state.waiting.removeFirst()
+            state.current = job
+            return .work(job)
+        }
+    }
+
+    func finished(_ runner: ServiceRunner) {
+        state.withLock { state in
+            if state.runner === runner { state.current = nil }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SecretServiceBridge
+internal import SignetVault
+
+/// One collection, by its alias, during one piece of work on the service's thread.
+struct Keyring {
+    let session: ServiceSession
+    let alias: String
+    /// nil for the usual one of the alias.
+    var absence: SecretServiceOptions.AbsenceRule?
+
+    /// Every item of all collections with these attributes; nothing is unlocked for it.
+    func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError) -> [ServiceItem] {
+        try asking { () throws(SecretServiceFailure) in
+            try session.search(attributes, loadingSecrets: loadingSecrets)
+        }
+    }
+
+    /// Where to write.
+    ///
+    /// - Throws: `unavailable` when no collection has the alias, `locked`.
+    func target() throws(StoreError) -> ServiceCollection {
+        let found = try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+        guard let found else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+        guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
+        return found
+    }
+
+    /// Makes sure that nothing found means that nothing is there.
+    ///
+    /// - Throws: `locked` when it may be behind a lock, `unavailable` when no collection has the alias.
+    func requireAbsence() throws(StoreError) {
+        // The own collection in any case: a service may show nothing at all while it is locked or closed.
+        _ = try target()
+        let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
+        guard rule == .noCollectionLocked else { return }
+        let all = try asking { () throws(SecretServiceFailure) in try session.collections() }
+        guard !all.contains(where: \.isLocked) else { throw Self.behindALock }
+    }
+
+    func store(
+        _ secret: SecretStorage, attributes: [String: String], label: String, in target: ServiceCollection
+    ) throws(StoreError) {
+        try asking { () throws(SecretServiceFailure) in
+            try session.store(
+                secret, attributes: attributes, label: label, schema: "signet.Item", collection: target.path)
+        }
+    }
+
+    /// Whether it is unlocked now; the service may show a prompt.
+    func unlock() throws(StoreError) {
+        let isUnlocked = try asking { () throws(SecretServiceFailure) in try session.unlock(alias: alias) }
+        guard let isUnlocked else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+        guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, "unlock")) }
+    }
+
+    /// Runs calls of the bridge.
+    func asking<R>(_ body: () throws(SecretServiceFailure) -> R) throws(StoreError) -> R {
+        do throws(SecretServiceFailure) {
+            return try body()
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    static var behindALock: StoreError {
+        StoreError(
+            .locked,
+            "Nothing was found, but a keyring is locked in which it may be: unlock it and try again.")
+    }
+
+    /// - Throws: `invalidParameter`.
+    static func check(alias: String, deadlineSeconds: Int, promptSeconds: Int) throws(StoreError) {
+        let isAlias = alias.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                || $0 == 0x5F
+        }
+        guard (1...64).contains(alias.utf8.count), isAlias else {
+            throw StoreError(
+                .invalidParameter, "The alias of a collection has 1 to 64 letters, digits and underscores.")
+        }
+        guard (1...600).contains(deadlineSeconds), (1...3600).contains(promptSeconds) else {
+            throw StoreError(.invalidParameter, "Deadlines are 1 to 600 seconds, for prompts 1 to 3600.")
+        }
+    }
+}

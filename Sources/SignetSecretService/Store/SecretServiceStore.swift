@@ -1,0 +1,303 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretServiceBridge
+public import SignetCrypto
+public import SignetVault
+internal import SystemBridge
+
+/// Keeps secrets in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, whatever is the Secret Service of the session.
+///
+/// Everything is sealed here before it is stored and opened here after it was read; the service sees hashes with a key, lengths
+/// and times (Documentation/SECRET-SERVICE.md). Calls run on a thread of their own, one after the other for all stores of the process,
+/// and every call ends with its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each one. For more,
+/// keep a ``FileVault`` and only its key here (``SecretServiceUnlock``).
+///
+/// **Not atomic across processes.** The Secret Service has no transactions and no compare-and-swap. Within this process all calls
+/// are serialised, and ``replace(_:for:details:ifRevision:)`` is what it says. Between processes the look and the write are two
+/// messages: of two that write one item at the same moment, the later one wins, also over ``replace(_:for:details:ifRevision:)``. One
+/// write of one item is whole or not at all, and is never mixed from two. ``set(_:)-(_)`` of many writes one after the other.
+public final class SecretServiceStore: SecureStore {
+    private let identity: StoreIdentity
+    private let options: SecretServiceOptions
+    private let memory: Locked<StoreMemory>
+    private let hub: ChangeHub
+
+    /// A store; nothing is asked of the service yet.
+    ///
+    /// - Throws: `invalidParameter` for options outside of their limits.
+    public init(_ options: SecretServiceOptions) throws(StoreError) {
+        try options.check()
+        identity = StoreIdentity(application: options.application, alias: options.collection)
+        var memory = StoreMemory()
+        var kept = options
+        if case .provided(let key) = options.sealingKey { memory.provided = key }
+        // The key's only place is the one that lock() empties.
+        kept.sealingKey = .keyring
+        self.options = kept
+        self.memory = Locked(memory)
+        hub = ChangeHub.hub(for: "secret-service:\(options.collection):\(options.application)")
+        needsProvidedKey = memory.provided != nil
+    }
+
+    private let needsProvidedKey: Bool
+
+    // MARK: Reading
+
+    /// The item with its value; nil when it is absent, which says that nothing is locked where it could be.
+    public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
+        try ItemLimits.check(key)
+        return try await perform { (work) throws(StoreError) -> StoreEntry? in
+            let ring = try work.ring(creating: false)
+            guard let found = try work.newest(key, in: ring) else { return nil }
+            return StoreEntry(item: found.sealed.item, value: try found.sealed.value())
+        }
+    }
+
+    /// The item without its value; nil when it is absent. The service hands out both together; the value is not opened.
+    public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
+        try ItemLimits.check(key)
+        return try await perform { (work) throws(StoreError) -> StoredItem? in
+            let ring = try work.ring(creating: false)
+            return try work.newest(key, in: ring)?.sealed.item
+        }
+    }
+
+    /// The items of one service, sorted by class and account.
+    ///
+    /// - Throws: `emptyMatch`; `corrupt` when one of them does not open: nothing is left out in silence.
+    public func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+        -> [StoredItem]
+    {
+        try Self.check(service: service, accessGroup: accessGroup)
+        let items = try await perform { (work) throws(StoreError) in
+            try work.items(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        }
+        return items.sorted { Self.comesFirst($0.key, $1.key) }
+    }
+
+    /// Every item of this store. All of them in one call, within one deadline.
+    public func allItems() async throws(StoreError) -> [StoredItem] {
+        try await perform { (work) throws(StoreError) in
+            try work.items(service: nil, itemClass: nil, accessGroup: "")
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes an item. The value is on the disk when the service says so: gnome-keyring synchronises its file.
+    @discardableResult
+    public func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?) async throws(StoreError)
+        -> ItemRevision
+    {
+        let item = NewItem(key: key, value: value, details: details)
+        let revision = try await write(item)
+        hub.send(.set(key))
+        return revision
+    }
+
+    /// Writes items one after the other, each wholly or not at all. An error leaves the ones before it written.
+    public func set(_ items: [NewItem]) async throws(StoreError) {
+        for item in items {
+            _ = try await write(item)
+            hub.send(.set(item.key))
+        }
+    }
+
+    /// Compare-and-swap, as far as it goes: see the type's documentation about other processes.
+    @discardableResult
+    public func replace(
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+    ) async throws(StoreError) -> ItemRevision? {
+        guard let value else {
+            guard let revision else {
+                guard try await item(key) == nil else { throw Self.isThere(key) }
+                return nil
+            }
+            try ItemLimits.check(key)
+            try await perform { (work) throws(StoreError) in
+                let ring = try work.ring(creating: false)
+                try Self.compare(try work.newest(key, in: ring)?.sealed.revision, revision, key: key)
+                _ = try work.remove(key)
+            }
+            hub.send(.removed(key))
+            return nil
+        }
+        let item = NewItem(key: key, value: value, details: details)
+        let written = try await write(item, if: .at(revision))
+        hub.send(.set(key))
+        return written
+    }
+
+    /// Removes an item, also one that is damaged. An absent item is success.
+    @discardableResult
+    public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
+        try ItemLimits.check(key)
+        let wasThere = try await perform { (work) throws(StoreError) in try work.remove(key) }
+        if wasThere { hub.send(.removed(key)) }
+        return wasThere
+    }
+
+    /// Removes the items of one service: those that are opened and say that they are of it, one after the other.
+    ///
+    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, when one of them does not open.
+    @discardableResult
+    public func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+        -> Int
+    {
+        let items = try await list(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        var count = 0
+        defer { if count > 0 { hub.send(.cleared(service: service, count: count)) } }
+        for item in items {
+            let key = item.key
+            if try await perform({ (work) throws(StoreError) in try work.remove(key) }) { count += 1 }
+        }
+        return count
+    }
+
+    // MARK: Locking
+
+    /// Whether the store or its collection is locked.
+    ///
+    /// - Throws: `unavailable` when no collection has the alias.
+    public func isLocked() async throws(StoreError) -> Bool {
+        let alias = identity.alias
+        return try await perform { (work) throws(StoreError) in
+            if work.memory.withLock({ $0.isClosed }) { return true }
+            let session = work.keyring.session
+            let found = try work.keyring.asking { () throws(SecretServiceFailure) in
+                try session.collection(alias: alias)
+            }
+            guard let found else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+            return found.isLocked
+        }
+    }
+
+    /// Forgets the keys, and locks the collection unless the options say otherwise: for all programs, it is the desktop's. A
+    /// collection in memory (`session`) may not be lockable; this store is locked even so.
+    public func lock() async throws(StoreError) {
+        let alias = identity.alias
+        let locksCollection = options.locksCollection
+        // First and in any case: a service that does not answer must not keep the keys here.
+        let wasOpen = memory.withLock { memory in
+            defer {
+                memory.known = []
+                memory.provided = nil
+                memory.isClosed = true
+            }
+            return !memory.isClosed
+        }
+        if wasOpen { hub.send(.locked) }
+        guard locksCollection, alias != "session" else { return }
+        let isLocked = try await perform { (work) throws(StoreError) -> Bool? in
+            let session = work.keyring.session
+            return try work.keyring.asking { () throws(SecretServiceFailure) in try session.lock(alias: alias)
+            }
+        }
+        guard isLocked != false else {
+            throw StoreError(
+                .unavailable,
+                "The keys were forgotten here, but the Secret Service did not lock the collection.")
+        }
+    }
+
+    /// Unlocks the collection, for which the service may show a prompt: at most as long as the options say.
+    ///
+    /// - Parameter key: the program's own key, again, for a store that was made with one and then locked.
+    /// - Throws: `locked` when the prompt was dismissed or nobody could show one, `timedOut`, `unavailable`, `invalidParameter` when a
+    ///   key is needed or not wanted.
+    public func unlock(providing key: SecretKey? = nil) async throws(StoreError) {
+        if needsProvidedKey {
+            guard memory.withLock({ $0.provided != nil }) || key != nil else {
+                throw StoreError(
+                    .invalidParameter, "This store is sealed with a key of the program: give it again.")
+            }
+        } else if key != nil {
+            throw StoreError(.invalidParameter, "This store keeps its key in the keyring.")
+        }
+        if let key, key.byteCount < 32 {
+            throw StoreError(.invalidParameter, "A sealing key has 32 bytes or more.")
+        }
+        try await perform(seconds: options.promptSeconds) { (work) throws(StoreError) in
+            try work.keyring.unlock()
+        }
+        memory.withLock { memory in
+            if let key { memory.provided = key }
+            memory.isClosed = false
+        }
+        hub.send(.unlocked)
+    }
+
+    /// Changes that this process makes to this store from now on, through whichever object.
+    public func changes() -> AsyncStream<StoreChange> { hub.stream() }
+
+    // MARK: Pieces
+
+    private enum WriteCondition: Sendable {
+        case always
+        /// nil: it is absent.
+        case at(ItemRevision?)
+    }
+
+    private func write(
+        _ item: NewItem, if condition: WriteCondition = .always
+    ) async throws(StoreError) -> ItemRevision {
+        try ItemLimits.check(item.key)
+        try ItemLimits.check(item.value)
+        if let details = item.details { try ItemLimits.check(details) }
+        return try await perform { (work) throws(StoreError) -> ItemRevision in
+            let (ring, key) = try work.writableRing()
+            let copies = try work.copies(of: item.key, in: ring)
+            if case .at(let revision) = condition {
+                // Absent is a claim here, and a write that follows from it must not cover what is behind a lock.
+                if copies.isEmpty { try work.requireAbsence(ring) }
+                try Self.compare(
+                    copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision, key: item.key)
+            }
+            return try work.write(item, in: ring, with: key, over: copies)
+        }
+    }
+
+    private func perform<R: Sendable>(
+        seconds: Int? = nil, _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
+    ) async throws(StoreError) -> R {
+        let (identity, options, memory) = (identity, options, memory)
+        let outcome: Result<R, StoreError> = await ServiceThread.shared.run(
+            milliseconds: (seconds ?? options.deadlineSeconds) * 1000,
+            { session in
+                let work = StoreWork(session, identity, options, memory)
+                do throws(StoreError) {
+                    return .success(try body(work))
+                } catch {
+                    return .failure(error)
+                }
+            }, otherwise: { .failure(StoreError($0)) })
+        return try outcome.get()
+    }
+
+    private static func compare(_ there: ItemRevision?, _ expected: ItemRevision?, key: ItemKey)
+        throws(StoreError)
+    {
+        guard there != expected else { return }
+        guard expected != nil else { throw isThere(key) }
+        throw StoreError(.conflict, "The item was written or removed by somebody else: read it again.")
+    }
+
+    private static func isThere(_ key: ItemKey) -> StoreError {
+        StoreError(.alreadyExists, "There is an item of this class, service and account already.")
+    }
+
+    private static func check(service: String, accessGroup: String) throws(StoreError) {
+        guard !service.isEmpty else {
+            throw StoreError(.emptyMatch, "Name the service: an empty one would match what was not named.")
+        }
+        try ItemLimits.check(ItemKey(service: service, account: "", accessGroup: accessGroup))
+    }
+
+    private static func comesFirst(_ a: ItemKey, _ b: ItemKey) -> Bool {
+        if a.itemClass != b.itemClass {
+            return a.itemClass.rawValue.utf8.lexicographicallyPrecedes(b.itemClass.rawValue.utf8)
+        }
+        return a.account.utf8.lexicographicallyPrecedes(b.account.utf8)
+    }
+}

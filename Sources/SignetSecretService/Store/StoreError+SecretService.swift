@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SecretServiceBridge
+internal import SignetCrypto
+internal import SignetVault
+
+extension StoreError {
+    /// What a failure of the service means to whoever uses a store.
+    init(_ failure: SecretServiceFailure) {
+        switch failure.kind {
+        case .noBus:
+            self.init(
+                .unavailable,
+                "There is no D-Bus session bus: start the program in a desktop session or under dbus-run-session."
+            )
+        case .serviceUnavailable:
+            self.init(
+                .unavailable,
+                "No Secret Service answers on the session bus: start gnome-keyring, KeePassXC or KWallet.")
+        case .locked:
+            self.init(.locked, "The keyring is locked: unlock it and try again.")
+        case .dismissed:
+            self.init(.locked, "The keyring's prompt was dismissed, or there is nobody to show one.")
+        case .timedOut:
+            self.init(
+                .timedOut,
+                "The Secret Service did not answer in time (\(failure.operation)); a write may have happened."
+            )
+        case .cancelled:
+            self.init(.cancelled, "The call was cancelled; a write may have happened.")
+        case .noCollection:
+            self.init(
+                .unavailable,
+                "The Secret Service has no collection of this alias: make or open a keyring, or name another alias."
+            )
+        case .noSuchObject:
+            self.init(
+                .unavailable, "What the Secret Service named is not there any more (\(failure.operation)).")
+        case .tooLarge:
+            self.init(.tooLarge, "The session bus takes no message of this length.")
+        case .forked:
+            self.init(
+                .forked,
+                "The process was forked after the Secret Service was used: use it in one of the two only.")
+        case .protocol, .other:
+            self.init(
+                .unavailable,
+                "The Secret Service failed (\(failure.operation), \(failure.domain) \(failure.code)).")
+        }
+    }
+
+    static func sealing(_ error: CryptoError) -> StoreError {
+        switch error.code {
+        case .unsupported: StoreError(.unsupported, error.message)
+        case .tooLarge: StoreError(.tooLarge, error.message)
+        default: StoreError(.unavailable, "The cryptographic library failed: \(error.message)")
+        }
+    }
+
+    static func damagedItem(_ problem: String) -> StoreError {
+        StoreError(.corrupt, "An item in the keyring is not what was written: \(problem).")
+    }
+}

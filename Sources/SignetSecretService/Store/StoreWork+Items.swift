@@ -1,0 +1,196 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SecretServiceBridge
+internal import SignetVault
+internal import SystemBridge
+
+/// An item that was found and opened, beside the object on the bus.
+struct FoundItem {
+    let object: ServiceItem
+    let sealed: SealedItem
+}
+
+// MARK: Reading
+
+extension StoreWork {
+    /// The newest copy of an item, opened; nil when it is absent, which has been made sure of.
+    func newest(_ key: ItemKey, in ring: SealingRing) throws(StoreError) -> FoundItem? {
+        let all = try copies(of: key, in: ring)
+        guard let newest = all.max(by: { Self.isOlder($0, $1) }) else {
+            try requireAbsence(ring)
+            return nil
+        }
+        return newest
+    }
+
+    /// Every copy of an item: one, unless two programs wrote at once or the options were changed.
+    ///
+    /// - Throws: `locked` when one of them is, because it may be the newest; `corrupt` when one does not open.
+    func copies(of key: ItemKey, in ring: SealingRing) throws(StoreError) -> [FoundItem] {
+        var all: [FoundItem] = []
+        for objects in try objects(for: key, in: ring, loadingSecrets: true) {
+            all.append(try open(objects, ring))
+        }
+        return all
+    }
+
+    func objects(
+        for key: ItemKey, in ring: SealingRing, loadingSecrets: Bool
+    ) throws(StoreError) -> [ServiceItem] {
+        var all: [ServiceItem] = []
+        for member in ring.keys {
+            var attributes = identity.attributes(.item)
+            attributes[StoreIdentity.itemName] = try member.itemID(key).hexadecimal
+            all += try keyring.search(attributes, loadingSecrets: loadingSecrets)
+        }
+        guard !all.contains(where: \.isLocked) else {
+            throw StoreError(SecretServiceFailure(.locked, "search"))
+        }
+        return all
+    }
+
+    /// The items of a service, or of all, each in its newest copy.
+    func items(service: String?, itemClass: ItemClass?, accessGroup: String) throws(StoreError)
+        -> [StoredItem]
+    {
+        let ring = try ring(creating: false)
+        var found: [ServiceItem] = []
+        if let service {
+            for member in ring.keys {
+                var attributes = identity.attributes(.item)
+                attributes[StoreIdentity.groupName] =
+                    try member.group(service: service, accessGroup: accessGroup).hexadecimal
+                found += try keyring.search(attributes, loadingSecrets: true)
+            }
+        } else {
+            found = try keyring.search(identity.attributes(.item), loadingSecrets: true)
+        }
+        guard !found.contains(where: \.isLocked) else {
+            throw StoreError(SecretServiceFailure(.locked, "list"))
+        }
+        guard !found.isEmpty else {
+            try requireAbsence(ring)
+            return []
+        }
+        var newest: [ItemKey: FoundItem] = [:]
+        for object in found {
+            let item = try open(object, ring)
+            let key = item.sealed.metadata.key
+            if let service {
+                // What is sealed says which service it is, not what the attribute says.
+                guard key.service.utf8.elementsEqual(service.utf8),
+                    key.accessGroup.utf8.elementsEqual(accessGroup.utf8)
+                else { throw .damagedItem("its attributes were changed") }
+                if let itemClass, key.itemClass != itemClass { continue }
+            }
+            if let other = newest[key], Self.isOlder(item, other) { continue }
+            newest[key] = item
+        }
+        return newest.values.map(\.sealed.item)
+    }
+
+    func open(_ object: ServiceItem, _ ring: SealingRing) throws(StoreError) -> FoundItem {
+        guard let secret = object.secret else { throw StoreError(SecretServiceFailure(.locked, "load")) }
+        return FoundItem(
+            object: object,
+            sealed: try SealedItem(
+                opening: secret, ring: ring, claimedID: object.attribute(StoreIdentity.itemName)))
+    }
+
+    /// By what is authenticated: the generation, and of equal ones the tag.
+    static func isOlder(_ a: FoundItem, _ b: FoundItem) -> Bool {
+        if a.sealed.generation != b.sealed.generation { return a.sealed.generation < b.sealed.generation }
+        return a.sealed.revision.octets.lexicographicallyPrecedes(b.sealed.revision.octets)
+    }
+}
+
+// MARK: Writing
+
+extension StoreWork {
+    /// Writes an item in place of the copies that there are.
+    func write(_ item: NewItem, in ring: SealingRing, with key: RingKey, over copies: [FoundItem])
+        throws(StoreError) -> ItemRevision
+    {
+        let existing = copies.max { Self.isOlder($0, $1) }?.sealed
+        let now = options.now()
+        let metadata = ItemMetadata(
+            key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
+            created: item.created ?? existing?.metadata.created ?? now, modified: item.modified ?? now,
+            valueType: item.value.type)
+        let generation = SealedItem.generation(
+            after: existing?.generation, milliseconds: WallClock.millisecondsSince1970())
+        let sealed = try SealedItem.seal(metadata, item.value, with: key, generation: generation)
+        let target = try keyring.target()
+        let attributes = try attributes(of: item.key, with: key)
+        try keyring.store(sealed.text, attributes: attributes, label: label(for: metadata), in: target)
+        // The service replaces the one item with exactly these attributes in this collection; other copies are ours to remove.
+        let others = copies.filter { !isReplaced($0.object, attributes, target) }
+        if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
+        return sealed.revision
+    }
+
+    /// Copies that stay behind are older and are not read: that they could not be removed is no reason to report a write as failed.
+    private func removeCopies(of key: ItemKey, olderThan generation: UInt64, in ring: SealingRing) {
+        do throws(StoreError) {
+            for copy in try copies(of: key, in: ring) where copy.sealed.generation < generation {
+                try keyring.asking { () throws(SecretServiceFailure) in
+                    _ = try keyring.session.delete(copy.object)
+                }
+            }
+        } catch {}
+    }
+
+    /// Removes all copies of an item.
+    ///
+    /// - Returns: whether there was one.
+    func remove(_ key: ItemKey) throws(StoreError) -> Bool {
+        let ring = try ring(creating: false)
+        var wasThere = false
+        var isFirst = true
+        while true {
+            let objects = try objects(for: key, in: ring, loadingSecrets: false)
+            if objects.isEmpty, !wasThere { try requireAbsence(ring) }
+            do throws(SecretServiceFailure) {
+                for object in objects where try keyring.session.delete(object) { wasThere = true }
+                return wasThere
+            } catch {
+                // Another daemon than the one that was searched: what it has is not known here.
+                guard error.isDisconnection, isFirst else { throw StoreError(error) }
+                isFirst = false
+            }
+        }
+    }
+
+    private func attributes(of key: ItemKey, with ringKey: RingKey) throws(StoreError) -> [String: String] {
+        var attributes = identity.attributes(.item)
+        attributes[StoreIdentity.itemName] = try ringKey.itemID(key).hexadecimal
+        attributes[StoreIdentity.groupName] =
+            try ringKey.group(service: key.service, accessGroup: key.accessGroup).hexadecimal
+        guard options.plainAttributes else { return attributes }
+        let plain = [
+            ("class", key.itemClass.rawValue), ("service", key.service), ("account", key.account),
+            ("access-group", key.accessGroup),
+        ]
+        // A null ends a text in C: such a name stays a hash.
+        for (name, value) in plain where !value.utf8.contains(0) { attributes[name] = value }
+        return attributes
+    }
+
+    private func label(for metadata: ItemMetadata) -> String {
+        guard options.plainAttributes else { return identity.application }
+        let label =
+            metadata.details.label.isEmpty
+            ? "\(metadata.key.service)/\(metadata.key.account)" : metadata.details.label
+        return label.utf8.contains(0) ? identity.application : label
+    }
+
+    private func isReplaced(
+        _ object: ServiceItem, _ attributes: [String: String], _ target: ServiceCollection
+    ) -> Bool {
+        guard object.path.hasPrefix("\(target.path)/") else { return false }
+        guard attributes.allSatisfy({ object.attribute($0.key) == $0.value }) else { return false }
+        return options.plainAttributes || object.attribute("service") == nil
+    }
+}

@@ -1,0 +1,173 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SecretServiceBridge
+internal import SignetCrypto
+internal import SignetVault
+internal import SystemBridge
+
+/// What a store knows from call to call.
+struct StoreMemory: Sendable {
+    /// Keys that were read; each call looks whether the keyring still has them.
+    var known: [RingKey] = []
+    /// The program's own key, where it gave one.
+    var provided: SecretKey?
+    /// Locked by a call, until the next unlock.
+    var isClosed = false
+}
+
+/// The store's calls, on the service's thread: one at a time in this process, each of several messages to the service.
+struct StoreWork {
+    let keyring: Keyring
+    let identity: StoreIdentity
+    let options: SecretServiceOptions
+    let memory: Locked<StoreMemory>
+
+    init(
+        _ session: ServiceSession, _ identity: StoreIdentity, _ options: SecretServiceOptions,
+        _ memory: Locked<StoreMemory>
+    ) {
+        keyring = Keyring(session: session, alias: identity.alias, absence: options.absence)
+        self.identity = identity
+        self.options = options
+        self.memory = memory
+    }
+
+    /// Makes sure that nothing found means that nothing is there.
+    func requireAbsence(_ ring: SealingRing) throws(StoreError) {
+        guard !ring.isIncomplete else { throw Keyring.behindALock }
+        try keyring.requireAbsence()
+    }
+}
+
+// MARK: The ring
+
+extension StoreWork {
+    private static let keyPrefix: StaticString = "signet1k:"
+    private static let providedPrefix: StaticString = "signet1p:"
+
+    /// The keys of this store, as the keyring has them now.
+    ///
+    /// A key that another program adds at this moment is in the next call's ring; from then on both write with the same key.
+    ///
+    /// - Parameter creating: makes the first key if there is none; otherwise the ring is empty then.
+    /// - Throws: `locked`, `corrupt`, `authenticationFailure` when the items are sealed with a key of another source.
+    func ring(creating: Bool) throws(StoreError) -> SealingRing {
+        guard !memory.withLock({ $0.isClosed }) else {
+            throw StoreError(.locked, "The store was locked: unlock it and try again.")
+        }
+        let attributes = identity.attributes(.key)
+        var found = try keyring.search(attributes, loadingSecrets: false)
+        if found.isEmpty {
+            guard creating else {
+                remember([])
+                return SealingRing(keys: [], isIncomplete: false)
+            }
+            try createKey()
+            found = try keyring.search(attributes, loadingSecrets: false)
+        }
+        let names = found.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) }
+        var known = memory.withLock { $0.known }
+        if names.contains(where: { name in !known.contains { $0.id.hexadecimal == name } }) {
+            // Once in a store's life, as a rule.
+            found = try keyring.search(attributes, loadingSecrets: true)
+            known = try keys(in: found)
+        }
+        let present = known.filter { key in
+            found.contains { !$0.isLocked && $0.attribute(StoreIdentity.keyName) == key.id.hexadecimal }
+        }.sorted { $0.id.lexicographicallyPrecedes($1.id) }
+        // A key that is not in the keyring any more must not be written with: nobody could read that tomorrow.
+        remember(present)
+        let isIncomplete = found.contains { $0.isLocked }
+        guard !(present.isEmpty && isIncomplete) else {
+            throw StoreError(SecretServiceFailure(.locked, "key"))
+        }
+        return SealingRing(keys: present, isIncomplete: isIncomplete)
+    }
+
+    /// Not after a lock that came during this call.
+    private func remember(_ keys: [RingKey]) {
+        memory.withLock { memory in
+            if !memory.isClosed { memory.known = keys }
+        }
+    }
+
+    /// As `ring(creating: true)`, for writing with.
+    func writableRing() throws(StoreError) -> (SealingRing, RingKey) {
+        let ring = try ring(creating: true)
+        guard !ring.isIncomplete else { throw Keyring.behindALock }
+        guard let key = ring.writing else {
+            throw StoreError(
+                .unavailable, "The Secret Service does not give back the key that was just stored.")
+        }
+        return (ring, key)
+    }
+
+    private func keys(in items: [ServiceItem]) throws(StoreError) -> [RingKey] {
+        let provided = memory.withLock { $0.provided }
+        var keys: [RingKey] = []
+        for item in items {
+            guard let secret = item.secret else { continue }
+            let master: SecretKey
+            if let kept = SecretText.decode(secret, prefix: Self.keyPrefix) {
+                guard provided == nil else {
+                    throw StoreError(
+                        .authenticationFailure,
+                        "The items are sealed with a key in the keyring, not with the one given.")
+                }
+                guard kept.count == 32 else { throw .damagedItem("a sealing key has not 32 bytes") }
+                master = SecretKey(storage: kept)
+            } else if SecretText.decode(secret, prefix: Self.providedPrefix) != nil {
+                guard let provided else {
+                    throw StoreError(
+                        .authenticationFailure, "The items are sealed with a key that the program must give.")
+                }
+                master = provided
+            } else {
+                throw .damagedItem("a sealing key is not one")
+            }
+            let key = try RingKey(master, of: identity)
+            guard key.id.hexadecimal == item.attribute(StoreIdentity.keyName) else {
+                throw provided == nil
+                    ? .damagedItem("a sealing key is not the one that its attributes name")
+                    : StoreError(
+                        .authenticationFailure, "The items are sealed with another key than the one given.")
+            }
+            if !keys.contains(where: { $0.id == key.id }) { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// Stores a key of our own. Another program may do so at the same moment: the names differ, so that both stay.
+    private func createKey() throws(StoreError) {
+        let target = try keyring.target()
+        let provided = memory.withLock { $0.provided }
+        let key: RingKey
+        let text: SecretStorage
+        if let provided {
+            key = try RingKey(provided, of: identity)
+            text = SecretText.encode([UInt8]().span, prefix: Self.providedPrefix)
+        } else {
+            do throws(CryptoError) {
+                let master = try SecretKey.generate()
+                text = master.withExposedBytes { SecretText.encode($0, prefix: Self.keyPrefix) }
+                key = try Self.ringKey(master, identity)
+            } catch {
+                throw .sealing(error)
+            }
+        }
+        var attributes = identity.attributes(.key)
+        attributes[StoreIdentity.keyName] = key.id.hexadecimal
+        try keyring.store(text, attributes: attributes, label: "\(identity.application): key", in: target)
+    }
+
+    private static func ringKey(_ master: SecretKey, _ identity: StoreIdentity) throws(CryptoError) -> RingKey
+    {
+        do throws(StoreError) {
+            return try RingKey(master, of: identity)
+        } catch {
+            throw CryptoError(.libraryFailure, error.message)
+        }
+    }
+}

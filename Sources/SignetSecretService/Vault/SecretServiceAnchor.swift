@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SecretServiceBridge
+public import SignetVault
+
+/// Remembers the generation of vaults in the desktop's keyring, so that an older copy of a vault's whole file is noticed.
+///
+/// It stops who can put files back and cannot write to the unlocked keyring; it stops nobody who can. A program that uses a
+/// vault with an anchor needs the keyring unlocked, and each of its transactions waits for two messages that write (with gnome-keyring some
+/// milliseconds, more the more the keyring holds).
+///
+/// A generation is noted as an item of its own, and then those of lower ones are removed: several processes at once never take the
+/// number back.
+public struct SecretServiceAnchor: RollbackAnchor {
+    private static let prefix: StaticString = "signet1a:"
+    private static let generationName = "signet:generation"
+
+    private let caller: BlockingKeyring
+    private let label: String
+
+    /// An anchor in a collection.
+    ///
+    /// - Parameters:
+    ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with the daemon.
+    ///   - label: what people see in keyring programs.
+    ///   - deadlineSeconds: 1 to 600, for each call.
+    /// - Throws: `invalidParameter`.
+    public init(
+        collection: String = "default", label: String = "Signet vault: generation", deadlineSeconds: Int = 10
+    ) throws(StoreError) {
+        try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: 1)
+        guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
+            throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
+        }
+        caller = BlockingKeyring(alias: collection, deadlineSeconds: deadlineSeconds)
+        self.label = label
+    }
+
+    /// The last generation noted; nil when there is none and nothing is locked.
+    ///
+    /// - Throws: `locked`, `corrupt`, `timedOut`, `unavailable`.
+    public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
+        let attributes = Self.attributes(id)
+        return try caller.perform { (keyring) throws(StoreError) -> UInt64? in
+            let noted = try Self.noted(attributes, keyring)
+            if noted.isEmpty { try keyring.requireAbsence() }
+            return noted.map(\.generation).max()
+        }
+    }
+
+    /// Notes a generation; a lower one than noted is ignored.
+    public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
+        let attributes = Self.attributes(id)
+        let label = label
+        try caller.perform { (keyring) throws(StoreError) in
+            let noted = try Self.noted(attributes, keyring)
+            guard !noted.contains(where: { $0.generation >= generation }) else { return }
+            var named = attributes
+            named[Self.generationName] = String(generation)
+            let octets = Self.octets(generation)
+            try keyring.store(
+                SecretText.encode(octets.span, prefix: Self.prefix), attributes: named, label: label,
+                in: try keyring.target())
+            for older in noted where older.generation < generation {
+                _ = try keyring.asking { () throws(SecretServiceFailure) in
+                    try keyring.session.delete(older.object)
+                }
+            }
+        }
+    }
+
+    private static func noted(
+        _ attributes: [String: String], _ keyring: Keyring
+    ) throws(StoreError) -> [(object: ServiceItem, generation: UInt64)] {
+        var noted: [(object: ServiceItem, generation: UInt64)] = []
+        for item in try keyring.search(attributes, loadingSecrets: true) {
+            guard let secret = item.secret else { throw StoreError(SecretServiceFailure(.locked, "search")) }
+            let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes { bytes in
+                guard bytes.count == 8 else { return nil }
+                var value: UInt64 = 0
+                for index in bytes.indices { value = value << 8 | UInt64(bytes[index]) }
+                return value
+            }
+            guard let generation, item.attribute(generationName) == String(generation) else {
+                throw .damagedItem("a vault's generation is not a number")
+            }
+            noted.append((item, generation))
+        }
+        return noted
+    }
+
+    private static func octets(_ generation: UInt64) -> [UInt8] {
+        stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: generation >> $0) }
+    }
+
+    private static func attributes(_ vault: [UInt8]) -> [String: String] {
+        [
+            StoreIdentity.marker: "1", StoreIdentity.kindName: "anchor", "signet:vault": vault.hexadecimal,
+        ]
+    }
+}

@@ -1,0 +1,129 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SecretServiceBridge
+public import SignetCrypto
+public import SignetVault
+
+/// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs no passphrase while its owner is
+/// logged in.
+///
+/// The key is 32 random bytes, an item of its own that names vault and slot. Whoever can read the unlocked keyring can open the
+/// vault; the vault's file alone opens with nothing. The calls block, at most until their deadline, as those of every ``UnlockMethod``.
+///
+/// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)`` removes it.
+public struct SecretServiceUnlock: UnlockMethod {
+    private static let prefix: StaticString = "signet1s:"
+
+    private let caller: BlockingKeyring
+    private let unlocksKeyring: Bool
+    private let promptSeconds: Int
+    private let label: String
+
+    /// A way in over the keyring.
+    ///
+    /// - Parameters:
+    ///   - collection: the alias of the collection; see ``SecretServiceOptions/collection``.
+    ///   - label: what people see in keyring programs, for new slots.
+    ///   - deadlineSeconds: 1 to 600.
+    ///   - unlocksKeyring: has the service show its prompt when the keyring is locked; otherwise that is an error, `locked`.
+    ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3600.
+    /// - Throws: `invalidParameter`.
+    public init(
+        collection: String = "default", label: String = "Signet vault", deadlineSeconds: Int = 10,
+        unlocksKeyring: Bool = false, promptSeconds: Int = 120
+    ) throws(StoreError) {
+        try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
+        guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
+            throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
+        }
+        caller = BlockingKeyring(alias: collection, deadlineSeconds: deadlineSeconds)
+        self.unlocksKeyring = unlocksKeyring
+        self.promptSeconds = promptSeconds
+        self.label = label
+    }
+
+    /// The slot's key; nil for slots of another kind, and when the keyring has none for this slot and nothing is locked.
+    ///
+    /// - Throws: `locked` when it is or may be behind a lock, `corrupt`, `timedOut`, `unavailable`.
+    public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
+        guard slot.kind == .secretService else { return nil }
+        let attributes = Self.attributes(slot.id, slot.vaultID)
+        do throws(StoreError) {
+            return try find(attributes)
+        } catch {
+            guard error.code == .locked, unlocksKeyring else { throw error }
+        }
+        try caller.perform(seconds: promptSeconds) { (keyring) throws(StoreError) in try keyring.unlock() }
+        return try find(attributes)
+    }
+
+    /// Makes a key, stores it, and reads it back before a vault relies on it.
+    public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
+        let key: SecretKey
+        do throws(CryptoError) {
+            key = try SecretKey.generate()
+        } catch {
+            throw .sealing(error)
+        }
+        let attributes = Self.attributes(id, vaultID)
+        let label = label
+        try caller.perform { (keyring) throws(StoreError) in
+            let text = key.withExposedBytes { SecretText.encode($0, prefix: Self.prefix) }
+            try keyring.store(text, attributes: attributes, label: label, in: try keyring.target())
+        }
+        guard try find(attributes) == key else {
+            throw StoreError(
+                .unavailable, "The Secret Service does not give back the key that was just stored.")
+        }
+        return NewKeySlot(kind: .secretService, parameters: [], keyEncryptionKey: key)
+    }
+
+    /// Removes the key of a slot from the keyring, for good: the slot then opens with nothing.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func removeKey(ofSlot id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> Bool {
+        let attributes = Self.attributes(id, vaultID)
+        return try caller.perform { (keyring) throws(StoreError) -> Bool in
+            let items = try keyring.search(attributes, loadingSecrets: false)
+            guard !items.contains(where: \.isLocked) else {
+                throw StoreError(SecretServiceFailure(.locked, "delete"))
+            }
+            if items.isEmpty { try keyring.requireAbsence() }
+            var wasThere = false
+            for item in items {
+                let isDeleted = try keyring.asking { () throws(SecretServiceFailure) in
+                    try keyring.session.delete(item)
+                }
+                wasThere = wasThere || isDeleted
+            }
+            return wasThere
+        }
+    }
+
+    private func find(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
+        try caller.perform { (keyring) throws(StoreError) -> SecretKey? in
+            let items = try keyring.search(attributes, loadingSecrets: true)
+            guard !items.contains(where: \.isLocked) else {
+                throw StoreError(SecretServiceFailure(.locked, "search"))
+            }
+            guard let secret = items.first?.secret else {
+                try keyring.requireAbsence()
+                return nil
+            }
+            guard let bytes = SecretText.decode(secret, prefix: Self.prefix), bytes.count == 32 else {
+                throw .damagedItem("a vault's key has not 32 bytes")
+            }
+            return SecretKey(storage: bytes)
+        }
+    }
+
+    private static func attributes(_ slot: [UInt8], _ vault: [UInt8]) -> [String: String] {
+        [
+            StoreIdentity.marker: "1", StoreIdentity.kindName: "slot", "signet:vault": vault.hexadecimal,
+            "signet:slot": slot.hexadecimal,
+        ]
+    }
+}

@@ -1,0 +1,139 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// How an item stands on both sides.
+enum MigrationComparison: Sendable {
+    /// The source does not have it any more.
+    case vanished
+    /// The destination does not have it.
+    case absent(StoreEntry)
+    /// Same value, same details: in the source; in the destination.
+    case same(StoreEntry, StoreEntry)
+    /// In the source; in the destination.
+    case different(StoreEntry, StoreEntry)
+}
+
+extension StoreEntry {
+    /// Whether both hold the same secret and say the same about it; times and revisions are each store's own.
+    func isSame(as other: StoreEntry) -> Bool {
+        item.details == other.item.details && value == other.value
+    }
+}
+
+/// A migration on its way: the batch that is being gathered, and the counts.
+struct MigrationStep {
+    private(set) var report = MigrationReport()
+    private let migration: StoreMigration
+    private var batch: [(entry: StoreEntry, isNew: Bool)] = []
+    private var batchByteCount = 0
+    // Whether it has been seen that source and destination are not one and the same store.
+    private var areTwoStores = false
+
+    init(_ migration: StoreMigration) { self.migration = migration }
+
+    /// Items that nothing is left to be done for.
+    var doneCount: Int { report.total }
+
+    /// Does what the comparison of an item asks for, at once or with a batch.
+    mutating func take(_ comparison: MigrationComparison) async throws(StoreError) {
+        switch comparison {
+        case .vanished:
+            report.vanished += 1
+        case .same(let entry, let there):
+            if migration.removesFromSource {
+                try await requireTwoStores(entry, there)
+                try await removeFromSource(entry)
+            }
+            report.alreadyThere += 1
+        case .absent(let entry):
+            try await write(entry, isNew: true)
+        case .different(let entry, let there):
+            guard try wins(entry, over: there) else {
+                report.kept += 1
+                return
+            }
+            try await write(entry, isNew: false)
+        }
+    }
+
+    /// Writes what is left.
+    mutating func finish() async throws(StoreError) {
+        guard !batch.isEmpty else { return }
+        try await migration.destination.set(batch.map { NewItem($0.entry) })
+        for (entry, isNew) in batch {
+            try await requireInDestination(entry)
+            if migration.removesFromSource { try await removeFromSource(entry) }
+            if isNew { report.added += 1 } else { report.replaced += 1 }
+        }
+        batch = []
+        batchByteCount = 0
+    }
+
+    private func wins(_ entry: StoreEntry, over there: StoreEntry) throws(StoreError) -> Bool {
+        switch migration.conflictPolicy {
+        case .keep: false
+        case .replace: true
+        case .newer: entry.item.modified > there.item.modified
+        // It was not so when all were looked at: somebody writes to the destination.
+        case .refuse: throw StoreMigration.refused(1)
+        }
+    }
+
+    private mutating func write(_ entry: StoreEntry, isNew: Bool) async throws(StoreError) {
+        batch.append((entry, isNew))
+        batchByteCount += entry.value.byteCount
+        // Some megabytes in memory at most, whatever the values are.
+        if batch.count >= migration.batchCount || batchByteCount >= 4 << 20 { try await finish() }
+    }
+
+    private func requireInDestination(_ entry: StoreEntry) async throws(StoreError) {
+        let there = try await migration.destination.entry(entry.item.key)
+        guard let there, there.isSame(as: entry) else {
+            throw StoreError(
+                .conflict,
+                "The destination does not give back what was just written to it: somebody else writes there, or it does not keep what it accepts. The source keeps the item."
+            )
+        }
+    }
+
+    /// Removes an item that the destination was just seen to hold, unless it was written in the source since it was read.
+    private mutating func removeFromSource(_ entry: StoreEntry) async throws(StoreError) {
+        do throws(StoreError) {
+            try await migration.source.replace(
+                nil, for: entry.item.key, details: nil, ifRevision: entry.item.revision)
+            // The destination was written after the item was read here, and that changed nothing here.
+            areTwoStores = true
+            report.removedFromSource += 1
+        } catch {
+            guard error.code == .conflict else { throw error }
+            report.changedInSource += 1
+        }
+    }
+
+    /// Two objects may be one store (the same file opened twice), where removing would leave nothing. An item that both
+    /// have alike shows it: written once more to the destination, as it is, it must keep its revision in the source.
+    private mutating func requireTwoStores(
+        _ entry: StoreEntry, _ there: StoreEntry
+    ) async throws(StoreError) {
+        guard !areTwoStores else { return }
+        try await migration.destination.replace(
+            there.value, for: there.item.key, details: nil, ifRevision: there.item.revision)
+        let now = try await migration.source.item(entry.item.key)
+        guard let now, now.revision == entry.item.revision else {
+            throw StoreError(
+                .invalidParameter,
+                "Source and destination are the same store, or somebody writes to the source: nothing was removed."
+            )
+        }
+        areTwoStores = true
+    }
+}
+
+extension NewItem {
+    /// An item as it stands in a store, its times included.
+    package init(_ entry: StoreEntry) {
+        self.init(
+            key: entry.item.key, value: entry.value, details: entry.item.details,
+            created: entry.item.created, modified: entry.item.modified)
+    }
+}

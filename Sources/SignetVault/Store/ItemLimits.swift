@@ -1,0 +1,122 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The lengths that an item may have, in octets: those of Documentation/VAULT-FORMAT.md, for every store alike, so that an item can
+/// always be moved from one to another. A store calls the checks before it does anything.
+public enum ItemLimits {
+    /// Longest access group.
+    public static let accessGroup = 255
+    /// Longest service; the shortest has 1.
+    public static let service = 1024
+    /// Longest account.
+    public static let account = 1024
+    /// Longest label.
+    public static let label = 1024
+    /// Longest comment.
+    public static let comment = 4096
+    /// Longest text of a value's type; the shortest has 1.
+    public static let valueType = 64
+    /// Most attributes.
+    public static let attributeCount = 64
+    /// Longest name of an attribute; the shortest has 1.
+    public static let attributeName = 128
+    /// Longest value of an attribute.
+    public static let attributeValue = 4096
+    /// Longest value: 16 MiB.
+    public static let value = 16_777_216
+    /// Most of everything beside the value together, as the vault encodes it.
+    public static let metadata = 65_536
+
+    /// Checks a key.
+    ///
+    /// - Throws: `invalidItem`.
+    public static func check(_ key: ItemKey) throws(StoreError) {
+        guard !key.service.utf8.isEmpty else {
+            throw StoreError(.invalidItem, "An item's service is not empty.")
+        }
+        try check("service", key.service, service)
+        try check("account", key.account, account)
+        try check("access group", key.accessGroup, accessGroup)
+    }
+
+    /// Checks details.
+    ///
+    /// - Throws: `invalidItem`.
+    public static func check(_ details: ItemDetails) throws(StoreError) {
+        try check("label", details.label, label)
+        try check("comment", details.comment, comment)
+        guard details.attributes.count <= attributeCount else {
+            throw StoreError(.invalidItem, "An item has at most \(attributeCount) attributes.")
+        }
+        for (name, value) in details.attributes {
+            guard !name.utf8.isEmpty else {
+                throw StoreError(.invalidItem, "The name of an attribute is not empty.")
+            }
+            try check("name of an attribute", name, attributeName)
+            try check("value of an attribute", value, attributeValue)
+        }
+    }
+
+    /// Checks a value's length and the text of its type.
+    ///
+    /// - Throws: `tooLarge`, `invalidValue`.
+    public static func check(_ value: SecretValue) throws(StoreError) {
+        guard value.byteCount <= Self.value else {
+            throw StoreError(
+                .tooLarge, "A value has at most \(Self.value) bytes, this one \(value.byteCount).")
+        }
+        try check(value.type)
+    }
+
+    /// Checks the text of a value's type.
+    ///
+    /// - Throws: `invalidValue`.
+    public static func check(_ type: ValueType) throws(StoreError) {
+        guard (1...valueType).contains(type.rawValue.utf8.count) else {
+            throw StoreError(.invalidValue, "The type of a value has 1 to \(valueType) octets.")
+        }
+    }
+
+    /// Checks a whole item, also what its parts come to together.
+    ///
+    /// - Throws: `invalidItem`, `tooLarge`, `invalidValue`.
+    public static func check(key: ItemKey, value: SecretValue, details: ItemDetails?) throws(StoreError) {
+        try check(key)
+        try check(value)
+        guard let details else { return }
+        try check(details)
+        guard metadataCount(key, details, value.type) <= metadata else {
+            throw StoreError(
+                .invalidItem,
+                "Key, label, comment and attributes have at most \(metadata) octets together.")
+        }
+    }
+
+    /// Checks the parameters of a list, a search or a clearance.
+    ///
+    /// - Throws: `emptyMatch` for an empty service, `invalidItem`.
+    public static func check(service: String, accessGroup: String) throws(StoreError) {
+        guard !service.utf8.isEmpty else {
+            throw StoreError(.emptyMatch, "Name the service: an empty one would match what was not named.")
+        }
+        try check("service", service, Self.service)
+        try check("access group", accessGroup, Self.accessGroup)
+    }
+
+    private static func check(_ part: String, _ text: String, _ most: Int) throws(StoreError) {
+        guard text.utf8.count <= most else {
+            throw StoreError(
+                .invalidItem, "The \(part) has \(text.utf8.count) octets, more than the \(most) allowed.")
+        }
+    }
+
+    /// Octets of the metadata in the vault: the order of the parts does not matter here. All lengths were checked.
+    private static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType) -> Int {
+        let texts = [
+            key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label, details.comment,
+            type.rawValue,
+        ]
+        let attributes = details.attributes.reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
+        return 1 + texts.reduce(0) { $0 + 4 + $1.utf8.count } + 16 + 4 + attributes
+    }
+}

@@ -1,0 +1,130 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetCrypto
+
+extension SecretKey: SecretConvertible {
+    /// A symmetric key, 1 to 4096 bytes. Use ``SecureStore/key(for:bitCount:)`` where the length is known: it checks it.
+    public init(secretValue: SecretValue) throws(StoreError) {
+        try secretValue.require(.symmetricKey)
+        guard (1...4096).contains(secretValue.byteCount) else {
+            throw StoreError(.invalidValue, "A symmetric key has 1 to 4096 bytes.")
+        }
+        self = secretValue.key
+    }
+
+    /// The key, raw.
+    public func secretValue() throws(StoreError) -> SecretValue {
+        guard (1...4096).contains(byteCount) else {
+            throw StoreError(.invalidValue, "A symmetric key has 1 to 4096 bytes.")
+        }
+        return SecretValue(self, type: .symmetricKey)
+    }
+}
+
+extension SecretKey {
+    /// A symmetric key of one length.
+    init(secretValue: SecretValue, bitCount: Int) throws(StoreError) {
+        try self.init(secretValue: secretValue)
+        guard self.bitCount == bitCount else {
+            throw StoreError(
+                .invalidValue, "The key has \(self.bitCount) bits, not the \(bitCount) asked for.")
+        }
+    }
+}
+
+extension Ed25519PrivateKey: SecretConvertible {
+    /// From the seed, 32 bytes of type ``ValueType/ed25519PrivateKey``.
+    public init(secretValue: SecretValue) throws(StoreError) {
+        try secretValue.require(.ed25519PrivateKey)
+        let seed = secretValue.key
+        self = try readingKey("Ed25519 private key") { () throws(CryptoError) in
+            try Ed25519PrivateKey(seed: seed)
+        }
+    }
+
+    /// The seed.
+    public func secretValue() throws(StoreError) -> SecretValue {
+        let seed = try writingKey { () throws(CryptoError) in try exportSeed() }
+        return SecretValue(seed, type: .ed25519PrivateKey)
+    }
+}
+
+extension ECPrivateKey: SecretConvertible {
+    /// From the private scalar, in exactly the length of the curve that the value's type names; the point is computed.
+    public init(secretValue: SecretValue) throws(StoreError) {
+        guard let curve = EllipticCurve.allCases.first(where: { $0.valueType == secretValue.type }) else {
+            throw StoreError(
+                .invalidValue, "The value is of type '\(secretValue.type)', not a private key on a curve.")
+        }
+        let scalar = secretValue.key
+        self = try readingKey("private key on \(curve.rawValue)") { () throws(CryptoError) in
+            try ECPrivateKey(curve: curve, privateScalar: scalar)
+        }
+    }
+
+    /// The private scalar; the type names the curve.
+    public func secretValue() throws(StoreError) -> SecretValue {
+        let scalar = try writingKey { () throws(CryptoError) in try exportPrivateScalar() }
+        return SecretValue(scalar, type: publicKey.curve.valueType)
+    }
+}
+
+extension RSAPrivateKey: SecretConvertible {
+    /// From PrivateKeyInfo in DER; every number is checked as in ``RSAPrivateKey/init(_:)``.
+    public init(secretValue: SecretValue) throws(StoreError) {
+        try secretValue.require(.rsaPrivateKey)
+        let der = secretValue.key.storage
+        let handle: KeyHandle
+        do throws(OpenSSLFailure) {
+            handle = try der.withBytes { (bytes) throws(OpenSSLFailure) in
+                try KeyHandle.decode(bytes, as: .pkcs8)
+            }
+        } catch {
+            throw StoreError(.invalidValue, "The value is not the DER of an RSA private key.")
+        }
+        guard handle.kind == .rsa else {
+            throw StoreError(.invalidValue, "The value is a private key, but not one for RSA.")
+        }
+        self = try readingKey("RSA private key") { () throws(CryptoError) in
+            try RSAPrivateKey(handle: handle)
+        }
+    }
+
+    /// PrivateKeyInfo in DER, not encrypted: the store seals it.
+    public func secretValue() throws(StoreError) -> SecretValue {
+        do throws(OpenSSLFailure) {
+            return SecretValue(SecretKey(storage: try handle.encodedPrivateKey()), type: .rsaPrivateKey)
+        } catch {
+            throw StoreError(.invalidValue, "libcrypto could not encode the RSA private key.")
+        }
+    }
+}
+
+extension EllipticCurve {
+    fileprivate var valueType: ValueType {
+        switch self {
+        case .p256: .p256PrivateKey
+        case .p384: .p384PrivateKey
+        case .p521: .p521PrivateKey
+        }
+    }
+}
+
+private func readingKey<Key>(_ what: String, _ body: () throws(CryptoError) -> Key) throws(StoreError) -> Key
+{
+    do throws(CryptoError) {
+        return try body()
+    } catch {
+        throw StoreError(.invalidValue, "The value is no valid \(what): \(error.message)")
+    }
+}
+
+private func writingKey(_ body: () throws(CryptoError) -> SecretKey) throws(StoreError) -> SecretKey {
+    do throws(CryptoError) {
+        return try body()
+    } catch {
+        throw StoreError(.invalidValue, "libcrypto does not give the key away: \(error.message)")
+    }
+}

@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import OpenSSLBridge
+internal import SignetCrypto
+
+extension SecretValue {
+    /// A `Codable` value as JSON, its keys sorted, so that equal values are equal bytes.
+    ///
+    /// Wiped are the encoded bytes here and in the store. **Not** wiped are the value itself, which is the caller's, and the copies that
+    /// the coder makes of its parts while it runs.
+    ///
+    /// - Throws: `invalidValue` when the value does not encode; the coder's own error is dropped, because it holds the value.
+    public init(encoding value: some Encodable) throws(StoreError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard var encoded = try? encoder.encode(value) else {
+            throw StoreError(.invalidValue, "The \(Swift.type(of: value)) could not be encoded as JSON.")
+        }
+        self.init(bytes: encoded, type: .json)
+        encoded.resetBytes(in: 0..<encoded.count)
+    }
+
+    /// The `Codable` value.
+    ///
+    /// **Not** wiped are the copies that the coder makes while it runs, and the value that is returned.
+    ///
+    /// - Throws: `invalidValue` unless the value is of type ``ValueType/json`` and decodes; the coder's own error is dropped,
+    ///   because it may quote the value.
+    public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(StoreError) -> Value {
+        try require(.json)
+        var bytes = withExposedBytes { $0.copied() }
+        var encoded = Data(bytes)
+        cleanse(&bytes)
+        let decoded = try? JSONDecoder().decode(type, from: encoded)
+        encoded.resetBytes(in: 0..<encoded.count)
+        guard let decoded else {
+            throw StoreError(.invalidValue, "The value is no JSON of a \(type).")
+        }
+        return decoded
+    }
+}

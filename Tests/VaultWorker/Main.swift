@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetVault
+
+/// What the fault tests kill or look into from outside: one process, one task, named by the first argument.
+///
+///     vault-worker write  VAULT KEYFILE NAME SEED   writes items until it is killed; a line for each write that was kept
+///     vault-worker rotate VAULT KEYFILE             rotates the data key again and again
+///     vault-worker slots  VAULT KEYFILE             adds a slot, replaces and removes it, again and again
+///     vault-worker scan   VAULT                     uses a vault, locks it, and looks for the secrets in its own memory
+@main
+struct VaultWorker {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            switch arguments.first {
+            case "write" where arguments.count == 5:
+                try Writing(arguments).run()
+            case "rotate" where arguments.count == 3:
+                try Turning.rotate(arguments[1], arguments[2])
+            case "slots" where arguments.count == 3:
+                try Turning.slots(arguments[1], arguments[2])
+            case "scan" where arguments.count == 2:
+                try MemoryScan.run(vault: arguments[1])
+            default:
+                Line.write("usage: vault-worker write|rotate|slots|scan …")
+            }
+        } catch {
+            Line.write("error \(error)")
+        }
+    }
+}
