@@ -53,7 +53,10 @@ struct DamagedVaultTests {
 
     @Test(
         "By default, what a verification finds is found when the vault is unlocked",
-        arguments: Manifest.checkedIn.damaged.filter { $0.expected.verify != nil })
+        arguments: Manifest.checkedIn.damaged.filter {
+            // With more than 10 000 items, or a state that says so, unlocking does not verify.
+            $0.expected.verify != nil && $0.name != "state-count-highest"
+        })
     func automatic(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
         let path = try Fixtures.damaged(damaged.name, in: folder)
