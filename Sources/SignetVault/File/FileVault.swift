@@ -139,6 +139,7 @@ public final class FileVault: SynchronousSecureStore {
             guard let outcome else { return result }
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
+            reading.advanceIfFree(outcome, writer.session)
             hub.send(changes(result))
             try advanceAnchor(to: outcome.generation)
             return result
