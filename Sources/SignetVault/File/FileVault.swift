@@ -113,7 +113,7 @@ public final class FileVault: SynchronousSecureStore {
 
     /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing.
     func write<R>(
-        _ changes: (R) -> [StoreChange] = { _ in [] }, _ body: (VaultWriter) throws(StoreError) -> R
+        _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireProcess()
         let held = try holder.use()
@@ -140,7 +140,7 @@ public final class FileVault: SynchronousSecureStore {
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
             reading.advanceIfFree(outcome, writer.session)
-            hub.send(changes(result))
+            hub.send(writer.changes)
             try advanceAnchor(to: outcome.generation)
             return result
         }
