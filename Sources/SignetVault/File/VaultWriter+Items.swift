@@ -34,7 +34,9 @@ extension VaultWriter {
         let sealedValue = try item.value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, .value, subject: id.span, generation: generation)
         }
-        return try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row).revision
+        let row = try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row)
+        changes.append(.set(metadata.key))
+        return row.revision
     }
 
     /// Seals a row anew with the active key, as it is. Returns the length of its value.
@@ -104,7 +106,12 @@ extension VaultWriter {
     }
 
     /// Removes an item that is there.
-    func remove(_ row: ItemRow) throws(StoreError) {
+    func remove(_ item: Present) throws(StoreError) {
+        try remove(item.row)
+        changes.append(.removed(item.metadata.key))
+    }
+
+    private func remove(_ row: ItemRow) throws(StoreError) {
         try checkValueTag(of: row)
         try toggle(session.element(of: row), in: row.id, -1)
         try connection.with(.dropItem) { (statement) throws(StoreError) -> Void in
@@ -118,7 +125,22 @@ extension VaultWriter {
     }
 
     /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
-    func clear(_ match: ItemMatch) throws(StoreError) -> Int {
+    ///
+    /// With as much proof as a list has at this level: a row that somebody filed elsewhere would stay otherwise.
+    func clear(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> Int {
+        var count = 0
+        if try reader.provesLists(level) {
+            let found = try reader.provedRows { match.matches($0) }
+            for (row, _) in found { try remove(row) }
+            count = found.count
+        } else {
+            count = try clear(filedUnder: match)
+        }
+        if count > 0 { changes.append(.cleared(service: match.service, count: count)) }
+        return count
+    }
+
+    private func clear(filedUnder match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         for group in try match.groups(session.ring) {
             var rows = try self.rows(ofGroup: group)
