@@ -56,6 +56,15 @@ final class VaultFolder: Sendable {
         return try statement.step() ? statement.integer(0) : nil
     }
 
+    /// The first text that a query gives.
+    func text(_ query: String, in name: String = "vault") throws -> String? {
+        let connection = try SQLiteConnection(
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+        defer { connection.close() }
+        let statement = try connection.prepare(query)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
     private func realPath(of name: String) throws -> String {
         URL(fileURLWithPath: file(name)).resolvingSymlinksInPath().path
     }
