@@ -15,7 +15,7 @@ VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
 
-.PHONY: help deps test-deps build test demo audit check lint format snippets consumer test-threads bench vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo audit check lint format snippets consumer test-threads bench bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -61,6 +61,10 @@ consumer: deps ## Build a package that depends on the libraries from outside; sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
 	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
+
+bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite; PEERS=1: Python keyring and libsecret too
+	swift run -c release --package-path Benchmarks vault-benchmarks --markdown $(ARGS)
+	@[[ -z '$(PEERS)' ]] || { echo; Benchmarks/Peers/run.sh; }
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

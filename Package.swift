@@ -61,7 +61,8 @@ let package = Package(
             name: "SignetVault",
             dependencies: ["SignetCrypto", "OpenSSLBridge", "SQLiteBridge", "SystemBridge"],
             swiftSettings: strict),
-        .target(name: "SignetVaultTesting", dependencies: ["SignetVault"], swiftSettings: strict),
+        .target(
+            name: "SignetVaultTesting", dependencies: ["SignetVault", "SystemBridge"], swiftSettings: strict),
         .target(
             name: "SignetSecretService",
             dependencies: [
@@ -120,19 +121,23 @@ let package = Package(
             path: "Tests/VaultWorker", swiftSettings: strict),
         .executableTarget(
             name: "secret-service-worker",
-            dependencies: ["SignetSecretService", "SignetVault", "SignetVaultTesting", "SignetCrypto"],
+            dependencies: [
+                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
+                "SignetCrypto",
+            ],
             path: "Tests/SecretServiceWorker", swiftSettings: strict),
         .testTarget(
             name: "VaultFaultTests",
             dependencies: [
-                "SignetVault", "SignetCrypto", "SQLiteBridge", "FaultVFS", "TestSupport", "vault-worker",
+                "SignetVault", "SignetCrypto", "SQLiteBridge", "SystemBridge", "FaultVFS", "TestSupport",
+                "vault-worker",
             ], swiftSettings: strict),
         .testTarget(
             name: "SecretServiceTests",
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "TestSupport",
-                "secret-service-worker",
+                "SignetCrypto",
+                "OpenSSLBridge", "TestSupport", "secret-service-worker",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -37,8 +37,7 @@ read -r -a flags <<<"$(pkg-config --cflags libsecret-1)"
 #define SAME(a, b) _Static_assert((int)(a) == (int)(b), #a)
 SAME(SIGNET_BUS_TYPE_SESSION, G_BUS_TYPE_SESSION);
 SAME(SIGNET_SERVICE_NONE, SECRET_SERVICE_NONE);
-SAME(SIGNET_SERVICE_OPEN_SESSION, SECRET_SERVICE_OPEN_SESSION);
-SAME(SIGNET_SERVICE_LOAD_COLLECTIONS, SECRET_SERVICE_LOAD_COLLECTIONS);
+SAME(SIGNET_CALL_FLAGS_NONE, G_DBUS_CALL_FLAGS_NONE);
 SAME(SIGNET_COLLECTION_NONE, SECRET_COLLECTION_NONE);
 SAME(SIGNET_SEARCH_ALL, SECRET_SEARCH_ALL);
 SAME(SIGNET_SEARCH_LOAD_SECRETS, SECRET_SEARCH_LOAD_SECRETS);
@@ -82,6 +81,7 @@ TYPE(signed long, gssize);
 TYPE(unsigned int, GQuark);
 TYPE(unsigned long, GType);
 TYPE(int, GBusType);
+TYPE(unsigned int, GDBusCallFlags);
 TYPE(unsigned int, SecretServiceFlags);
 TYPE(unsigned int, SecretCollectionFlags);
 TYPE(unsigned int, SecretSearchFlags);

@@ -43,6 +43,9 @@ typedef struct _GMainContext GMainContext;
 typedef struct _GCancellable GCancellable;
 typedef struct _GDBusConnection GDBusConnection;
 typedef struct _GDBusProxy GDBusProxy;
+typedef struct _GVariant GVariant;
+// A type is the text that names it, behind a pointer of its own.
+typedef struct _GVariantType GVariantType;
 typedef struct _SecretService SecretService;
 typedef struct _SecretCollection SecretCollection;
 typedef struct _SecretItem SecretItem;
@@ -56,6 +59,7 @@ typedef void (*GDestroyNotify)(gpointer data);
 
 // Enumerations of the libraries: unsigned, but for the one that has a negative value.
 typedef gint GBusType;
+typedef guint GDBusCallFlags;
 typedef guint SecretServiceFlags;
 typedef guint SecretCollectionFlags;
 typedef guint SecretSearchFlags;
@@ -66,9 +70,8 @@ typedef guint SecretSchemaFlags;
 // Values of those enumerations, and codes of errors, under names of our own, so that the checker can compare them.
 enum {
     SIGNET_BUS_TYPE_SESSION = 2,
+    SIGNET_CALL_FLAGS_NONE = 0,
     SIGNET_SERVICE_NONE = 0,
-    SIGNET_SERVICE_OPEN_SESSION = 2,
-    SIGNET_SERVICE_LOAD_COLLECTIONS = 4,
     SIGNET_COLLECTION_NONE = 0,
     SIGNET_SEARCH_ALL = 2,
     SIGNET_SEARCH_LOAD_SECRETS = 8,
@@ -117,6 +120,15 @@ void g_main_context_push_thread_default(GMainContext *context);
 void g_main_context_pop_thread_default(GMainContext *context);
 gboolean g_main_context_iteration(GMainContext *context, gboolean mayBlock);
 void g_main_context_wakeup(GMainContext *context);
+GVariant *g_variant_new_string(const gchar *text);
+GVariant *g_variant_new_tuple(GVariant *const *children, gsize count);
+const gchar *g_variant_get_type_string(GVariant *value);
+gsize g_variant_n_children(GVariant *value);
+GVariant *g_variant_get_child_value(GVariant *value, gsize index);
+GVariant *g_variant_get_variant(GVariant *value);
+gboolean g_variant_get_boolean(GVariant *value);
+const gchar *g_variant_get_string(GVariant *value, gsize *length);
+void g_variant_unref(GVariant *value);
 
 // GObject and GIO
 gpointer (g_object_ref)(gpointer object);
@@ -128,6 +140,10 @@ void g_cancellable_cancel(GCancellable *cancellable);
 GDBusConnection *g_bus_get_sync(GBusType type, GCancellable *cancellable, GError **error);
 void g_dbus_connection_set_exit_on_close(GDBusConnection *connection, gboolean exitOnClose);
 gboolean g_dbus_connection_is_closed(GDBusConnection *connection);
+GVariant *g_dbus_connection_call_sync(
+    GDBusConnection *connection, const gchar *busName, const gchar *path, const gchar *interface,
+    const gchar *method, GVariant *parameters, const GVariantType *replyType, GDBusCallFlags flags,
+    gint milliseconds, GCancellable *cancellable, GError **error);
 const gchar *g_dbus_proxy_get_object_path(GDBusProxy *proxy);
 gchar *g_dbus_proxy_get_name_owner(GDBusProxy *proxy);
 gchar *g_dbus_error_get_remote_error(const GError *error);
@@ -137,7 +153,6 @@ GQuark secret_error_get_quark(void);
 GType secret_service_get_type(void);
 SecretService *secret_service_open_sync(
     GType type, const gchar *busName, SecretServiceFlags flags, GCancellable *cancellable, GError **error);
-GList *secret_service_get_collections(SecretService *service);
 GList *secret_service_search_sync(
     SecretService *service, const SecretSchema *schema, GHashTable *attributes, SecretSearchFlags flags,
     GCancellable *cancellable, GError **error);

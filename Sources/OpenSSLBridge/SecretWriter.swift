@@ -4,6 +4,7 @@
 /// Puts a secret together, part after part, in storage of its final length: nothing grows, so that no old copy stays behind.
 ///
 /// What does not fit is not written, and shows at the end: ``finish()`` gives nothing then.
+@usableFromInline
 package struct SecretWriter: ~Copyable {
     private let storage: SecretStorage
     private var offset = 0
@@ -15,6 +16,7 @@ package struct SecretWriter: ~Copyable {
     }
 
     /// The next bytes.
+    @usableFromInline
     package mutating func append(_ bytes: Span<UInt8>) {
         guard bytes.count <= storage.count - offset else {
             hasOverflowed = true
@@ -25,6 +27,7 @@ package struct SecretWriter: ~Copyable {
     }
 
     /// The next bytes, from any collection.
+    @inlinable
     package mutating func append(_ bytes: some Collection<UInt8>) {
         withSpan(of: bytes) { append($0) }
     }

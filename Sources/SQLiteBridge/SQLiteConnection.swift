@@ -25,6 +25,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     // nil once closed. Changed under `ending` only.
     private var handle: OpaquePointer?
+    private let process = ProcessIdentity.current
     private var dataVersionStatement: OpaquePointer?
     let waiting: BusyWaiting
     /// Held where the connection, or a statement of it, ends or is interrupted: the calls that may come from anywhere.
@@ -198,6 +199,7 @@ extension SQLiteConnection {
     /// Ends a statement unless closing the connection has done so.
     @unsafe
     func finalize(_ statement: OpaquePointer) {
+        guard ProcessIdentity.current == process else { return }
         ending.withLock {
             guard unsafe handle != nil else { return }
             _ = unsafe sqlite3_finalize(statement)
@@ -208,6 +210,9 @@ extension SQLiteConnection {
     /// statement goes.
     @unsafe
     private func finish() {
+        // In a child of `fork` it stays as it is: closing would take the parent's log for finished, and the mutex may be held
+        // by a thread that is not there.
+        guard ProcessIdentity.current == process else { return }
         ending.withLock {
             guard let open = unsafe handle else { return }
             unsafe handle = nil

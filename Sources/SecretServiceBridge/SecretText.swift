@@ -16,22 +16,9 @@ package enum SecretText {
         let total = head + (bytes.count * 4 + 2) / 3
         return unsafe withScratch(total) { target in
             for index in 0..<head { unsafe target[index] = prefix.utf8Start[index] }
-            var position = head
             unsafe bytes.withUnsafeBufferPointer { source in
-                var index = 0
-                while index < source.count {
-                    let left = source.count - index
-                    let a = unsafe UInt32(source[index])
-                    let b = left > 1 ? unsafe UInt32(source[index + 1]) : 0
-                    let c = left > 2 ? unsafe UInt32(source[index + 2]) : 0
-                    let group = a << 16 | b << 8 | c
-                    for place in 0..<min(left + 1, 4) {
-                        let shift = UInt32(18 - 6 * place)
-                        unsafe target[position] = character(UInt8(truncatingIfNeeded: group >> shift & 63))
-                        position += 1
-                    }
-                    index += 3
-                }
+                guard let from = source.baseAddress, let start = target.baseAddress else { return }
+                unsafe encode(from, source.count, into: start + head)
             }
             return unsafe SecretStorage(copying: UnsafeBufferPointer(target).span)
         }
@@ -48,32 +35,70 @@ package enum SecretText {
                     for index in 0..<head where unsafe source[index] != prefix.utf8Start[index] {
                         return false
                     }
-                    return unsafe decode(source[head...], into: target)
+                    guard let from = source.baseAddress, let into = target.baseAddress else {
+                        return total == 0
+                    }
+                    return unsafe decode(from + head, source.count - head, into: into)
                 }
             }
             return isGood ? unsafe SecretStorage(copying: UnsafeBufferPointer(target).span) : nil
         }
     }
 
-    private static func decode(
-        _ source: Slice<UnsafeBufferPointer<UInt8>>, into target: UnsafeMutableBufferPointer<UInt8>
-    ) -> Bool {
-        var position = 0
+    private static let alphabet: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+    // Loops over pointers: a value may have 16 MiB, and tests are not optimised.
+    private static func encode(
+        _ source: UnsafePointer<UInt8>, _ count: Int, into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let digits = unsafe alphabet.utf8Start
         var bits: UInt32 = 0
-        var bitCount = 0
-        for index in unsafe source.indices {
-            guard let value = unsafe value(source[index]) else { return false }
-            bits = (bits << 6 | UInt32(value)) & 0x3FFF
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                guard position < target.count else { return false }
-                unsafe target[position] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
-                position += 1
+        var bitCount: UInt32 = 0
+        var position = 0
+        var index = 0
+        while index < count {
+            bits = unsafe bits << 8 | UInt32(source[index])
+            bitCount &+= 8
+            while bitCount >= 6 {
+                bitCount &-= 6
+                unsafe target[position] = unsafe digits[Int(bits >> bitCount & 63)]
+                position &+= 1
             }
+            bits &= 63
+            index &+= 1
         }
-        // What is left over is zero in the one text that these bytes have.
-        return position == target.count && bits & ((1 << UInt32(bitCount)) - 1) == 0
+        if bitCount > 0 { unsafe target[position] = unsafe digits[Int(bits << (6 &- bitCount) & 63)] }
+    }
+
+    /// `target` has room for three quarters of `count`.
+    private static func decode(
+        _ source: UnsafePointer<UInt8>, _ count: Int, into target: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { values in
+            unsafe values.initialize(repeating: 255)
+            for digit in 0..<64 { unsafe values[Int(alphabet.utf8Start[digit])] = UInt8(digit) }
+            guard let table = values.baseAddress else { return false }
+            var bits: UInt32 = 0
+            var bitCount: UInt32 = 0
+            var position = 0
+            var index = 0
+            while index < count {
+                let value = unsafe table[Int(source[index])]
+                if value == 255 { return false }
+                bits = bits << 6 | UInt32(value)
+                bitCount &+= 6
+                if bitCount >= 8 {
+                    bitCount &-= 8
+                    unsafe target[position] = UInt8(truncatingIfNeeded: bits >> bitCount)
+                    position &+= 1
+                    bits &= (1 << bitCount) &- 1
+                }
+                index &+= 1
+            }
+            // What is left over is zero in the one text that these bytes have.
+            return bits == 0
+        }
     }
 
     private static func withScratch<R>(
@@ -86,26 +111,5 @@ package enum SecretText {
             unsafe buffer.deallocate()
         }
         return unsafe body(buffer)
-    }
-
-    private static func character(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: value + 65
-        case 26..<52: value + 71
-        case 52..<62: value - 4
-        case 62: 45
-        default: 95
-        }
-    }
-
-    private static func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case 65...90: character - 65
-        case 97...122: character - 71
-        case 48...57: character + 4
-        case 45: 62
-        case 95: 63
-        default: nil
-        }
     }
 }

@@ -18,7 +18,7 @@ final class ServiceRunner: @unchecked Sendable {
     private let context: OpaquePointer?
     // Not owned: a runner that was left behind must not keep the queue, and the queue outlives its runner.
     private weak let queue: ServiceThread?
-    private let start_ = Locked(Start.notYet)
+    private let progress = Locked(Start.notYet)
 
     init(_ queue: ServiceThread) {
         self.queue = queue
@@ -31,8 +31,8 @@ final class ServiceRunner: @unchecked Sendable {
     ///
     /// - Returns: whether it runs.
     func start() -> Bool {
-        start_.withLock { start in
-            guard start == .notYet else { return start == .running }
+        progress.withLock { progress in
+            guard progress == .notYet else { return progress == .running }
             var thread = pthread_t()
             let reference = unsafe Unmanaged.passRetained(self)
             let code = unsafe pthread_create(
@@ -45,11 +45,11 @@ final class ServiceRunner: @unchecked Sendable {
                 }, reference.toOpaque())
             guard code == 0 else {
                 unsafe reference.release()
-                start = .failed
+                progress = .failed
                 return false
             }
             pthread_detach(thread)
-            start = .running
+            progress = .running
             return true
         }
     }

@@ -19,22 +19,35 @@ extension ServiceSession {
         }
     }
 
-    /// All collections, and whether they are locked at this moment.
-    package func collections() throws(SecretServiceFailure) -> [ServiceCollection] {
-        try unsafe fresh(flags: UInt32(SIGNET_SERVICE_LOAD_COLLECTIONS), "collections") { service in
-            let list = unsafe secret_service_get_collections(service)
-            defer { unsafe g_list_free(list) }
-            var found: [ServiceCollection] = []
-            var element = unsafe list
-            while let current = unsafe element {
-                if let data = unsafe current.pointee.data {
-                    unsafe found.append(Self.description(of: OpaquePointer(data)))
-                    unsafe g_object_unref(data)
-                }
-                unsafe element = current.pointee.next
+    /// Whether any collection is locked at this moment.
+    ///
+    /// Not by way of libsecret's list of collections, which loads every item of every one of them first.
+    package func isAnyCollectionLocked() throws(SecretServiceFailure) -> Bool {
+        let paths = try unsafe property(
+            "Collections", of: "/org/freedesktop/secrets", interface: "org.freedesktop.Secret.Service"
+        ) { value -> [String]? in
+            guard unsafe Self.type(of: value) == "ao" else { return nil }
+            return unsafe (0..<g_variant_n_children(value)).compactMap { index in
+                let path = unsafe g_variant_get_child_value(value, index)
+                defer { unsafe g_variant_unref(path) }
+                return unsafe g_variant_get_string(path, nil).map { unsafe String(cString: $0) }
             }
-            return found
         }
+        for path in paths {
+            do throws(SecretServiceFailure) {
+                let isLocked = try unsafe property(
+                    "Locked", of: path, interface: "org.freedesktop.Secret.Collection"
+                ) { value -> Bool? in
+                    guard unsafe Self.type(of: value) == "b" else { return nil }
+                    return unsafe g_variant_get_boolean(value) != 0
+                }
+                if isLocked { return true }
+            } catch {
+                // Deleted since it was listed: nothing is behind it.
+                guard error.kind == .noSuchObject else { throw error }
+            }
+        }
+        return false
     }
 
     /// Locks the collection that has an alias.

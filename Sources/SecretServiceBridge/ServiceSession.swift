@@ -60,19 +60,39 @@ package final class ServiceSession {
         return result
     }
 
-    /// A service object of the daemon that is there now, made for this one question.
-    func fresh<R>(
-        flags: UInt32, _ operation: String, _ body: (OpaquePointer) -> R
+    /// Reads a property as it is at this moment. Asked of the daemon, not of a proxy, which knows what was true when it last listened.
+    ///
+    /// - Returns: what `body` makes of the value; it may look, and not keep.
+    func property<R>(
+        _ name: String, of path: String, interface: String, _ body: (OpaquePointer) -> R?
     ) throws(SecretServiceFailure) -> R {
-        // The bus first, with what has to be done to it.
-        _ = try unsafe attempt(operation) { _, _, _ in true }
-        var error: UnsafeMutablePointer<GError>?
-        let service = unsafe secret_service_open_sync(
-            secret_service_get_type(), nil, flags, cancellation?.pointer, &error)
-        if let error = unsafe error { throw unsafe SecretServiceFailure.taking(error, operation) }
-        guard let service = unsafe service else { throw SecretServiceFailure(.other, operation) }
-        defer { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }
-        return unsafe body(service)
+        let operation = "property"
+        let reply = try unsafe attempt(operation) { _, cancellable, error -> OpaquePointer? in
+            guard let bus = unsafe bus, let owner else { return nil }
+            let texts = unsafe [g_variant_new_string(interface), g_variant_new_string(name)]
+            // Takes the two texts over, as the call takes the tuple.
+            let parameters = unsafe texts.withUnsafeBufferPointer {
+                unsafe g_variant_new_tuple($0.baseAddress, UInt(texts.count))
+            }
+            return unsafe g_dbus_connection_call_sync(
+                bus, owner, path, "org.freedesktop.DBus.Properties", "Get", parameters, nil,
+                UInt32(SIGNET_CALL_FLAGS_NONE), -1, cancellable, error)
+        }
+        guard let reply = unsafe reply else { throw SecretServiceFailure(.serviceUnavailable, operation) }
+        defer { unsafe g_variant_unref(reply) }
+        guard unsafe Self.type(of: reply) == "(v)" else { throw SecretServiceFailure(.protocol, operation) }
+        let boxed = unsafe g_variant_get_child_value(reply, 0)
+        defer { unsafe g_variant_unref(boxed) }
+        let value = unsafe g_variant_get_variant(boxed)
+        defer { unsafe g_variant_unref(value) }
+        guard let value = unsafe value, let result = unsafe body(value) else {
+            throw SecretServiceFailure(.protocol, operation)
+        }
+        return result
+    }
+
+    static func type(of value: OpaquePointer) -> String {
+        unsafe g_variant_get_type_string(value).map { unsafe String(cString: $0) } ?? ""
     }
 
     private func connected() throws(SecretServiceFailure) -> OpaquePointer {

@@ -34,7 +34,8 @@ package final class ServiceThread: @unchecked Sendable {
     // Of its own, so that deadlines pass on time however busy the global queues are.
     private let deadlines = DispatchQueue(label: "signet.secret-service.deadlines")
 
-    init() {}
+    /// A thread of its own: for tests. Everything else shares one.
+    package init() {}
 
     /// Does `work` on the service's thread.
     ///

@@ -9,11 +9,14 @@ import Testing
 final class DatabaseFolder: Sendable {
     let path: String
 
-    init() throws {
+    /// - Parameter inMemory: For thousands of files that no disk is to be waited for; an ordinary folder where there is none
+    ///   in memory.
+    init(inMemory: Bool = false) throws {
         // Resolved: SQLite is told to refuse every symbolic link in a path.
-        path =
-            FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
-            + "/signet-sqlite-\(UUID().uuidString)"
+        let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        let memory = "/dev/shm"
+        let base = inMemory && FileManager.default.isWritableFile(atPath: memory) ? memory : temporary
+        path = "\(base)/signet-sqlite-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }

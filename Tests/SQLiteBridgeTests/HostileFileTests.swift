@@ -10,7 +10,7 @@ import Testing
 struct HostileFileTests {
     let folder: DatabaseFolder
 
-    init() throws { folder = try DatabaseFolder() }
+    init() throws { folder = try DatabaseFolder(inMemory: true) }
 
     /// Uses a file in every way there is; whatever is wrong must be an SQLiteFailure.
     private func use(_ bytes: [UInt8], log: [UInt8]? = nil) throws -> SQLiteFailure? {

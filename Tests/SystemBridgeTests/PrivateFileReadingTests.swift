@@ -124,4 +124,28 @@ struct PrivateFileReadingTests {
             try PrivateFile.read(path: "/dev/fd/\(name)", maximumByteCount: 10)
         }
     }
+
+    @Test("into memory that is wiped: the same bytes, permissions and refusals", arguments: [0, 1, 46, 47])
+    func readSecret(count: Int) throws {
+        let path = folder("key")
+        let bytes = [UInt8](repeating: 7, count: count)
+        try PrivateFile.write(bytes, to: path, mode: 0o640, overwrite: false)
+        do throws(SystemFailure) {
+            let contents = try PrivateFile.readSecret(path: path, maximumByteCount: 46)
+            let read = contents.bytes.withBytes { span in span.indices.map { span[$0] } }
+            #expect(read == bytes)
+            #expect(contents.permissions == 0o640)
+            let isOpen = contents.isOpenToOthers
+            #expect(isOpen)
+            #expect(count <= 46)
+        } catch {
+            #expect(error.errno == EFBIG && count > 46)
+        }
+    }
+
+    @Test("the environment of the process")
+    func environment() {
+        #expect(EnvironmentVariable.value(of: "PATH")?.isEmpty == false)
+        #expect(EnvironmentVariable.value(of: "SIGNET_NO_SUCH_VARIABLE") == nil)
+    }
 }

@@ -12,7 +12,7 @@ struct DamagedVaultTests {
     @Test("Each level of reading says what it must", arguments: Manifest.checkedIn.damaged)
     func levels(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
-        let path = try folder.vault(Fixtures.damaged(damaged.name))
+        let path = try Fixtures.damaged(damaged.name, in: folder)
         let expected = damaged.expected
         guard let vault = open(path, damaged) else { return }
         guard let lazy = expected.lazy, let strict = expected.strict else { return }
@@ -41,7 +41,7 @@ struct DamagedVaultTests {
     func list(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
         let vault = try openVault(
-            try folder.vault(Fixtures.damaged(damaged.name)), damaged.method.method, level: .strict)
+            try Fixtures.damaged(damaged.name, in: folder), damaged.method.method, level: .strict)
         let values = try right(damaged)
         let keys = Set(values.keys.filter { values[$0].flatMap(\.self) != nil })
         let found = outcome { () throws(StoreError) -> String in
@@ -53,10 +53,13 @@ struct DamagedVaultTests {
 
     @Test(
         "By default, what a verification finds is found when the vault is unlocked",
-        arguments: Manifest.checkedIn.damaged.filter { $0.expected.verify != nil })
+        arguments: Manifest.checkedIn.damaged.filter {
+            // With more than 10 000 items, or a state that says so, unlocking does not verify.
+            $0.expected.verify != nil && $0.name != "state-count-highest"
+        })
     func automatic(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
-        let path = try folder.vault(Fixtures.damaged(damaged.name))
+        let path = try Fixtures.damaged(damaged.name, in: folder)
         let found = outcome { () throws(StoreError) -> String in
             _ = try openVault(path, damaged.method.method, level: .automatic)
             return "clean"
@@ -69,7 +72,7 @@ struct DamagedVaultTests {
         arguments: Manifest.checkedIn.damaged.filter { $0.expected.verify != nil })
     func write(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
-        let path = try folder.vault(Fixtures.damaged(damaged.name))
+        let path = try Fixtures.damaged(damaged.name, in: folder)
         let vault = try openVault(path, damaged.method.method)
         let new = ItemKey(service: "not there before", account: damaged.name)
         var written = true
@@ -94,7 +97,7 @@ struct DamagedVaultTests {
         })
     func notAbsorbed(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
-        let path = try folder.vault(Fixtures.damaged(damaged.name))
+        let path = try Fixtures.damaged(damaged.name, in: folder)
         let vault = try openVault(path, damaged.method.method)
         for number in 0..<20 {
             let new = ItemKey(service: "not there before", account: "\(number)")

@@ -62,8 +62,10 @@ struct VaultInteropTests {
         options.now = { ItemTime(milliseconds: 1_700_000_000_123) }
         let vault = try FileVault.create(at: path, with: Self.method, options: options)
         for (key, value, details) in Self.items { _ = try vault.set(value, for: key, details: details) }
-        _ = try vault.addSlot(TestPassphrase(octets: Array("a passphrase".utf8)))
-        for way in [Self.described, ["passphrase": "a passphrase"]] {
+        _ = try vault.addSlot(PassphraseUnlock("a passphrase", derivation: .scrypt(logCost: 10)))
+        _ = try vault.addSlot(PassphraseUnlock("by pbkdf2", derivation: .pbkdf2(iterations: 100_000)))
+        let ways = [Self.described, ["passphrase": "a passphrase"], ["passphrase": "by pbkdf2"]]
+        for way in ways {
             let answers = try Signetv1.batch(path, way, [Step("verify")] + Self.items.map { Self.get($0.0) })
             #expect(answers[0].findings == [])
             for ((key, value, details), answer) in zip(Self.items, answers.dropFirst()) {

@@ -37,8 +37,9 @@ struct Keyring {
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
-        let all = try asking { () throws(SecretServiceFailure) in try session.collections() }
-        guard !all.contains(where: \.isLocked) else { throw Self.behindALock }
+        let isAnyLocked = try asking { () throws(SecretServiceFailure) in try session.isAnyCollectionLocked()
+        }
+        guard !isAnyLocked else { throw Self.behindALock }
     }
 
     func store(

@@ -3,7 +3,6 @@
 
 public import SignetCrypto
 public import SignetVault
-internal import SystemBridge
 
 /// How a ``SecretServiceStore`` uses the Secret Service. Nothing of it is stored but the application's name and the alias.
 public struct SecretServiceOptions: Sendable {
@@ -48,13 +47,10 @@ public struct SecretServiceOptions: Sendable {
     /// Whether ``SecretServiceStore/lock()`` also locks the collection, for all programs. Without it only this object forgets its keys.
     public var locksCollection = true
     /// The time for created and modified.
-    public var now: @Sendable () -> ItemTime
+    public var now: @Sendable () -> ItemTime = { ItemTime.current }
 
     /// The defaults.
-    public init(application: String) {
-        self.application = application
-        now = { ItemTime(milliseconds: WallClock.millisecondsSince1970()) }
-    }
+    public init(application: String) { self.application = application }
 
     func check() throws(StoreError) {
         guard (1...128).contains(application.utf8.count), !application.utf8.contains(where: { $0 < 0x20 })

@@ -69,11 +69,11 @@ public final class SecretServiceStore: SecureStore {
     public func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
         -> [StoredItem]
     {
-        try Self.check(service: service, accessGroup: accessGroup)
+        try ItemLimits.check(service: service, accessGroup: accessGroup)
         let items = try await perform { (work) throws(StoreError) in
             try work.items(service: service, itemClass: itemClass, accessGroup: accessGroup)
         }
-        return items.sorted { Self.comesFirst($0.key, $1.key) }
+        return items.sorted { $0.key < $1.key }
     }
 
     /// Every item of this store. All of them in one call, within one deadline.
@@ -153,6 +153,15 @@ public final class SecretServiceStore: SecureStore {
             if try await perform({ (work) throws(StoreError) in try work.remove(key) }) { count += 1 }
         }
         return count
+    }
+
+    /// Removes everything of this application and alias: all items and the key that sealed them, also what is damaged or cannot be
+    /// opened any more. What other programs keep is not touched. One call, within one deadline: call it again after `timedOut`.
+    ///
+    /// - Returns: how many items there were.
+    @discardableResult
+    public func erase() async throws(StoreError) -> Int {
+        try await perform { (work) throws(StoreError) in try work.erase() }
     }
 
     // MARK: Locking
@@ -242,9 +251,7 @@ public final class SecretServiceStore: SecureStore {
     private func write(
         _ item: NewItem, if condition: WriteCondition = .always
     ) async throws(StoreError) -> ItemRevision {
-        try ItemLimits.check(item.key)
-        try ItemLimits.check(item.value)
-        if let details = item.details { try ItemLimits.check(details) }
+        try ItemLimits.check(key: item.key, value: item.value, details: item.details)
         return try await perform { (work) throws(StoreError) -> ItemRevision in
             let (ring, key) = try work.writableRing()
             let copies = try work.copies(of: item.key, in: ring)
@@ -285,19 +292,5 @@ public final class SecretServiceStore: SecureStore {
 
     private static func isThere(_ key: ItemKey) -> StoreError {
         StoreError(.alreadyExists, "There is an item of this class, service and account already.")
-    }
-
-    private static func check(service: String, accessGroup: String) throws(StoreError) {
-        guard !service.isEmpty else {
-            throw StoreError(.emptyMatch, "Name the service: an empty one would match what was not named.")
-        }
-        try ItemLimits.check(ItemKey(service: service, account: "", accessGroup: accessGroup))
-    }
-
-    private static func comesFirst(_ a: ItemKey, _ b: ItemKey) -> Bool {
-        if a.itemClass != b.itemClass {
-            return a.itemClass.rawValue.utf8.lexicographicallyPrecedes(b.itemClass.rawValue.utf8)
-        }
-        return a.account.utf8.lexicographicallyPrecedes(b.account.utf8)
     }
 }

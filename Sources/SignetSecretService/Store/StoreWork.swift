@@ -60,6 +60,10 @@ extension StoreWork {
         let attributes = identity.attributes(.key)
         var found = try keyring.search(attributes, loadingSecrets: false)
         if found.isEmpty {
+            // A new key beside what an old one sealed would make all of that look absent, for good.
+            guard try keyring.search(identity.attributes(.item), loadingSecrets: false).isEmpty else {
+                throw .damagedItem("the key that sealed it is not in the keyring any more")
+            }
             guard creating else {
                 remember([])
                 return SealingRing(keys: [], isIncomplete: false)
@@ -91,6 +95,26 @@ extension StoreWork {
         memory.withLock { memory in
             if !memory.isClosed { memory.known = keys }
         }
+    }
+
+    /// Removes every item and every key of this store, opened or not.
+    func erase() throws(StoreError) -> Int {
+        var count = 0
+        // The items first: a key without items is no damage, items without a key are.
+        for kind in [StoreIdentity.Kind.item, .key] {
+            let found = try keyring.search(identity.attributes(kind), loadingSecrets: false)
+            guard !found.contains(where: \.isLocked) else {
+                throw StoreError(SecretServiceFailure(.locked, "erase"))
+            }
+            for item in found {
+                let isDeleted = try keyring.asking { () throws(SecretServiceFailure) in
+                    try keyring.session.delete(item)
+                }
+                if isDeleted, kind == .item { count += 1 }
+            }
+        }
+        memory.withLock { $0.known = [] }
+        return count
     }
 
     /// As `ring(creating: true)`, for writing with.

@@ -81,12 +81,22 @@ extension FileVault {
         _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         var wasAsked = false
+        var unsupported: StoreError?
         for slot in slots {
-            guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID)) else { continue }
-            wasAsked = true
-            guard let root = try slot.openRoot(with: key, vaultID: vaultID) else { continue }
-            return try RootKeys(root: root, vaultID: vaultID, epoch: epoch)
+            do throws(StoreError) {
+                guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID)) else {
+                    continue
+                }
+                wasAsked = true
+                guard let root = try slot.openRoot(with: key, vaultID: vaultID) else { continue }
+                return try RootKeys(root: root, vaultID: vaultID, epoch: epoch)
+            } catch {
+                // A derivation that this machine has not: another slot may be for the same method.
+                guard error.code == .unsupported else { throw error }
+                unsupported = error
+            }
         }
+        if let unsupported { throw unsupported }
         throw StoreError(
             .authenticationFailure,
             wasAsked

@@ -8,7 +8,7 @@ internal import SystemBridge
 struct VaultFile: Sendable {
     /// With the real path of the folder.
     let path: String
-    let busyTimeoutMilliseconds: Int
+    let options: VaultOptions
     private let identity: VaultPlace.Identity
 
     /// A file that is there, with the right owner and mode in a folder that nobody else writes to.
@@ -23,12 +23,12 @@ struct VaultFile: Sendable {
         }
         self.path = place.path
         self.identity = identity
-        busyTimeoutMilliseconds = min(max(options.busyTimeoutMilliseconds, 0), 600_000)
+        self.options = options
     }
 
     /// A connection to a database that is a vault by its header and its schema.
     func connect() throws(StoreError) -> VaultConnection {
-        let connection = try Self.open(path, .readWrite, busyTimeoutMilliseconds)
+        let connection = try Self.open(path, .readWrite, options)
         // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
         try requireSame()
         try connection.transaction(.begin) { () throws(StoreError) -> Void in
@@ -64,7 +64,7 @@ struct VaultFile: Sendable {
             try VaultPlace.createTemporary(for: place)
         }
         do throws(StoreError) {
-            let connection = try open(temporary, .create, options.busyTimeoutMilliseconds)
+            let connection = try open(temporary, .create, options)
             // Closed whatever happens; the last connection of a file copies the log into it and removes that.
             defer { connection.close() }
             try VaultSchema.make(connection)
@@ -83,12 +83,14 @@ struct VaultFile: Sendable {
     }
 
     private static func open(
-        _ path: String, _ access: SQLiteConnection.Access, _ busyTimeoutMilliseconds: Int
+        _ path: String, _ access: SQLiteConnection.Access, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection {
         do throws(SQLiteFailure) {
             return VaultConnection(
                 try SQLiteConnection(
-                    path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds), path: path)
+                    path: path, access: access, vfs: options.fileSystemName,
+                    busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000)),
+                path: path)
         } catch {
             throw StoreError(error, path: path)
         }

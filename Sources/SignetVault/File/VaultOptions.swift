@@ -14,6 +14,9 @@ public struct VaultOptions: Sendable {
     /// The time for created and modified, in milliseconds since 1970.
     public var now: @Sendable () -> ItemTime
 
+    /// The name of SQLite's file system, for tests that let the disk fail; nil for the system's.
+    package var fileSystemName: String?
+
     /// The defaults.
     public init() { now = { ItemTime.current } }
 }

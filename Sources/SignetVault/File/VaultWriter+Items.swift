@@ -62,34 +62,45 @@ extension VaultWriter {
         let last: [UInt8]?
         /// How many items were looked at.
         let count: Int
+        /// How many of them were sealed anew.
+        let sealed: Int
         /// How many there are.
         let total: UInt64
     }
 
     /// Seals items anew with the active key, in the order of their ids: at most 256, and some megabytes.
-    func resealBatch(behind id: [UInt8]) throws(StoreError) -> Batch {
+    func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
         try connection.with(.itemsBehind) { (row) throws(StoreError) -> Void in
-            try row.bind(id, at: 1)
+            try row.bind(behind, at: 1)
             try row.bind(Int64(limit), at: 2)
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+                // Else a damaged order could lead back to where this began.
+                guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
+                    throw .damaged("item", "ids do not ascend")
+                }
                 found.append((id, keyID != dataKey.id))
             }
         }
         var byteCount = 0
         var last: [UInt8]?
         var count = 0
+        var sealed = 0
         for (id, needsSealing) in found {
-            if needsSealing, let row = try reader.row(id) { byteCount += try reseal(row) }
+            if needsSealing, let row = try reader.row(id) {
+                byteCount += try reseal(row)
+                sealed += 1
+            }
             last = id
             count += 1
             if byteCount > 8 << 20 { break }
         }
         return Batch(
-            last: count < limit && count == found.count ? nil : last, count: count, total: state.count)
+            last: count < limit && count == found.count ? nil : last, count: count, sealed: sealed,
+            total: state.count)
     }
 
     /// Removes an item that is there.

@@ -43,6 +43,9 @@ package struct BucketRecord: Sendable, Equatable {
 
     /// The record of bucket `number`.
     package func sealed(number: UInt16, with root: RootKeys) throws(StoreError) -> [UInt8] {
+        guard count >= 1, (1...VaultFormat.maximumInteger).contains(generation) else {
+            throw StoreError(.invalidParameter, "A bucket's record has items and a generation.")
+        }
         var plain = [UInt8]()
         plain.reserveCapacity(36)
         defer { cleanse(&plain) }

@@ -51,6 +51,9 @@ package final class VaultKey: Sendable {
         nonce: [UInt8]? = nil
     ) throws(StoreError) -> [UInt8] {
         let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
+        guard data.count == AssociatedData.byteCount else {
+            throw StoreError(.invalidParameter, "The subject of a sealed record has at most 32 bytes.")
+        }
         do throws(CryptoError) {
             return try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
         } catch {
@@ -65,6 +68,9 @@ package final class VaultKey: Sendable {
         _ sealed: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {
         let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
+        guard data.count == AssociatedData.byteCount else {
+            throw .damaged(kind.place, "its name is too long")
+        }
         do throws(CryptoError) {
             return try XAES256GCM.openSecret(span: sealed, using: key, authenticating: data)
         } catch {

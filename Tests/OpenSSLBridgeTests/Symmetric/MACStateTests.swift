@@ -27,6 +27,19 @@ struct MACStateTests {
         }
     }
 
+    @Test("the code as a value is the code, and only SHA-256 has one", arguments: [0, 1, 64, 1000])
+    func values(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        let key = random.bytes(32)
+        let message = random.bytes(count)
+        let value = try MACState(key: key.span, algorithm: .sha256).code256(for: message.span)
+        #expect(value.indices.map { value[$0] } == (try code(key, message, .sha256)))
+        for algorithm in [DigestAlgorithm.sha384, .sha512] {
+            let state = try MACState(key: key.span, algorithm: algorithm)
+            #expect(failure { _ = try state.code256(for: message.span) } == .invalidLength)
+        }
+    }
+
     @Test("the plain definition of RFC 2104 gives the same", arguments: DigestAlgorithm.allCases)
     func definition(algorithm: DigestAlgorithm) throws {
         var random = SeededGenerator(seed: 2104)

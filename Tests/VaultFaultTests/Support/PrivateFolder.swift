@@ -8,7 +8,13 @@ final class PrivateFolder {
     let path: String
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/signet-fault-\(UUID().uuidString)"
+        // In memory where there is such a place: thousands of rounds wait for no disk, and what a power cut leaves is
+        // the failing disk's business.
+        let memory = "/dev/shm"
+        let parent =
+            FileManager.default.isWritableFile(atPath: memory)
+            ? memory : FileManager.default.temporaryDirectory.path
+        path = parent + "/signet-fault-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }

@@ -101,7 +101,7 @@ def move_rows():
     damaged(
         "shared-value", "Two items name one row of val.",
         lambda desk: desk.sql("UPDATE item SET v=? WHERE id=?", desk.row(BOB).v, desk.id(ALICE)),
-        **{**VALUE_IS_DAMAGED, "verify": "item"},
+        **VALUE_IS_DAMAGED,
     )  # fmt: skip
     damaged(
         "row-swap", "The contents of two items of one bucket are exchanged.",
@@ -211,7 +211,7 @@ COLUMN_EXPECTATIONS = {
     "item.vt": row_is_damaged(),
     "val.b": VALUE_IS_DAMAGED,
     "bucket.b": {"strict": "corrupt", "verify": "bucket"},
-    "state.b": {"unlock": "corrupt"},
+    "state.b": {"open": "corrupt"},
 }
 
 
@@ -267,7 +267,8 @@ def columns():
     for value in (-1, 4096, 2**40):
         damaged(f"bucket-n-{value}", f"A bucket becomes number {value}.",
                 lambda desk, value=value: desk.change("bucket.n", value), strict="corrupt", verify="bucket")  # fmt: skip
-    for table, expected in (("head", {"open": "corrupt"}), ("state", {"unlock": "corrupt"})):
+    expected = {"open": "corrupt"}
+    for table in ("head", "state"):
         damaged(f"{table}-absent", f"No row in {table}.", lambda desk, t=table: desk.sql(f"DELETE FROM {t}"), **expected)
         damaged(f"{table}-k-2", f"{table}.k is 2.", lambda desk, t=table: desk.sql(f"UPDATE {t} SET k=2"), **expected)
         damaged(f"{table}-twice", f"Two rows in {table}.",
@@ -324,12 +325,13 @@ def heads():
     # A slot's keys are made with the head's vault_id: with another one no key fits.
     for name, at, outcome in (
         ("magic", 0, {"open": "corrupt"}), ("version", 9, {"open": "corrupt"}), ("suite", 11, {"open": "corrupt"}),
-        ("vault-id", 12, {"unlock": "authenticationFailure"}), ("created", 35, {"unlock": "corrupt"}),
+        ("vault-id", 12, {"unlock": "authenticationFailure"}), ("created", 35, {"unlock": "corrupt"}), ("created-2-63", 28, {"open": "corrupt"}),
         ("epoch", 39, {"open": "corrupt"}), ("epoch-2", 38, {"unlock": "corrupt"}), ("commit", 40, {"unlock": "corrupt"}),
         ("mac", 103, {"unlock": "corrupt"}),
     ):  # fmt: skip
-        damaged(f"head-{name}", f"One bit of the head's {name.removesuffix('-2')} differs.",
-                lambda desk, at=at: desk.flip("head.b", at), **outcome)  # fmt: skip
+        damaged(f"head-{name}", f"One bit of the head's {name.split('-2')[0]} differs.",
+                lambda desk, at=at, bit=7 if name == "created-2-63" else 0: desk.flip("head.b", at, bit),
+                **outcome)  # fmt: skip
 
 
 def junk_slot(desk, type, params, id=None):
@@ -484,8 +486,10 @@ def states():
     wrong = {"list": "corrupt", "verify": "state"}
     damaged("state-count", "The state counts one item too many.",
             lambda desk: desk.reseal_state(count=lambda n: n + 1), **wrong)  # fmt: skip
-    damaged("state-count-highest", "The state counts 2^64 - 1 items.",
-            lambda desk: desk.reseal_state(count=2**64 - 1), **wrong)  # fmt: skip
+    damaged("state-count-highest", "The state counts 2^63 - 1 items.",
+            lambda desk: desk.reseal_state(count=2**63 - 1), **wrong)  # fmt: skip
+    damaged("state-count-beyond", "The state counts 2^63 items.",
+            lambda desk: desk.reseal_state(count=2**63), unlock="corrupt")  # fmt: skip
     damaged("state-count-0", "The state counts no items.", lambda desk: desk.reseal_state(count=0), **wrong)
     damaged("state-acc", "The state's sum of items is wrong.", lambda desk: desk.reseal_state(acc=bytes(32)), **wrong)
     damaged("state-acc-b", "The state's sum of buckets is wrong.",
@@ -537,6 +541,9 @@ def metadatas():
         "label-too-long": metadata(label=b"l" * 1025),
         "comment-too-long": metadata(comment=b"c" * 4097),
         "type-too-long": metadata(type=b"t" * 65),
+        "type-empty": metadata(type=b""),
+        "created-2-63": metadata(created=2**63),
+        "modified-2-63": metadata(modified=2**63),
         "label-not-utf8": metadata(label=b"\xff"),
         "label-overlong": metadata(label=b"\xc0\x80"),
         "label-surrogate": metadata(label=b"\xed\xa0\x80"),
@@ -739,6 +746,29 @@ def files():
             **sums_differ("absent", "item"))  # fmt: skip
 
 
-for make in (move_rows, roll_back, columns, bits, heads, slots, rings, states, metadatas, paddings, schemas, files):
+def logs():
+    """-wal beside the vault: what a killed process leaves, and what may be done to that."""
+
+    def left(change=lambda octets: octets, snapshot="before-last"):
+        return lambda desk: desk.leave_wal(snapshot, change, lambda vault: vault.set(BOB, b"new secret of bob"))
+
+    last_is_lost = {"key": BOB, "lazy": older(b"old secret of bob"), "strict": older(b"old secret of bob")}
+    damaged("wal-left", "The last transaction is in a -wal only, as it is after a kill.", left(), key=BOB)
+    damaged("wal-cut", "The -wal lacks its last octet: its transaction never happened, as after a loss of power.",
+            left(lambda octets: octets[:-1]), **last_is_lost)  # fmt: skip
+    damaged("wal-bit", "One bit of the -wal differs: as before.",
+            left(lambda octets: octets[:-1] + bytes([octets[-1] ^ 1])), **last_is_lost)  # fmt: skip
+    damaged("wal-header", "One bit of the header of the -wal differs: as before.",
+            left(lambda octets: octets[:12] + b"\xff" + octets[13:]), **last_is_lost)  # fmt: skip
+
+    def of_another(desk):
+        desk.leave_wal("other", write=lambda vault: vault.set(BOB, b"of another vault"))
+        desk.path.write_bytes(desk.shop.path("several").read_bytes())
+
+    damaged("wal-of-another-vault", "The -wal of another vault, which SQLite takes for this one's.", of_another,
+            open="corrupt")  # fmt: skip
+
+
+for make in (move_rows, roll_back, columns, bits, heads, slots, rings, states, metadatas, paddings, schemas, files, logs):
     make()
 assert len({damage.name for damage in DAMAGED}) == len(DAMAGED)

@@ -7,6 +7,7 @@ import hashlib
 import shutil
 
 import signetv1 as format
+from octets import normalised_wal
 from signetv1 import Passphrase, Randomness, RawKey, Row, State, Vault, u8
 from vaults import ALICE, RAW
 
@@ -14,7 +15,7 @@ from vaults import ALICE, RAW
 class Desk:
     def __init__(self, shop, base, name):
         self.shop, self.randomness = shop, Randomness(name.encode())
-        self.path = shop.folder / "damaged"
+        self.path, self.wal_path, self.wal = shop.folder / "damaged", shop.folder / "damaged-wal", None
         for leftover in shop.folder.glob("damaged*"):
             leftover.unlink()
         shutil.copyfile(shop.path(base), self.path)
@@ -128,6 +129,18 @@ class Desk:
         self.sql("PRAGMA writable_schema=OFF")
         self.db.close()
         self.db = self._connect()
+
+    def leave_wal(self, snapshot, change=lambda octets: octets, write=None):
+        """The vault as it was, and beside it a -wal with one transaction more, as a killed process leaves them."""
+        self.close()
+        shutil.copyfile(self.shop.path(snapshot), self.path)
+        with Vault.open(self.path, self.randomness, lambda: 1_800_000_000_000) as vault:
+            vault.unlock(RawKey(RAW))
+            vault.db.execute("PRAGMA wal_autocheckpoint=0").fetchall()
+            write(vault)
+            octets, wal = self.path.read_bytes(), self.wal_path.read_bytes()
+        self.path.write_bytes(octets)
+        self.wal = change(normalised_wal(wal))
 
     # Damaging with the keys at hand
 

@@ -9,7 +9,7 @@
 
 NAME.vault    a good vault
 damaged.json  each damaged one as what differs from a good one: its length, and octets (hexadecimal) at offsets; what is beyond the
-              good one's end and not named is zero
+              good one's end and not named is zero; `wal` is the file beside it, which begins as nothing
 manifest.json what is in the good ones, and what must come of the damaged ones at each level (damage.py says how to read it)
 
 What the levels must find is written by hand in damage.py; it is compared here with what signetv1.py finds. The outcome for the
@@ -29,32 +29,10 @@ from signetv1 import Vault, VaultError, item_to_json, method_from  # noqa: E402
 import damage as matrix  # noqa: E402
 import vaults  # noqa: E402
 from desk import Desk  # noqa: E402
+from octets import difference, normalised  # noqa: E402
 
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "Fixtures"
 GOOD = ("empty", "several", "rotating", "rooted", "slots", "full", "changed", "limits")
-
-
-def normalised(octets):
-    """SQLite writes its own version into the header; it is one here, whichever made the file."""
-    if octets[:16] != b"SQLite format 3\0" or len(octets) < 100:
-        return octets
-    return octets[:96] + (3_040_001).to_bytes(4, "big") + octets[100:]
-
-
-def difference(base, octets):
-    """[[offset, hexadecimal octets]]"""
-    padded = base.ljust(len(octets), b"\0")
-    patches, start, last = [], None, None
-    for offset, (old, new) in enumerate(zip(padded, octets)):
-        if old == new:
-            continue
-        if start is not None and offset - last > 8:
-            patches.append([start, octets[start : last + 1].hex()])
-            start = None
-        start, last = offset if start is None else start, offset
-    if start is not None:
-        patches.append([start, octets[start : last + 1].hex()])
-    return patches
 
 
 def key_to_json(key):
@@ -142,6 +120,9 @@ def make(shop):
         octets = normalised(desk.path.read_bytes())
         patches[damage.name] = {"base": base, "length": len(octets), "patches": difference(bases[base], octets)}
         desk.path.write_bytes(octets)
+        if desk.wal is not None:
+            patches[damage.name]["wal"] = {"length": len(desk.wal), "patches": difference(b"", desk.wal)}
+            desk.wal_path.write_bytes(desk.wal)
         good = shop.catalogue["several" if base == "nothing" else base]
         examination = Examination(damage, desk.path, good)
         found = examination.run()

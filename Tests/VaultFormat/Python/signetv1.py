@@ -303,8 +303,8 @@ class Head:
         if number(b[8:10]) != 1 or number(b[10:12]) != 1:
             raise corrupt("head", "another version or suite than user_version says")
         head = cls(b, b[12:28], number(b[28:36]), number(b[36:40]), b[40:72], b[72:])
-        if head.epoch < 1:
-            raise corrupt("head", "epoch")
+        if head.epoch < 1 or head.created > MAX_INTEGER:
+            raise corrupt("head", "epoch or created")
         return head
 
     @classmethod
@@ -540,7 +540,9 @@ def decode_metadata(octets):
         raise ValueError("class")
     label, comment = reader.text(0, 1024), reader.text(0, 4096)
     created, modified = number(reader.take(8)), number(reader.take(8))
-    value_type = reader.text(0, 64)
+    if max(created, modified) > MAX_INTEGER:
+        raise ValueError("time")
+    value_type = reader.text(1, 64)
     count = number(reader.take(4))
     if count > MAX_ATTRIBUTES:
         raise ValueError("too many attributes")
@@ -582,6 +584,25 @@ class Row:
     @property
     def bucket(self):
         return bucket_of(self.id)
+
+
+@dataclass
+class Tags:
+    """Of a row of item, what the sums are made of."""
+
+    id: bytes
+    gen: int
+    meta: bytes
+    vt: bytes
+
+    @classmethod
+    def parse(cls, columns):
+        id, gen, meta, vt = columns
+        blob(id, "item", "id", least=32)
+        integer(gen, "item", "gen", id)
+        blob(meta, "item", "meta", id, 16, 2**31)
+        blob(vt, "item", "vt", id, 16)
+        return cls(*columns)
 
 
 def bucket_of(id):
@@ -633,7 +654,8 @@ class State:
         p = root.state.open(STATE, b"", gen, b[8:])
         if p is None:
             raise corrupt("state", "not authentic")
-        return cls(gen, number(p[:8]), p[8:40], p[40:72], p[72:88], p[88:])
+        count = integer(number(p[:8]), "state", "count")
+        return cls(gen, count, p[8:40], p[40:72], p[72:88], p[88:])
 
 
 # --- The vault --------------------------------------------------------------------------------------------------
@@ -723,6 +745,7 @@ class Vault:
                 vault._check_database()
                 with vault._reading():
                     vault._read_head(), vault._slots(), vault._ring_rows()
+                    blob(vault._single("state"), "state", "b", least=168)
         except VaultError:
             vault.close()
             raise
@@ -913,11 +936,10 @@ class Vault:
             raise corrupt("state", "the buckets are not those that it was sealed with")
         n = bucket_of(id)
         bucket = Bucket.open(self.root, n, buckets[n]) if n in buckets else Bucket(0, 0, ZEROS)
-        rows = [Row.parse(columns) for columns in self._columns_of_bucket(n)]
-        self._compare(rows, bucket, "bucket", u16(n))
+        self._compare([Tags.parse(columns) for columns in self._tags_of_bucket(n)], bucket, "bucket", u16(n))
 
-    def _columns_of_bucket(self, n):
-        sql = f"SELECT {self.COLUMNS} FROM item WHERE id>=?"
+    def _tags_of_bucket(self, n):
+        sql = "SELECT id,gen,meta,vt FROM item WHERE id>=?"
         if n == 4095:
             return self.db.execute(sql, (b"\xff\xf0",))
         return self.db.execute(sql + " AND id<?", (u16(n << 4), u16((n + 1) << 4)))

@@ -19,12 +19,23 @@ struct FixtureMethod: Decodable {
     var isSupported: Bool { needs != "Argon2id" || KeyDerivation.isArgon2idAvailable }
 
     var method: any UnlockMethod {
-        if let passphrase { return TestPassphrase(octets: Array(passphrase.utf8)) }
-        if let external, let key {
-            return MaskedKey(name: Array(external.utf8), key: bytes(key))
+        if let passphrase { return PassphraseUnlock(passphrase) }
+        if let external {
+            // XOR with a mask stands for a service that wraps keys, as in signetv1.py.
+            return ExternalKeyUnlock(
+                name: external, wrap: { Self.masked($0.octets) },
+                unwrap: { SecretKey(copying: Self.masked($0)) })
         }
         if let secretService { return TestKey(kind: .secretService, octets: bytes(secretService)) }
-        return TestKey(kind: .rawKey, octets: bytes(rawKey ?? ""))
+        return RawKeyUnlock(SecretKey(copying: bytes(rawKey ?? "")))
+    }
+
+    private static func masked(_ octets: [UInt8]) -> [UInt8] { octets.map { $0 ^ 0x5a } }
+}
+
+extension SecretKey {
+    var octets: [UInt8] {
+        withExposedBytes { (span: Span<UInt8>) -> [UInt8] in span.indices.map { span[$0] } }
     }
 }
 
@@ -39,26 +50,5 @@ struct TestKey: UnlockMethod {
 
     func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         NewKeySlot(kind: kind, parameters: [], keyEncryptionKey: SecretKey(copying: octets))
-    }
-}
-
-/// A stand-in for a service that wraps keys: XOR with a mask, as signetv1.py does it.
-struct MaskedKey: UnlockMethod {
-    let name: [UInt8]
-    let key: [UInt8]
-
-    func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
-        guard slot.kind == .external, slot.parameters.suffix(32).count == 32 else { return nil }
-        return SecretKey(copying: slot.parameters.suffix(32).map { $0 ^ 0x5a })
-    }
-
-    func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
-        NewKeySlot(
-            kind: .external, parameters: lengthPrefixed(name) + lengthPrefixed(key.map { $0 ^ 0x5a }),
-            keyEncryptionKey: SecretKey(copying: key))
-    }
-
-    private func lengthPrefixed(_ octets: [UInt8]) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: octets.count >> $0) } + octets
     }
 }

@@ -13,6 +13,12 @@ enum Fixtures {
         let base: String
         let length: Int
         let patches: [Run]
+        let wal: Log?
+
+        struct Log: Decodable {
+            let length: Int
+            let patches: [Run]
+        }
 
         struct Run: Decodable {
             let offset: Int
@@ -41,12 +47,20 @@ enum Fixtures {
         name == "nothing" ? [] : Array(try file("\(name).vault"))
     }
 
-    /// The octets of a damaged vault.
-    static func damaged(_ name: String) throws -> [UInt8] {
+    /// Puts a damaged vault into a folder and says where it is.
+    static func damaged(_ name: String, in folder: VaultFolder) throws -> String {
         let patch = try #require(patches[name], "no damaged vault \(name)")
-        var octets = Array(try good(patch.base).prefix(patch.length))
-        octets += [UInt8](repeating: 0, count: patch.length - octets.count)
-        for run in patch.patches {
+        let path = try folder.vault(patched(good(patch.base), patch.length, patch.patches))
+        if let wal = patch.wal {
+            try folder.vault(patched([], wal.length, wal.patches), name: "test.vault-wal")
+        }
+        return path
+    }
+
+    private static func patched(_ base: [UInt8], _ length: Int, _ runs: [Patch.Run]) -> [UInt8] {
+        var octets = Array(base.prefix(length))
+        octets += [UInt8](repeating: 0, count: length - octets.count)
+        for run in runs {
             octets.replaceSubrange(run.offset..<run.offset + run.octets.count, with: run.octets)
         }
         return octets
@@ -71,6 +85,7 @@ final class VaultFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Writes a file of mode 0600 and says where it is. Files of SQLite's beside it go.
+    @discardableResult
     func vault(_ octets: [UInt8], name: String = "test.vault") throws -> String {
         let file = "\(path)/\(name)"
         for suffix in ["", "-wal", "-shm", "-journal"] {

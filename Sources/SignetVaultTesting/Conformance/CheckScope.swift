@@ -1,0 +1,99 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetVault
+
+/// What a check found.
+struct CheckFinding: Error {
+    let message: String
+}
+
+/// The store that a check is about, and names that nobody else uses.
+struct CheckScope: Sendable {
+    let store: any SecureStore
+    let unlock: (@Sendable () async throws -> Void)?
+    let service = "signet.conformance.\(String(UInt64.random(in: .min ... .max), radix: 36))"
+
+    /// A second service, whose name begins like the first one's.
+    var otherService: String { service + ".other" }
+    let group = "signet.conformance"
+
+    func key(
+        _ account: String = "account", _ itemClass: ItemClass = .generic, group: String = "",
+        service: String? = nil
+    ) -> ItemKey {
+        ItemKey(
+            service: service ?? self.service, account: account, itemClass: itemClass, accessGroup: group)
+    }
+
+    func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
+        guard isTrue else { throw CheckFinding(message: message()) }
+    }
+
+    func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
+        guard value == wanted else { throw CheckFinding(message: "\(what) is \(value), not \(wanted)") }
+    }
+
+    /// Expects an error with one of these codes.
+    func expect(
+        _ codes: StoreError.Code..., by what: String, _ body: () async throws -> Void
+    ) async throws {
+        do {
+            try await body()
+        } catch let error as StoreError where codes.contains(error.code) {
+            return
+        } catch {
+            throw CheckFinding(message: "\(what) threw \(error) instead of \(codes[0].rawValue)")
+        }
+        throw CheckFinding(message: "\(what) did not throw \(codes[0].rawValue)")
+    }
+
+    func entry(_ key: ItemKey, _ what: String) async throws -> StoreEntry {
+        guard let entry = try await store.entry(key) else {
+            throw CheckFinding(message: "\(what) is absent")
+        }
+        return entry
+    }
+
+    func item(_ key: ItemKey, _ what: String) async throws -> StoredItem {
+        guard let item = try await store.item(key) else {
+            throw CheckFinding(message: "\(what) is absent")
+        }
+        return item
+    }
+
+    /// Expects changes in this order; those of other items and services may come in between. Fails after ten seconds.
+    func hear(_ wanted: [StoreChange], in changes: AsyncStream<StoreChange>) async throws {
+        let heard = await withTaskGroup(of: Int?.self) { group in
+            group.addTask {
+                var count = 0
+                for await change in changes where change == wanted[count] {
+                    count += 1
+                    if count == wanted.count { break }
+                }
+                return count
+            }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(10))
+                return nil
+            }
+            // The time ends the stream, and the stream then says how far it came.
+            var heard = await group.next() ?? nil
+            group.cancelAll()
+            if heard == nil { heard = await group.next() ?? nil }
+            return heard ?? 0
+        }
+        guard heard < wanted.count else { return }
+        throw CheckFinding(
+            message: "nobody said \(wanted[heard]), which is change \(heard + 1) of \(wanted.count)")
+    }
+
+    func removeEverything() async throws {
+        if try await store.isLocked() { try await unlock?() }
+        for service in [service, otherService] {
+            for group in ["", group] {
+                try await store.clear(service: service, itemClass: nil, accessGroup: group)
+            }
+        }
+    }
+}

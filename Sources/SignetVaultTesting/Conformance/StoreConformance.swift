@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetVault
+
+/// Checks a store of your own against the contract of ``SecureStore``.
+///
+/// With Swift Testing, one test a check:
+///
+///     @Test(arguments: StoreConformance.checks(for: .all))
+///     func keepsTheContract(_ check: StoreCheck) async throws {
+///         let store = MyStore()
+///         try await check.run(on: store) { store.unlock() }
+///     }
+///
+/// A check writes items of services with random names only, and removes them when it is done, so that a store may be shared.
+public enum StoreConformance {
+    /// All checks of stores that have these features.
+    public static func checks(for features: StoreFeatures = []) -> [StoreCheck] {
+        all.filter { features.isSuperset(of: $0.requires) }
+    }
+
+    /// Runs the checks one after the other.
+    ///
+    /// - Parameter unlock: unlocks the store again after a check has locked it.
+    /// - Returns: those that failed, each with what was found.
+    public static func failures(
+        of store: any SecureStore, features: StoreFeatures = [],
+        unlock: (@Sendable () async throws -> Void)? = nil
+    ) async -> [StoreCheck.Failure] {
+        var failures: [StoreCheck.Failure] = []
+        for check in checks(for: features) {
+            do throws(StoreCheck.Failure) {
+                try await check.run(on: store, unlock: unlock)
+            } catch {
+                failures.append(error)
+            }
+        }
+        return failures
+    }
+
+    private static let all: [StoreCheck] =
+        StoreCheck.reading + StoreCheck.writing + StoreCheck.swapping + StoreCheck.listing + StoreCheck.limits
+        + StoreCheck.behaviour
+}

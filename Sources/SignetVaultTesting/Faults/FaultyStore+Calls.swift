@@ -1,0 +1,83 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetVault
+
+extension FaultyStore {
+    /// Passed on, counted, and failed where that was asked for.
+    public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
+        try await pass(.entry, [key]) { (base) async throws(StoreError) in try await base.entry(key) }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
+        try await pass(.item, [key]) { (base) async throws(StoreError) in try await base.item(key) }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    @discardableResult
+    public func set(
+        _ value: SecretValue, for key: ItemKey, details: ItemDetails?
+    ) async throws(StoreError) -> ItemRevision {
+        try await pass(.set, [key]) { (base) async throws(StoreError) in
+            try await base.set(value, for: key, details: details)
+        }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    public func set(_ items: [NewItem]) async throws(StoreError) {
+        try await pass(.setMany, items.map(\.key)) { (base) async throws(StoreError) in
+            try await base.set(items)
+        }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    @discardableResult
+    public func replace(
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+    ) async throws(StoreError) -> ItemRevision? {
+        try await pass(.replace, [key]) { (base) async throws(StoreError) in
+            try await base.replace(value, for: key, details: details, ifRevision: revision)
+        }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    @discardableResult
+    public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
+        try await pass(.remove, [key]) { (base) async throws(StoreError) in try await base.remove(key) }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    public func list(
+        service: String, itemClass: ItemClass?, accessGroup: String
+    ) async throws(StoreError) -> [StoredItem] {
+        try await pass(.list) { (base) async throws(StoreError) in
+            try await base.list(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    public func allItems() async throws(StoreError) -> [StoredItem] {
+        try await pass(.allItems) { (base) async throws(StoreError) in try await base.allItems() }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    @discardableResult
+    public func clear(
+        service: String, itemClass: ItemClass?, accessGroup: String
+    ) async throws(StoreError) -> Int {
+        try await pass(.clear) { (base) async throws(StoreError) in
+            try await base.clear(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    public func isLocked() async throws(StoreError) -> Bool {
+        try await pass(.isLocked) { (base) async throws(StoreError) in try await base.isLocked() }
+    }
+
+    /// Passed on, counted, and failed where that was asked for.
+    public func lock() async throws(StoreError) {
+        try await pass(.lock) { (base) async throws(StoreError) in try await base.lock() }
+    }
+}

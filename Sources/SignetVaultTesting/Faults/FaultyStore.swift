@@ -1,0 +1,115 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetVault
+internal import SystemBridge
+
+/// A store that passes its calls on to another, writes down which there were, and fails where a test says so.
+///
+/// It shows what a program does when the keyring is locked, damaged, gone or slow, or when somebody else writes in between, without
+/// any of that having to happen.
+public final class FaultyStore: SecureStore {
+    /// A call, as it is counted. Taking the stream of changes is none.
+    public struct Call: Sendable, Hashable, CustomStringConvertible {
+        /// Which of the calls of ``SecureStore``.
+        public enum Operation: String, Sendable, CaseIterable {
+            case entry, item, set, setMany, replace, remove, list, allItems, clear, isLocked, lock
+
+            /// Whether it changes items.
+            public var isWrite: Bool {
+                switch self {
+                case .set, .setMany, .replace, .remove, .clear: true
+                default: false
+                }
+            }
+        }
+
+        /// Which call.
+        public let operation: Operation
+        /// The items that it names; none for those that name a service or nothing.
+        public let keys: [ItemKey]
+
+        /// The call and its items.
+        public var description: String {
+            "\(operation.rawValue)(\(keys.map(\.description).joined(separator: ", ")))"
+        }
+    }
+
+    /// When a call fails.
+    public enum Moment: Sendable {
+        /// Before anything is done.
+        case before
+        /// After it was done: the caller does not learn that it was.
+        case after
+    }
+
+    private let base: any SecureStore
+    private let script = Locked(FaultScript())
+
+    /// A store in front of another one; it fails nowhere yet.
+    public init(_ base: any SecureStore) { self.base = base }
+
+    /// Fails one call, counted from now.
+    ///
+    /// - Parameters:
+    ///   - number: 1 for the next one that counts.
+    ///   - code: what it answers: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
+    ///   - onlyWrites: whether only calls that change items count.
+    public func failCall(
+        _ number: Int, with code: StoreError.Code, _ moment: Moment = .before, onlyWrites: Bool = false
+    ) {
+        add(code, moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
+    }
+
+    /// Fails every call from one on, counted from now: a store that goes away.
+    public func failCalls(
+        from number: Int = 1, with code: StoreError.Code, _ moment: Moment = .before, onlyWrites: Bool = false
+    ) {
+        add(code, moment, passes: number - 1, failures: nil) { !onlyWrites || $0.operation.isWrite }
+    }
+
+    /// Fails calls that name an item.
+    ///
+    /// - Parameter times: how many of them; nil for all.
+    public func failCalls(
+        on key: ItemKey, with code: StoreError.Code, _ moment: Moment = .before, times: Int? = nil,
+        onlyWrites: Bool = false
+    ) {
+        add(code, moment, passes: 0, failures: times) {
+            $0.keys.contains(key) && (!onlyWrites || $0.operation.isWrite)
+        }
+    }
+
+    /// Fails nowhere any more.
+    public func recover() { script.withLock { $0.faults = [] } }
+
+    /// The calls so far, those that failed included.
+    public var calls: [Call] { script.withLock { $0.calls } }
+
+    /// Forgets the calls so far.
+    public func forgetCalls() { script.withLock { $0.calls = [] } }
+
+    /// Those of the store behind. Taking them is no call that is counted.
+    public func changes() -> AsyncStream<StoreChange> { base.changes() }
+
+    private func add(
+        _ code: StoreError.Code, _ moment: Moment, passes: Int, failures: Int?,
+        _ matches: @escaping @Sendable (Call) -> Bool
+    ) {
+        let fault = FaultScript.Fault(
+            code: code, moment: moment, matches: matches, passes: max(0, passes), failures: failures)
+        script.withLock { $0.faults.append(fault) }
+    }
+
+    /// Writes the call down, and runs it as the script wants.
+    func pass<R>(
+        _ operation: Call.Operation, _ keys: [ItemKey] = [],
+        _ body: (any SecureStore) async throws(StoreError) -> R
+    ) async throws(StoreError) -> R {
+        let fault = script.withLock { $0.note(Call(operation: operation, keys: keys)) }
+        if let fault, fault.moment == .before { throw fault.error }
+        let result = try await body(base)
+        if let fault { throw fault.error }
+        return result
+    }
+}

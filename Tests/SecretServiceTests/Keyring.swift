@@ -1,0 +1,125 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A session bus and a private home for one scenario of `secret-service-worker`, which starts the keyring itself.
+struct Keyring {
+    struct Outcome {
+        let status: Int32
+        let text: String
+    }
+
+    /// Where a scenario runs.
+    enum Bus {
+        /// Under `dbus-run-session`, with a bus of its own that starts nothing by itself.
+        case own
+        /// With the address of a bus that is not there.
+        case absent
+        /// Without any address, and without a display to find one by.
+        case unset
+    }
+
+    static let daemon = find("gnome-keyring-daemon")
+    static let session = find("dbus-run-session")
+    static let busDaemon = find("dbus-daemon")
+    static let timeout = find("timeout")
+
+    static let isAvailable = [daemon, session, busDaemon, timeout].allSatisfy { $0 != nil }
+    static let absence =
+        "no gnome-keyring-daemon, dbus-run-session, dbus-daemon or timeout on this machine (packages gnome-keyring and dbus)"
+    /// Whether a missing program is a failure: so it is where a gate depends on these tests.
+    static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+
+    /// Plays a scenario to its end, on a thread that is not of Swift's pool.
+    static func play(_ scenario: String, bus: Bus = .own) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "signet.scenario").async {
+                continuation.resume(with: Result { try run(scenario, bus) })
+            }
+        }
+    }
+
+    private static func run(_ scenario: String, _ bus: Bus) throws -> Outcome {
+        // A short path: those of sockets have at most 107 octets.
+        let folder = URL(fileURLWithPath: "/tmp/signet-\(UUID().uuidString.prefix(13))")
+        let files = FileManager.default
+        defer { try? files.removeItem(at: folder) }
+        for part in ["", "data", "run", "services"] {
+            try files.createDirectory(
+                at: folder.appendingPathComponent(part), withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        }
+        let configuration = folder.appendingPathComponent("bus.conf")
+        try Data(Self.configuration(folder.path).utf8).write(to: configuration)
+        let output = folder.appendingPathComponent("output")
+        try Data().write(to: output)
+
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: timeout ?? "/usr/bin/timeout")
+        var arguments = ["-k", "10", "300"]
+        if case .own = bus { arguments += [session ?? "", "--config-file=\(configuration.path)", "--"] }
+        process.arguments = arguments + [worker, scenario]
+        process.environment = environment(folder.path, configuration.path, bus)
+        process.standardInput = FileHandle.nullDevice
+        let handle = try FileHandle(forWritingTo: output)
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        process.waitUntilExit()
+        let text = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
+        return Outcome(status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
+    }
+
+    private static func environment(_ folder: String, _ configuration: String, _ bus: Bus) -> [String: String]
+    {
+        var environment = ProcessInfo.processInfo.environment.filter { name, _ in
+            !["DBUS_", "XDG_", "GNOME_", "SECRET_", "SSH_"].contains { name.hasPrefix($0) }
+                && !["DISPLAY", "WAYLAND_DISPLAY"].contains(name)
+        }
+        environment["HOME"] = folder
+        environment["XDG_DATA_HOME"] = folder + "/data"
+        environment["XDG_RUNTIME_DIR"] = folder + "/run"
+        environment["SIGNET_KEYRING"] = daemon
+        environment["SIGNET_DBUS_DAEMON"] = busDaemon
+        environment["SIGNET_BUS_CONFIGURATION"] = configuration
+        environment["SIGNET_BUS_SERVICES"] = folder + "/services"
+        if case .absent = bus { environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/run/own-bus" }
+        return environment
+    }
+
+    private static func configuration(_ folder: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>session</type>
+          <listen>unix:tmpdir=\(folder)/run</listen>
+          <auth>EXTERNAL</auth>
+          <servicedir>\(folder)/services</servicedir>
+          <policy context="default">
+            <allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/>
+            <allow own="*"/>
+          </policy>
+        </busconfig>
+        """
+    }
+
+    /// The program, which SwiftPM puts beside the tests.
+    private static let worker: String = {
+        var tests = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            tests.append(own)
+        }
+        let places = tests.map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/secret-service-worker"
+        }
+        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "secret-service-worker"
+    }()
+
+    private static func find(_ name: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// A real gnome-keyring-daemon, one for each scenario: see Tests/SecretServiceWorker.
+@Suite("With a real keyring", .serialized)
+struct RealKeyringTests {
+    @Test(
+        "The keyring is here where a gate depends on it",
+        .enabled(if: Keyring.isRequired, "skipping is allowed"))
+    func required() {
+        #expect(Keyring.isAvailable, "\(Keyring.absence)")
+    }
+
+    @Test(
+        "Scenario", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"), .timeLimit(.minutes(6)),
+        arguments: [
+            "values-login", "values-session", "values-default", "large-value", "changes", "listing",
+            "imitations", "tampering", "lost-key", "plain-attributes", "provided-key", "conformance",
+        ])
+    func storing(_ scenario: String) async throws { try await succeeds(scenario) }
+
+    @Test(
+        "Locked is not absent", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(6)),
+        arguments: ["lock", "restart", "restart-by-bus", "no-collection"])
+    func locking(_ scenario: String) async throws { try await succeeds(scenario) }
+
+    @Test(
+        "Every call ends", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"), .timeLimit(.minutes(6)),
+        arguments: ["silent", "cancelled", "killed-in-mid-call", "no-service"])
+    func failing(_ scenario: String) async throws { try await succeeds(scenario) }
+
+    @Test(
+        "Without a bus, or with one that goes away", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(6)))
+    func withoutBus() async throws {
+        try await succeeds("no-bus", bus: .absent)
+        try await succeeds("no-bus", bus: .unset)
+        try await succeeds("bus-killed", bus: .absent)
+    }
+
+    @Test(
+        "Processes that make the sealing key at once",
+        .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(6)))
+    func racing() async throws { try await succeeds("race") }
+
+    @Test(
+        "A vault's key and its generation", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(6)), arguments: ["unlock-method", "anchor", "vault"])
+    func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
+
+    private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws {
+        let outcome = try await Keyring.play(scenario, bus: bus)
+        #expect(outcome.status == 0, "\(scenario): \(outcome.text)")
+    }
+}

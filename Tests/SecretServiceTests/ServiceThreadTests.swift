@@ -1,0 +1,126 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SecretServiceBridge
+import Testing
+
+/// The thread without a service: what the bridge promises whatever the library does.
+@Suite("The service's thread")
+struct ServiceThreadTests {
+    private func run(
+        _ thread: ServiceThread, milliseconds: Int, _ work: @escaping @Sendable () -> String
+    ) async -> String {
+        await thread.run(milliseconds: milliseconds, { _ in work() }, otherwise: { "\($0.kind)" })
+    }
+
+    @Test("Work is done one after the other, off the pool")
+    func order() async {
+        let thread = ServiceThread()
+        let names = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    await run(thread, milliseconds: 20_000) {
+                        "\(Thread.isMainThread) \(ObjectIdentifier(Thread.current))"
+                    }
+                }
+            }
+            return await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(names.count == 1)
+        #expect(names.first?.hasPrefix("false") == true)
+    }
+
+    @Test("A thread that is stuck gets its callers an answer, and is left behind for a new one")
+    func stuck() async {
+        let thread = ServiceThread()
+        let release = DispatchSemaphore(value: 0)
+        let start = DispatchTime.now().uptimeNanoseconds
+        async let first = run(thread, milliseconds: 300) {
+            release.wait()
+            return "late"
+        }
+        // Waits behind it, and is done by the new thread after the grace.
+        async let second = run(thread, milliseconds: 60_000) { "done" }
+        #expect(await first == "timedOut")
+        let taken = DispatchTime.now().uptimeNanoseconds - start
+        #expect(taken >= 290_000_000 && taken < 20_000_000_000)
+        #expect(await second == "done")
+        #expect(await run(thread, milliseconds: 60_000) { "again" } == "again")
+        release.signal()
+        // The late answer of the old thread is nobody's.
+        #expect(await run(thread, milliseconds: 60_000) { "still" } == "still")
+    }
+
+    @Test("What waits too long is not begun")
+    func waiting() async {
+        let thread = ServiceThread()
+        let release = DispatchSemaphore(value: 0)
+        let begun = DispatchSemaphore(value: 0)
+        async let first = run(thread, milliseconds: 60_000) {
+            release.wait()
+            return "first"
+        }
+        let second = await run(thread, milliseconds: 50) {
+            begun.signal()
+            return "second"
+        }
+        // Which of the two came first is not known here; the one that came second was not begun.
+        release.signal()
+        let both = await [first, second]
+        if second == "timedOut" {
+            #expect(both == ["first", "timedOut"])
+            #expect(begun.wait(timeout: .now()) == .timedOut)
+        }
+    }
+
+    @Test("A cancelled task has its answer at once", .timeLimit(.minutes(1)))
+    func cancellation() async {
+        let thread = ServiceThread()
+        let begun = DispatchSemaphore(value: 0)
+        let release = DispatchSemaphore(value: 0)
+        let task = Task {
+            await run(thread, milliseconds: 600_000) {
+                begun.signal()
+                release.wait()
+                return "late"
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                begun.wait()
+                continuation.resume()
+            }
+        }
+        task.cancel()
+        #expect(await task.value == "cancelled")
+        release.signal()
+        let early = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await run(thread, milliseconds: 600_000) { "done" }
+        }
+        early.cancel()
+        #expect(await early.value == "cancelled")
+    }
+
+    @Test("The blocking form does the same")
+    func blocking() async {
+        let thread = ServiceThread()
+        let release = DispatchSemaphore(value: 0)
+        let answers = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "caller").async {
+                let done = thread.runBlocking(
+                    milliseconds: 60_000, { _ in "done" }, otherwise: { "\($0.kind)" })
+                let late = thread.runBlocking(
+                    milliseconds: 100,
+                    { _ in
+                        release.wait()
+                        return "late"
+                    }, otherwise: { "\($0.kind)" })
+                continuation.resume(returning: [done, late])
+            }
+        }
+        release.signal()
+        #expect(answers == ["done", "timedOut"])
+    }
+}

@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetSecretService
+import SignetVault
+import Synchronization
+
+/// A gnome-keyring-daemon of this scenario.
+final class Daemon: Sendable {
+    static let password = "keyring"
+    private static let running = Mutex<[Int32]>([])
+
+    let identifier: Int32
+
+    private init(_ identifier: Int32) { self.identifier = identifier }
+
+    /// Starts one and waits until it answers.
+    ///
+    /// - Parameter isUnlocked: makes the login keyring, or opens it; otherwise it stays as it is, locked.
+    @discardableResult
+    static func start(isUnlocked: Bool = true) async throws -> Daemon {
+        let process = Process()
+        process.executableURL = URL(
+            fileURLWithPath: ProcessInfo.processInfo.environment["SIGNET_KEYRING"] ?? "")
+        process.arguments = ["--foreground", "--components=secrets"] + (isUnlocked ? ["--unlock"] : [])
+        let input = Pipe()
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        running.withLock { $0.append(process.processIdentifier) }
+        if isUnlocked { try input.fileHandleForWriting.write(contentsOf: Data(password.utf8)) }
+        try input.fileHandleForWriting.close()
+        var options = SecretServiceOptions(application: "waiting")
+        options.collection = isUnlocked ? "login" : "session"
+        options.deadlineSeconds = 2
+        let store = try SecretServiceStore(options)
+        let end = now() + 30
+        while true {
+            do throws(StoreError) {
+                if try await !store.isLocked() { break }
+            } catch {
+                guard now() < end else { throw error }
+            }
+            guard now() < end else { throw Failed(description: "the keyring stays locked") }
+            try await pause(0.05)
+        }
+        return Daemon(process.processIdentifier)
+    }
+
+    func signal(_ number: Int32) { _ = kill(identifier, number) }
+
+    /// Ends it at once and waits until it is gone.
+    func end(_ number: Int32 = SIGKILL) async throws {
+        signal(number)
+        let (patience, end) = (now() + 3, now() + 30)
+        // Foundation reaps it; until then it is a zombie and still takes signals.
+        while kill(identifier, 0) == 0 {
+            guard now() < end else { throw Failed(description: "the daemon does not end") }
+            if now() > patience { signal(SIGKILL) }
+            try await pause(0.02)
+        }
+        let identifier = identifier
+        Self.running.withLock { $0.removeAll { $0 == identifier } }
+    }
+
+    static func stopAll() {
+        for identifier in running.withLock({ $0 }) {
+            _ = kill(identifier, SIGCONT)
+            _ = kill(identifier, SIGKILL)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SecretServiceBridge
+import SignetSecretService
+import SignetVault
+
+/// Every call ends, and says why.
+enum Failing {
+    static let key = ItemKey(service: "s", account: "a")
+
+    static func killedInMidCall() async throws {
+        for round in 0..<3 {
+            let daemon = try await Daemon.start()
+            let store = try makeStore()
+            try await store.set(SecretValue("\(round)"), for: key, details: nil)
+            daemon.signal(SIGSTOP)
+            async let read = expect(.unavailable, within: 10) { try await store.entry(key) }
+            async let write = expect(.unavailable, within: 10) {
+                try await store.set(SecretValue("x"), for: key, details: nil)
+            }
+            try await pause(0.3)
+            try await daemon.end()
+            _ = try await (read, write)
+        }
+        try await Daemon.start()
+        try checkEqual(try await makeStore().entry(key)?.value, SecretValue("2"))
+    }
+
+    /// Run without a bus.
+    static func noBus() async throws {
+        let store = try makeStore()
+        let taken = try await expect(.unavailable, within: 5) { try await store.entry(key) }
+        try await expect(.unavailable, within: 5) {
+            try await store.set(SecretValue("x"), for: key, details: nil)
+        }
+        try await expect(.unavailable, within: 5) { try await store.isLocked() }
+        try await expect(.unavailable, within: 5) { try await store.unlock() }
+        try await expect(.unavailable, within: 5) {
+            try await store.list(service: "s", itemClass: nil, accessGroup: "")
+        }
+        print("no bus: \(taken) s")
+    }
+
+    static func noService() async throws {
+        let store = try makeStore()
+        try await expect(.unavailable, within: 5) { try await store.entry(key) }
+        try await expect(.unavailable, within: 5) {
+            try await store.set(SecretValue("x"), for: key, details: nil)
+        }
+        try await expect(.unavailable, within: 5) { try await store.isLocked() }
+        // One that comes later is found.
+        try await Daemon.start()
+        try check(try await store.entry(key) == nil, "found")
+    }
+
+    static func noCollection() async throws {
+        // Without a password no login keyring is made, and nothing is the default.
+        try await Daemon.start(isUnlocked: false)
+        for alias in ["default", "login", "nosuch"] {
+            let store = try makeStore(alias)
+            try await expect(.unavailable, within: 20) { try await store.entry(key) }
+            try await expect(.unavailable, within: 20) {
+                try await store.set(SecretValue("x"), for: key, details: nil)
+            }
+            try await expect(.unavailable, within: 20) { try await store.isLocked() }
+        }
+        let inMemory = try makeStore("session")
+        try await inMemory.set(SecretValue("m"), for: key, details: nil)
+        try checkEqual(try await inMemory.entry(key)?.value, SecretValue("m"))
+    }
+
+    /// A daemon that has the name and does not answer: stopped before the first call, and later.
+    static func silent() async throws {
+        let daemon = try await Daemon.start()
+        let quick = try makeStore { $0.deadlineSeconds = 2 }
+        try await makeStore().set(SecretValue("x"), for: key, details: nil)
+        for _ in 0..<2 {
+            daemon.signal(SIGSTOP)
+            let taken = try await expect(.timedOut, within: 3) { try await quick.entry(key) }
+            try check(taken > 1.9, "gave up after \(taken) s")
+            try await expect(.timedOut, within: 3) {
+                try await quick.set(SecretValue("y"), for: key, details: nil)
+            }
+            // The others wait in the queue, and not longer.
+            let start = now()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 { group.addTask { _ = try? await quick.entry(key) } }
+            }
+            try check(now() - start < 4, "20 calls took \(now() - start) s")
+            // A process that has not spoken to it before.
+            try Child.run(["silent-first"])
+            daemon.signal(SIGCONT)
+            let end = now() + 20
+            while true {
+                do throws(StoreError) {
+                    _ = try await quick.entry(key)
+                    break
+                } catch {
+                    guard now() < end else { throw error }
+                }
+            }
+        }
+        let value = try await makeStore().entry(key)?.value
+        try check(value == SecretValue("x") || value == SecretValue("y"), "neither the old nor the new value")
+    }
+
+    static func silentFirst() async throws {
+        let quick = try makeStore { $0.deadlineSeconds = 2 }
+        try await expect(.timedOut, within: 3) { try await quick.entry(key) }
+    }
+
+    static func cancelled() async throws {
+        let daemon = try await Daemon.start()
+        let store = try makeStore()
+        try await store.set(SecretValue("x"), for: key, details: nil)
+        daemon.signal(SIGSTOP)
+        let task = Task { try await expect(.cancelled, within: 3) { try await store.entry(key) } }
+        let waiting = Task { try await expect(.cancelled, within: 3) { try await store.entry(key) } }
+        try await pause(0.3)
+        let start = now()
+        waiting.cancel()
+        task.cancel()
+        _ = try await (task.value, waiting.value)
+        try check(now() - start < 1, "cancelling took \(now() - start) s")
+        let early = Task {
+            try await pause(0.05)
+            _ = try await expect(.cancelled, within: 3) { try await store.entry(key) }
+        }
+        early.cancel()
+        _ = try? await early.value
+        daemon.signal(SIGCONT)
+        try checkEqual(try await store.entry(key)?.value, SecretValue("x"))
+    }
+
+    /// The bus itself goes away: the process stays, and a new bus at the old place is found. Run without a bus; the address
+    /// is that of the one that is started here.
+    static func busKilled() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let (folder, address) = (
+            environment["XDG_RUNTIME_DIR"] ?? "", environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
+        )
+        var bus = try await Self.bus(address, folder)
+        var daemon = try await Daemon.start()
+        let store = try makeStore()
+        try await store.set(SecretValue("x"), for: key, details: nil)
+        try await bus.end()
+        try await expect(.unavailable, within: 10) { try await store.entry(key) }
+        try? await daemon.end()
+        bus = try await Self.bus(address, folder)
+        daemon = try await Daemon.start()
+        try checkEqual(try await store.entry(key)?.value, SecretValue("x"))
+        try await daemon.end()
+        try await bus.end()
+    }
+
+    private static func bus(_ address: String, _ folder: String) async throws -> Child {
+        try? FileManager.default.removeItem(atPath: folder + "/own-bus")
+        let environment = ProcessInfo.processInfo.environment
+        let child = try Child.start(
+            environment["SIGNET_DBUS_DAEMON"] ?? "",
+            [
+                "--config-file=\(environment["SIGNET_BUS_CONFIGURATION"] ?? "")", "--address=\(address)",
+                "--nofork",
+            ])
+        let end = now() + 20
+        while !FileManager.default.fileExists(atPath: folder + "/own-bus") {
+            guard now() < end else { throw Failed(description: "no bus") }
+            try await pause(0.05)
+        }
+        return child
+    }
+}

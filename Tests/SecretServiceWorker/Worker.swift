@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Plays one scenario against a real keyring, for SecretServiceTests, which start it under a session bus of its own with a private home.
+/// It ends with status 0 and a line `ok`, or with 1 and what was wrong.
+@main
+struct Worker {
+    typealias Scenario = @Sendable () async throws -> Void
+
+    static let scenarios: [String: Scenario] = [
+        "values-login": { try await Values.run(alias: "login") },
+        "values-session": { try await Values.run(alias: "session") },
+        "values-default": { try await Values.run(alias: "default") },
+        "listing": Listing.run,
+        "imitations": Listing.imitations,
+        "tampering": Sealing.tampering,
+        "lost-key": Sealing.lostKey,
+        "plain-attributes": Sealing.plainAttributes,
+        "provided-key": Sealing.providedKey,
+        "large-value": Values.large,
+        "lock": Locking.lock,
+        "restart": Locking.restart,
+        "restart-by-bus": Locking.restartByBus,
+        "killed-in-mid-call": Failing.killedInMidCall,
+        "no-bus": Failing.noBus,
+        "no-service": Failing.noService,
+        "no-collection": Failing.noCollection,
+        "silent": Failing.silent,
+        "silent-first": Failing.silentFirst,
+        "cancelled": Failing.cancelled,
+        "bus-killed": Failing.busKilled,
+        "race": Racing.run,
+        "racer": Racing.racer,
+        "changes": Values.changes,
+        "conformance": Conforming.run,
+        "unlock-method": VaultKeys.unlockMethod,
+        "anchor": VaultKeys.anchor,
+        "vault": VaultKeys.vault,
+        "measure": Measuring.run,
+    ]
+
+    static func main() async {
+        let name = CommandLine.arguments.dropFirst().first ?? ""
+        guard let scenario = scenarios[name] else {
+            print("no such scenario: \(name)")
+            exit(2)
+        }
+        // Whatever hangs: a keyring that was stopped must not stay behind.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 280)
+            Daemon.stopAll()
+            print("\(name): no end")
+            exit(3)
+        }
+        do {
+            try await scenario()
+            Daemon.stopAll()
+            print("ok")
+            exit(0)
+        } catch {
+            Daemon.stopAll()
+            print("\(name): \(error)")
+            exit(1)
+        }
+    }
+}

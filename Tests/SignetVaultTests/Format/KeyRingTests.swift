@@ -1,0 +1,233 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenSSLBridge
+import SignetCrypto
+import SignetVault
+import TestSupport
+import Testing
+
+@Suite("Vault format: key ring")
+struct KeyRingTests {
+    @Test("new keys open again under the same root key, and under no other")
+    func roundTrip() throws {
+        let root = try FormatSample.root()
+        let ring = try KeyRing.generate(for: root)
+        #expect(ring.rows.count == 3 && ring.dataKeys.count == 1)
+        #expect(ring.rows.map { hex($0.keyID) } == ring.rows.map { hex($0.keyID) }.sorted())
+        let read = try KeyRing(opening: ring.rows.reversed(), with: root)
+        #expect(read.rows == ring.rows)
+        #expect(read.dataKeys.map(\.id) == ring.dataKeys.map(\.id))
+        #expect(try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
+        for other in [
+            try FormatSample.root(8), try FormatSample.root(epoch: 2),
+            try FormatSample.root(vaultID: [UInt8](1...16)),
+        ] {
+            #expect(FormatSample.code { _ = try KeyRing(opening: ring.rows, with: other) } == .corrupt)
+        }
+    }
+
+    @Test("no bit of a row may change, neither of its name")
+    func damaged() throws {
+        let root = try FormatSample.root()
+        let ring = try KeyRing.generate(for: root)
+        for place in 0..<3 {
+            for (name, bytes) in FormatSample.damaged(ring.rows[place].sealed) {
+                #expect(
+                    FormatSample.code {
+                        var rows = ring.rows
+                        rows[place] = try RingRow(keyID: rows[place].keyID, sealed: bytes)
+                        _ = try KeyRing(opening: rows, with: root)
+                    } == .corrupt, "row \(place), \(name)")
+            }
+            for (name, bytes) in FormatSample.damaged(ring.rows[place].keyID) {
+                #expect(
+                    FormatSample.code {
+                        var rows = ring.rows
+                        rows[place] = try RingRow(keyID: bytes, sealed: rows[place].sealed)
+                        _ = try KeyRing(opening: rows, with: root)
+                    } == .corrupt, "name of row \(place), \(name)")
+            }
+        }
+    }
+
+    @Test("exactly one key for names, exactly one for sums, at least one for data, none twice")
+    func members() throws {
+        let root = try FormatSample.root()
+        let rows = try KeyRing.generate(for: root).rows
+        let others = try KeyRing.generate(for: root).rows
+        for place in 0..<3 {
+            var without = rows
+            without.remove(at: place)
+            #expect(
+                FormatSample.code { _ = try KeyRing(opening: without, with: root) } == .corrupt, "\(place)")
+            #expect(
+                FormatSample.code { _ = try KeyRing(opening: rows + [rows[place]], with: root) } == .corrupt,
+                "\(place) twice")
+        }
+        // Another ring's three: a second key for names and one for sums.
+        #expect(FormatSample.code { _ = try KeyRing(opening: rows + others, with: root) } == .corrupt)
+        #expect(FormatSample.code { _ = try KeyRing(opening: [], with: root) } == .corrupt)
+    }
+
+    @Test(
+        "a key for no known purpose, and one that is too long",
+        arguments: [
+            [0x41] + [UInt8](repeating: 3, count: 32), [0x44] + [UInt8](repeating: 3, count: 31),
+        ])
+    func purposes(plain: [UInt8]) throws {
+        let root = try FormatSample.root()
+        let rows = try KeyRing.generate(for: root).rows
+        let key = try FormatSample.vaultKey(3)
+        #expect(
+            FormatSample.code {
+                let sealed = try FormatSample.seal(
+                    plain, .ring, subject: key.id, generation: 0, with: root.wrap)
+                _ = try KeyRing(opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
+            } == .corrupt)
+    }
+
+    @Test("a key under another key's name is refused though it is sealed for that name")
+    func renamed() throws {
+        let root = try FormatSample.root()
+        let rows = try KeyRing.generate(for: root).rows
+        let key = try FormatSample.vaultKey(3)
+        let plain = [0x44] + [UInt8](repeating: 4, count: 32)
+        let sealed = try FormatSample.seal(plain, .ring, subject: key.id, generation: 0, with: root.wrap)
+        #expect(
+            FormatSample.code {
+                _ = try KeyRing(opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
+            } == .corrupt)
+    }
+
+    @Test("data keys are added, found by name, and dropped")
+    func rotation() throws {
+        let root = try FormatSample.root()
+        let ring = try KeyRing.generate(for: root)
+        let (two, new) = try ring.addingDataKey(root)
+        let newID = new.id
+        let oldID = try #require(ring.dataKeys.first).id
+        #expect(two.dataKeys.count == 2 && two.rows.count == 4)
+        #expect(FormatSample.dataKey(two, newID)?.id == newID)
+        #expect(FormatSample.dataKey(two, oldID)?.id == oldID)
+        #expect(FormatSample.dataKey(ring, newID) == nil)
+        #expect(FormatSample.dataKey(two, Array(newID.prefix(15))) == nil)
+        #expect(try two.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
+        let one = try two.keepingDataKeys([newID])
+        #expect(one.dataKeys.map(\.id) == [newID])
+        #expect(try KeyRing(opening: one.rows, with: root).dataKeys.map(\.id) == [newID])
+        #expect(FormatSample.code { _ = try two.keepingDataKeys([]) } == .corrupt)
+    }
+
+    @Test("another root key changes the rows and not the keys")
+    func rewrapped() throws {
+        let ring = try KeyRing.generate(for: FormatSample.root())
+        let other = try FormatSample.root(8, epoch: 2)
+        let rewrapped = try ring.sealed(for: other)
+        #expect(rewrapped.rows.map(\.keyID) == ring.rows.map(\.keyID))
+        #expect(rewrapped.rows != ring.rows)
+        let read = try KeyRing(opening: rewrapped.rows, with: other)
+        #expect(try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
+    }
+
+    @Test("at most 1024 rows, checked before any is opened")
+    func tooMany() throws {
+        let root = try FormatSample.root()
+        let row = try RingRow(
+            keyID: [UInt8](repeating: 0, count: 16), sealed: [UInt8](repeating: 0, count: 73))
+        let rows = [RingRow](repeating: row, count: 1025)
+        let error = #expect(throws: StoreError.self) { try KeyRing(opening: rows, with: root) }
+        #expect(error?.code == .corrupt && error?.message.contains("too many") == true)
+    }
+
+    @Test("ids and groups depend on every part, and parts do not run into each other")
+    func names() throws {
+        let ring = try KeyRing.generate(for: FormatSample.root())
+        let keys = [
+            ItemKey(service: "ab", account: "c"), ItemKey(service: "a", account: "bc"),
+            ItemKey(service: "ab", account: "c", itemClass: .token),
+            ItemKey(service: "ab", account: "c", accessGroup: "g"), ItemKey(service: "ab", account: ""),
+            ItemKey(service: "\u{e9}", account: ""), ItemKey(service: "e\u{301}", account: ""),
+        ]
+        #expect(try Set(keys.map { try ring.itemID(for: $0) }).count == keys.count)
+        let groups = try [
+            ring.group(service: "a", itemClass: .generic, accessGroup: ""),
+            ring.group(service: "a", itemClass: .key, accessGroup: ""),
+            ring.group(service: "a", itemClass: .generic, accessGroup: "a"),
+            ring.group(service: "b", itemClass: .generic, accessGroup: ""),
+        ]
+        #expect(Set(groups).count == 4 && groups.allSatisfy { $0.count == 16 })
+    }
+}
+
+@Suite("Vault format: sums")
+struct AccumulatorTests {
+    private func element(
+        _ ring: KeyRing, id: [UInt8] = FormatSample.itemID, generation: UInt64 = 7, meta: UInt8 = 1,
+        value: UInt8 = 2
+    ) throws -> Accumulator {
+        let meta = [UInt8](repeating: meta, count: 16)
+        let value = [UInt8](repeating: value, count: 16)
+        return try ring.element(
+            id: id.span, generation: generation, metadataTag: meta.span, valueTag: value.span)
+    }
+
+    private func bucketElement(_ ring: KeyRing, _ number: UInt16, _ record: [UInt8]) throws -> Accumulator {
+        try ring.bucketElement(number: number, record: record.span)
+    }
+
+    @Test("putting in and taking out, in any order, leaves the empty set")
+    func toggling() throws {
+        let ring = try KeyRing.generate(for: FormatSample.root())
+        let elements = try (0..<20).map { try element(ring, generation: UInt64($0 + 1)) }
+        var sum = Accumulator()
+        for element in elements { sum.toggle(element) }
+        #expect(sum != Accumulator())
+        for element in elements.shuffled() { sum.toggle(element) }
+        #expect(sum == Accumulator())
+        #expect(sum.octets == [UInt8](repeating: 0, count: 32))
+    }
+
+    @Test("every part of an element counts")
+    func parts() throws {
+        let ring = try KeyRing.generate(for: FormatSample.root())
+        let all = try [
+            element(ring), element(ring, id: [UInt8](repeating: 0, count: 32)), element(ring, generation: 8),
+            element(ring, meta: 2), element(ring, value: 1),
+        ]
+        #expect(Set(all.map(\.octets)).count == all.count)
+        let buckets = try [(0, 1, 1), (1, 1, 1), (0, 2, 1), (0, 1, 2)].map { number, first, last in
+            var record = [UInt8](repeating: 0, count: 84)
+            record[7] = UInt8(first)
+            record[83] = UInt8(last)
+            return try bucketElement(ring, UInt16(number), record).octets
+        }
+        #expect(Set(buckets).count == buckets.count)
+        let short = [UInt8](repeating: 0, count: 83)
+        #expect(FormatSample.code { _ = try bucketElement(ring, 0, short) } == .corrupt)
+    }
+
+    @Test(
+        "octets go in and come out as they are; any other number of them is no sum",
+        arguments: [0, 31, 33, 64])
+    func octets(count: Int) throws {
+        let octets = [UInt8](1...32)
+        #expect(FormatSample.accumulator(octets)?.octets == octets)
+        #expect(FormatSample.accumulator([UInt8](repeating: 1, count: count)) == nil)
+    }
+
+    /// Computed by Python's hmac: H(SK = 04 × 32, "I" ‖ id ‖ 7 ‖ 01 × 16 ‖ 02 × 16), and the bucket's.
+    @Test("as another implementation computes them")
+    func knownAnswers() throws {
+        let root = try FormatSample.root()
+        let ring = try KeyRing.known(names: FormatSample.key(3), sums: FormatSample.key(4), root: root)
+        #expect(
+            hex(try element(ring).octets)
+                == "58cc7baf0a3394aeeaa47e4513b6481495bc932f1327e42edda0b1c0837c7aee")
+        var record = [UInt8](repeating: 0xaa, count: 84)
+        for index in 0..<8 { record[index] = UInt8(index) }
+        #expect(
+            hex(try bucketElement(ring, 0xabc, record).octets)
+                == "930721bd861985ca30b9c111fa903e07559bf92e7fc0b2f284704036aaf18f56")
+    }
+}

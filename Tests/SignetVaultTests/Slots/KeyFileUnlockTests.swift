@@ -1,0 +1,139 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OpenSSLBridge
+import SignetCrypto
+import SignetVault
+import TestSupport
+import Testing
+
+@Suite("Unlock with a key file")
+struct KeyFileUnlockTests {
+    private static let key = [UInt8](100..<132)
+    private static let base64 = Data(key).base64EncodedString()
+
+    private func read(_ bytes: [UInt8], mode: Int = 0o600) throws -> [UInt8]? {
+        try UnlockSample.withFolder { folder in
+            try UnlockSample.write(bytes, folder + "/key", mode: mode)
+            return try UnlockSample.key(KeyFileUnlock(path: folder + "/key"), UnlockSample.slot(.rawKey))
+        }
+    }
+
+    @Test("32 raw bytes, whatever they are, a line end included")
+    func raw() throws {
+        #expect(try read(Self.key) == Self.key)
+        let ending = [UInt8](0..<30) + [13, 10]
+        #expect(try read(ending) == ending)
+    }
+
+    @Test("base64, with and without its padding and one line end", arguments: ["", "\n", "\r\n"])
+    func text(end: String) throws {
+        #expect(try read(Array((Self.base64 + end).utf8)) == Self.key)
+        #expect(try read(Array((Self.base64.dropLast() + end).utf8)) == Self.key)
+    }
+
+    @Test("every sextet of both alphabets, against Foundation's")
+    func alphabets() throws {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<50 {
+            let key = random.bytes(32)
+            let text = Data(key).base64EncodedString()
+            #expect(try read(Array(text.utf8)) == key)
+            let urlText = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            #expect(try read(Array(urlText.utf8)) == key)
+        }
+    }
+
+    @Test(
+        "anything else is no key",
+        arguments: [
+            "", "x", String(base64.dropLast(2)), base64 + "=", base64 + "\n\n", base64 + " ", " " + base64,
+            base64 + "\r", "!" + base64.dropFirst(), base64.dropLast(2) + "B=", base64.dropLast(2) + "==",
+            String(repeating: "A", count: 44), hex(key), String(repeating: "x", count: 31),
+            String(repeating: "x", count: 33), String(repeating: "y", count: 5000),
+        ] as [String])
+    func invalid(text: String) {
+        #expect(FormatSample.code { _ = try read(Array(text.utf8)) } == .invalidValue)
+    }
+
+    @Test("one byte 32 times over is what nobody drew", arguments: [0, 0x41, 0xff] as [UInt8])
+    func constant(byte: UInt8) {
+        #expect(FormatSample.code { _ = try read([UInt8](repeating: byte, count: 32)) } == .invalidValue)
+        #expect(
+            FormatSample.code { _ = try read(Array((String(repeating: "A", count: 43) + "=").utf8)) }
+                == .invalidValue)
+    }
+
+    @Test(
+        "a file that its group or others may read or write is refused, with what to do",
+        arguments: [
+            0o640, 0o620, 0o604, 0o602, 0o644, 0o666, 0o777,
+        ])
+    func permissions(mode: Int) throws {
+        try UnlockSample.withFolder { folder in
+            let path = folder + "/key"
+            try UnlockSample.write(Self.key, path, mode: mode)
+            let error = #expect(throws: StoreError.self) {
+                try UnlockSample.newSlot(KeyFileUnlock(path: path))
+            }
+            #expect(error?.code == .insecureFile)
+            #expect(error?.message.contains("chmod 600 '\(path)'") == true)
+        }
+        for good in [0o600, 0o400, 0o700] { #expect(try read(Self.key, mode: good) == Self.key) }
+    }
+
+    @Test("no file, a folder, an empty path: unavailable, never an absent item")
+    func missing() throws {
+        try UnlockSample.withFolder { folder in
+            for path in [folder + "/none", folder, folder + "/none/key", "", "a\0b"] {
+                let code = FormatSample.code { _ = try UnlockSample.newSlot(KeyFileUnlock(path: path)) }
+                #expect(code == .unavailable, "\(path)")
+            }
+        }
+    }
+
+    @Test("a file that is made has a new key in base64 and mode 0600, and never replaces one")
+    func create() throws {
+        try UnlockSample.withFolder { folder in
+            let path = folder + "/key"
+            let made = try KeyFileUnlock.create(at: path)
+            #expect(made.path == path)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.utf8.count == 45 && text.hasSuffix("=\n"))
+            let key = try #require(Data(base64Encoded: String(text.dropLast())))
+            #expect(try UnlockSample.key(made, UnlockSample.slot(.rawKey)) == Array(key))
+            #expect(try UnlockSample.opensItsOwnSlot(made))
+
+            #expect(FormatSample.code { _ = try KeyFileUnlock.create(at: path) } == .alreadyExists)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+            let other = try KeyFileUnlock.create(at: folder + "/other")
+            #expect(try String(contentsOfFile: other.path, encoding: .utf8) != text)
+            #expect(
+                FormatSample.code { _ = try KeyFileUnlock.create(at: folder + "/no/key") } == .unavailable)
+            #expect(FormatSample.code { _ = try KeyFileUnlock.create(at: folder) } == .alreadyExists)
+        }
+    }
+
+    @Test(
+        "other kinds of slots are none of its, and the file is not even read",
+        arguments: UnlockSample.otherKinds)
+    func otherKinds(kind: KeySlot.Kind) throws {
+        guard kind != .rawKey else { return }
+        #expect(try UnlockSample.key(KeyFileUnlock(path: "/nonexistent"), UnlockSample.slot(kind)) == nil)
+    }
+
+    @Test("an error says which file and nothing of what is in it")
+    func redaction() throws {
+        try UnlockSample.withFolder { folder in
+            let path = folder + "/key"
+            try UnlockSample.write(Array("s3cr3t-that-is-no-key".utf8), path)
+            let error = #expect(throws: StoreError.self) {
+                try UnlockSample.newSlot(KeyFileUnlock(path: path))
+            }
+            #expect(error.map { !"\($0)".contains("s3cr3t") } == true)
+        }
+    }
+}
