@@ -10,7 +10,7 @@ struct VaultExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write items to a sealed file that can be carried elsewhere.",
         discussion: """
             The file is a vault of its own with one way in, whole and verified or not there at all; a file that is \
-            there is never replaced. It is asked for: --new-passphrase, or another --new-… option.
+            there is never replaced.
 
             EXAMPLES
               signet vault export --output backup.signet

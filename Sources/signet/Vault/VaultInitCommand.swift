@@ -37,7 +37,7 @@ struct VaultInitCommand: ParsableCommand {
             let path = try place.path()
             try path.checkIsFree()
             try path.makeFolder()
-            let wording = Passphrase.Wording(prompt: "New passphrase: ", prefix: NewWay.prefix)
+            let wording = self.new.wording
             // A key file that is to be there is not made: its name may have been mistyped.
             let method = try (new ?? current ?? .passphrase(.terminal)).newMethod(
                 wording, makesKeyFile: current == nil)

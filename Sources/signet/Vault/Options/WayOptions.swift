@@ -7,6 +7,8 @@ internal import ArgumentParser
 protocol WayRole {
     /// A word before the options' names, as in `--new-key-file`.
     static var prefix: String { get }
+    /// What the terminal shows before a passphrase is typed.
+    static var prompt: String { get }
     /// What it opens, for the help: `the vault`.
     static var object: String { get }
     /// Whether a key file that is not there is made.
@@ -16,6 +18,7 @@ protocol WayRole {
 /// The way into the vault that the command works on.
 enum CurrentWay: WayRole {
     static let prefix = ""
+    static let prompt = "Passphrase: "
     static let object = "the vault"
     static let makesKeyFile = false
 }
@@ -23,6 +26,7 @@ enum CurrentWay: WayRole {
 /// The way that the command makes.
 enum NewWay: WayRole {
     static let prefix = "new-"
+    static let prompt = "New passphrase: "
     static let object = "the new key slot"
     static let makesKeyFile = true
 }
@@ -30,14 +34,16 @@ enum NewWay: WayRole {
 /// Into the vault that is copied from.
 enum FromWay: WayRole {
     static let prefix = "from-"
-    static let object = "the vault or archive that is read"
+    static let prompt = "The source's passphrase: "
+    static let object = "the source"
     static let makesKeyFile = false
 }
 
 /// Into the vault that is copied to.
 enum ToWay: WayRole {
     static let prefix = "to-"
-    static let object = "the vault or archive that is written"
+    static let prompt = "The destination's passphrase: "
+    static let object = "the destination"
     static let makesKeyFile = false
 }
 
@@ -118,11 +124,5 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     var files: [String?] { [keyFile, passphraseFile] }
 
     /// How the passphrase is asked for.
-    var wording: Passphrase.Wording {
-        let word = Role.prefix.isEmpty ? "" : Role.prefix.dropLast() + " "
-        return Passphrase.Wording(
-            prompt: word.isEmpty
-                ? "Passphrase: " : "\(word.prefix(1).uppercased())\(word.dropFirst())passphrase: ",
-            prefix: Role.prefix)
-    }
+    var wording: Passphrase.Wording { Passphrase.Wording(prompt: Role.prompt, prefix: Role.prefix) }
 }
