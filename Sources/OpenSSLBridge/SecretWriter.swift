@@ -35,6 +35,9 @@ package struct SecretWriter: ~Copyable {
     /// An octet.
     package mutating func append(_ integer: UInt8) { appendBigEndian(integer) }
 
+    /// Two octets, big-endian.
+    package mutating func append(_ integer: UInt16) { appendBigEndian(integer) }
+
     /// Four octets, big-endian.
     package mutating func append(_ integer: UInt32) { appendBigEndian(integer) }
 
@@ -50,7 +53,7 @@ package struct SecretWriter: ~Copyable {
         return storage
     }
 
-    /// Private, for three types: from another module, a generic method would be called through tables.
+    /// Private, for four types: from another module, a generic method would be called through tables.
     private mutating func appendBigEndian<I: FixedWidthInteger & UnsignedInteger>(_ integer: I) {
         var octets = InlineArray<8, UInt8>(repeating: 0)
         var shift = I.bitWidth
