@@ -73,26 +73,32 @@ extension FileVault {
         }
         var isFinished = false
         while !isFinished {
-            try resealAll(progress)
+            let count = try resealAll(progress)
             isFinished = try write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
+            // Nobody writes with an old key: a row that names one and that no batch comes across is none of ours.
+            guard isFinished || count > 0 else { throw .damaged("item", "it cannot be found by its id") }
         }
         // A reader may be in the way for a while; the key is gone from the log with a later checkpoint then.
         _ = try checkpoint()
     }
 
-    private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) {
+    /// Returns how many items were sealed anew.
+    private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) -> Int {
         var last: [UInt8]? = []
         var done = 0
+        var resealed = 0
         while let behind = last {
             let batch = try write { (writer) throws(StoreError) -> VaultWriter.Batch in
                 try writer.resealBatch(behind: behind)
             }
             last = batch.last
             done += batch.count
+            resealed += batch.resealedCount
             progress?(done, max(done, Int(clamping: batch.total)))
             // File locks have no queue: without a pause, other writers would hardly find a moment.
             if last != nil { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3)) }
         }
+        return resealed
     }
 
     /// Exchanges the root key. Data keys and items stay; whoever knows the old root key, or a slot of an older copy of the file, does not open
@@ -140,16 +146,21 @@ extension FileVault {
         var kept: [(slot: SlotRecord, key: SecretKey)] = []
         for method in methods {
             var fits = false
+            var reason = StoreError(.authenticationFailure, "One of the methods opens no key slot.")
             for slot in slots {
-                guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID)),
-                    try slot.openRoot(with: key, vaultID: vaultID) != nil
-                else { continue }
+                let key: SecretKey?
+                do throws(StoreError) {
+                    key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
+                } catch {
+                    // As with an unlock: a slot that cannot be tried here is one that this method does not open.
+                    reason = error
+                    continue
+                }
+                guard let key, try slot.openRoot(with: key, vaultID: vaultID) != nil else { continue }
                 fits = true
                 if !kept.contains(where: { $0.slot.id == slot.id }) { kept.append((slot, key)) }
             }
-            guard fits else {
-                throw StoreError(.authenticationFailure, "One of the methods opens no key slot.")
-            }
+            guard fits else { throw reason }
         }
         return kept
     }

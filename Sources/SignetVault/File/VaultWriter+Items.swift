@@ -60,8 +60,9 @@ extension VaultWriter {
     struct Batch {
         /// The last id that was looked at; nil when there is none behind it.
         let last: [UInt8]?
-        /// How many items were looked at.
+        /// How many items were looked at, and how many of them were sealed.
         let count: Int
+        let resealedCount: Int
         /// How many there are.
         let total: UInt64
     }
@@ -70,11 +71,17 @@ extension VaultWriter {
     func resealBatch(behind id: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
+        var highest = id
         try connection.with(.itemsBehind) { (row) throws(StoreError) -> Void in
             try row.bind(id, at: 1)
             try row.bind(Int64(limit), at: 2)
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                // Pages whose order is broken could lead in a circle.
+                guard highest.lexicographicallyPrecedes(id) else {
+                    throw .damaged("item", "its id is not above the one before")
+                }
+                highest = id
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
                 found.append((id, keyID != dataKey.id))
             }
@@ -82,14 +89,22 @@ extension VaultWriter {
         var byteCount = 0
         var last: [UInt8]?
         var count = 0
+        var resealedCount = 0
         for (id, needsSealing) in found {
-            if needsSealing, let row = try reader.row(id) { byteCount += try reseal(row) }
+            if needsSealing {
+                guard let row = try reader.row(id) else {
+                    throw .damaged("item", "it cannot be found by its id")
+                }
+                byteCount += try reseal(row)
+                resealedCount += 1
+            }
             last = id
             count += 1
             if byteCount > 8 << 20 { break }
         }
         return Batch(
-            last: count < limit && count == found.count ? nil : last, count: count, total: state.count)
+            last: count < limit && count == found.count ? nil : last, count: count,
+            resealedCount: resealedCount, total: state.count)
     }
 
     /// Removes an item that is there.
