@@ -51,7 +51,9 @@ extension FileVault {
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             let present = try writer.present(key, id)
-            if level != .lazy, present == nil || level != .automatic { try writer.proveBucket(of: id) }
+            if level != .lazy, present == nil || level != .automatic {
+                try writer.proveBucket(of: id, found: present?.row)
+            }
             guard present?.row.revision == revision else {
                 throw revision == nil
                     ? StoreError(.alreadyExists, "There is such an item already.")
@@ -74,7 +76,7 @@ extension FileVault {
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             guard let present = try writer.present(key, id) else {
-                if level != .lazy { try writer.proveBucket(of: id) }
+                if level != .lazy { try writer.proveBucket(of: id, found: nil) }
                 return false
             }
             try writer.remove(present.row)
@@ -112,8 +114,15 @@ extension FileVault {
         service: String, itemClass: ItemClass?, accessGroup: String
     ) throws(StoreError) -> Int {
         let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        let level = options.readLevel
         return try write({ [.cleared(service: service, count: $0)] }) { (writer) throws(StoreError) -> Int in
-            try writer.clear(match)
+            // What is not found is not removed: that is an answer like that of a list, and proved where lists are.
+            let expected = try writer.reader.provedCount(match, level)
+            let count = try writer.clear(match)
+            guard expected == nil || expected == count else {
+                throw .damaged("item", "it is not filed under its service")
+            }
+            return count
         }
     }
 

@@ -35,6 +35,7 @@ struct VaultFile: Sendable {
             try VaultSchema.check(connection)
         }
         try connection.tune()
+        connection.noteCompanions()
         return connection
     }
 

@@ -74,6 +74,13 @@ extension VaultReader {
         }
     }
 
+    /// How many items match, proved; nil where the level asks for no proof. Inside the transaction that is open.
+    func provedCount(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> Int? {
+        let isProved = try provesLists(level)
+        guard isProved || level == .verify else { return nil }
+        return try provedItems { match.matches($0) }.count
+    }
+
     /// Every row of `item`, ascending by id.
     func forEachRow(_ body: (ItemRow) throws(StoreError) -> Void) throws(StoreError) {
         try connection.with(.items) { (row) throws(StoreError) -> Void in
