@@ -15,7 +15,7 @@ VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
 
-.PHONY: help deps test-deps build test demo audit check lint format snippets consumer test-threads bench vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo audit check lint format snippets consumer test-threads bench bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -28,18 +28,20 @@ test-deps: ## The same for the tests, with the Python libraries that the interop
 	@Scripts/bootstrap.sh test
 	@Scripts/interop-venv.sh
 
+# Without libsecret's headers the flags are --disable-default-traits: then the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
-	swift build --build-tests
+	@flags=$$(Scripts/bootstrap.sh --flags); set -x; \
+	if [[ -n $$flags ]]; then swift build $$flags --product signet; else swift build --build-tests; fi
 
 test: test-deps ## Run all tests; the last line is swift test's own
 	@Scripts/test.sh $(ARGS)
 
-demo: deps ## Show the main job on real input: tokens, a sealed file, the audit
-	swift build --product signet
+demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, the audit
+	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" demo
 
 audit: deps ## Run every test vector against the libcrypto that is loaded here
-	swift build --product signet
+	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 check: lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
@@ -54,11 +56,15 @@ format: deps ## Lay the Swift files out as lint wants them
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
 
-consumer: deps ## Build a package that depends on SignetJOSE alone; show what it resolves and links
+consumer: deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
 	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
+
+bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite; PEERS=1: Python keyring and libsecret too
+	swift run -c release --package-path Benchmarks vault-benchmarks --markdown $(ARGS)
+	@[[ -z '$(PEERS)' ]] || { echo; Benchmarks/Peers/run.sh; }
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

@@ -148,7 +148,7 @@ let package = Package(
             name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
             resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto"],
+            name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -27,10 +27,24 @@ let package = Package(
         // libcrypto as it is, for the floor. Its header names no type of OpenSSL's, so that no Swift module sees the
         // headers of OpenSSL and of swift-crypto's BoringSSL together.
         .target(name: "CRawLibcrypto", linkerSettings: [.linkedLibrary("crypto")]),
+        // libsqlite3 as it is, writing the rows that a vault writes: the floor for the vault.
+        .target(name: "CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "BenchmarkSupport", dependencies: [.product(name: "SignetCrypto", package: "signet")],
+            swiftSettings: strict),
+        // Builds neither jwt-kit nor BoringSSL: `swift run vault-benchmarks` builds what this product needs.
+        .executableTarget(
+            name: "vault-benchmarks",
+            dependencies: [
+                "BenchmarkSupport", "CRawSQLite",
+                .product(name: "SignetCrypto", package: "signet"),
+                .product(name: "SignetVault", package: "signet"),
+            ],
+            path: "Sources/VaultBenchmarks", swiftSettings: strict),
         .executableTarget(
             name: "signet-benchmarks",
             dependencies: [
-                "CRawLibcrypto",
+                "BenchmarkSupport", "CRawLibcrypto",
                 .product(name: "SignetCrypto", package: "signet"),
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "JWTKit", package: "jwt-kit"),

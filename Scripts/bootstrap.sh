@@ -6,36 +6,45 @@
 # install and exits 3. With nothing missing it starts no package manager and returns at once.
 #
 #   bootstrap.sh [--check] [build|test]
+#   bootstrap.sh --flags
 #
-#   build     a Swift toolchain, git and libcrypto's headers: what building and `make demo` need (default)
-#   test      the same, and what the interop tests use (python3 with venv, the openssl command)
+#   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
+#   test      the same and libsecret's headers, and what the tests talk to (python3 with venv, the openssl command,
+#             gnome-keyring under dbus-run-session)
 #
-# pkg-config, python3 and the openssl command are wanted, not needed: all goes on without them, and says what is less.
+# To build, libsecret's headers are wanted, not needed: without them the command line is built without
+# --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well: all goes on without
+# them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
+#   --flags   print what swift build has to be told on this machine (nothing, or --disable-default-traits), and no more
 set -euo pipefail
 
 readonly minimum_swift=6.3
 readonly minimum_openssl=3.0
 readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
+readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
+readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 purpose=build
+flags_only=no
 install_allowed=yes
 [[ -z ${SIGNET_NO_INSTALL:-} ]] || install_allowed=no
 for argument in "$@"; do
     case $argument in
     build | test) purpose=$argument ;;
     --check) install_allowed=no ;;
+    --flags) flags_only=yes ;;
     *)
-        echo "usage: bootstrap.sh [--check] [build|test]" >&2
+        echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags" >&2
         exit 2
         ;;
     esac
 done
 
-# What is only wanted is tried once: a machine without a network must not pay for it at every run.
+# What is only wanted is tried once: a machine without a network must not pay for it at every run. The file says what was.
 readonly tried=.cache/bootstrap-tried-$purpose
 
 # Version numbers are compared as numbers, field by field: 6.10 is newer than 6.3.
@@ -68,6 +77,20 @@ openssl_version() {
         return
     done
 }
+
+has_header() { # the pkg-config module, the header below an include folder
+    if has pkg-config && pkg-config --exists "$1" 2>/dev/null; then return 0; fi
+    [[ -r /usr/include/$2 || -r /usr/local/include/$2 ]]
+}
+
+has_libsecret() {
+    has_header libsecret-1 libsecret-1/libsecret/secret.h
+}
+
+if [[ $flags_only == yes ]]; then
+    has_libsecret || echo --disable-default-traits
+    exit 0
+fi
 
 # What is missing, as two lists: what we say to a person, and Debian's packages.
 missing=()
@@ -102,6 +125,21 @@ survey() {
         packages+=(libssl-dev)
     fi
 
+    if ! has_header sqlite3 sqlite3.h; then
+        missing+=("SQLite's headers (the vault is kept in its files): $sqlite_packages")
+        packages+=(libsqlite3-dev)
+    fi
+
+    if ! has_libsecret; then
+        if [[ $purpose == test ]]; then
+            missing+=("libsecret's headers, which the tests of the Secret Service are built with ('make demo' does without): $libsecret_packages")
+            packages+=(libsecret-1-dev)
+        else
+            wanted+=("libsecret's headers ($libsecret_packages), without which signet is built without --backend secret-service")
+            wanted_packages+=(libsecret-1-dev)
+        fi
+    fi
+
     if ! has pkg-config; then
         wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")
         wanted_packages+=(pkg-config)
@@ -116,6 +154,10 @@ survey() {
     if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
         wanted+=("Python 3 with venv (packages python3, python3-venv), without which its interop tests skip")
         wanted_packages+=(python3 python3-venv)
+    fi
+    if ! has gnome-keyring-daemon || ! has dbus-run-session; then
+        wanted+=("gnome-keyring and dbus-run-session (packages gnome-keyring, dbus), without which the tests with a real keyring skip")
+        wanted_packages+=(gnome-keyring dbus)
     fi
 }
 
@@ -157,13 +199,14 @@ install_with_apt() {
 }
 
 survey
-if [[ ${#missing[@]} -gt 0 ]] || [[ ${#wanted[@]} -gt 0 && ! -e $tried ]]; then
+if [[ ${#missing[@]} -gt 0 ]] ||
+    [[ ${#wanted[@]} -gt 0 && $(cat "$tried" 2>/dev/null || true) != "${wanted_packages[*]}" ]]; then
     if apt=$(apt_prefix); then
         read -r -a apt_words <<<"$apt"
         install_with_apt "${apt_words[@]}"
-        mkdir -p "$(dirname "$tried")"
-        touch "$tried"
         survey
+        mkdir -p "$(dirname "$tried")"
+        echo "${wanted_packages[*]}" >"$tried"
     fi
 fi
 

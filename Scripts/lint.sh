@@ -41,9 +41,11 @@ mapfile -t swift_files < <(list '*.swift')
 mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || true)
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/[A-Za-z0-9]*Bridge/' || true)
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE)/' || true)
+mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
 mapfile -t shell_files < <(list '*.sh' '.ci/run')
+mapfile -t c_files < <(list '*.c' '*.h')
 mapfile -t python_files < <(list '*.py')
 
 swift format lint --strict "${swift_files[@]}" || failures=$((failures + 1))
@@ -57,6 +59,13 @@ found=$(code_matching 'try!|as!|fatalError[(]|precondition(Failure)?[(]|assert(i
 found=$(code_matching '^ *((public|package|internal|private) )?import (Foundation|FoundationEssentials|Glibc|Musl)' "${core[@]}")
 [[ -z $found ]] || fail "SignetCrypto and SignetJOSE import neither Foundation nor the C library" "$found"
 
+found=$(code_matching '^ *((public|package|internal|private) )?import Foundation( *$|\\.)' "${stores[@]}"
+    code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}")
+[[ -z $found ]] || fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
+
+found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret)( *$|\\.))' "${outside_bridges[@]}")
+[[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
+
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 
@@ -64,7 +73,7 @@ found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@
 [[ -z $found ]] || fail "a library does not print" "$found"
 
 # A licence head: the line stands among the first three (a script's first is its interpreter, a manifest's its tools).
-found=$(for file in "${swift_files[@]}" "${shell_files[@]}" "${python_files[@]}"; do
+found=$(for file in "${swift_files[@]}" "${shell_files[@]}" "${c_files[@]}" "${python_files[@]}"; do
     head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
 done)
 [[ -z $found ]] || fail "no licence head" "$found"

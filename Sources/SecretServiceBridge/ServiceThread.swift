@@ -96,10 +96,9 @@ package final class ServiceThread: @unchecked Sendable {
             job.fail(SecretServiceFailure(.forked, "queue"))
             return
         }
+        // Keeps the job until then, which holds next to nothing once it was answered.
         deadlines.asyncAfter(deadline: .now() + .milliseconds(max(milliseconds, 1))) {
-            [weak self, weak job] in
-            guard let job else { return }
-            self?.fail(job, SecretServiceFailure(.timedOut, "deadline"))
+            self.fail(job, SecretServiceFailure(.timedOut, "deadline"))
         }
         let runner = state.withLock { state -> ServiceRunner in
             state.waiting.append(job)
@@ -118,8 +117,8 @@ package final class ServiceThread: @unchecked Sendable {
     private func fail(_ job: ServiceJob, _ failure: SecretServiceFailure) {
         guard job.fail(failure) else { return }
         state.withLock { state in state.waiting.removeAll { $0 === job } }
-        deadlines.asyncAfter(deadline: .now() + .milliseconds(Self.graceMilliseconds)) { [weak self] in
-            self?.leaveBehind(job)
+        deadlines.asyncAfter(deadline: .now() + .milliseconds(Self.graceMilliseconds)) {
+            self.leaveBehind(job)
         }
     }
 

@@ -5,6 +5,7 @@ internal import Foundation
 internal import SignetAudit
 internal import SignetCrypto
 internal import SignetJOSE
+internal import SignetVault
 internal import SystemBridge
 
 extension CommandFailure {
@@ -57,6 +58,18 @@ extension CommandFailure {
             advice: Self.advice(error.code))
     }
 
+    init(_ error: StoreError) {
+        let status: Status =
+            switch error.code {
+            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked: .unavailable
+            case .invalidItem, .emptyMatch: .usage
+            default: .refused
+            }
+        self.init(
+            status: status, code: error.code.rawValue, message: error.message,
+            advice: Self.advice(error.code))
+    }
+
     /// An error that no command foresaw: named by its type, because its text may hold anything.
     init(unexpected error: any Error) {
         self.init(
@@ -89,6 +102,19 @@ extension CommandFailure {
         }
     }
 
+    private static func advice(_ code: StoreError.Code) -> String? {
+        switch code {
+        case .locked: "Unlock the keyring on the desktop, or have it asked for with --unlock."
+        case .authenticationFailure: "'signet vault slot list' shows which ways into the vault there are."
+        case .corrupt: "'signet vault verify' says where the damage is; nothing of it was believed."
+        case .rolledBack: "Put the newest copy of the vault back, its -wal file with it."
+        case .busy: "Another process is writing; wait longer with --timeout SECONDS."
+        case .timedOut: "Wait longer with --timeout SECONDS. A write may have happened or not."
+        case .conflict: "Read the item again and repeat."
+        default: nil
+        }
+    }
+
     private static func advice(_ code: AuditError.Code) -> String? {
         switch code {
         case .vectorsNotFound:
@@ -113,6 +139,8 @@ func failing<R>(_ body: () throws -> R) throws -> R {
     } catch let error as SystemFailure {
         throw CommandFailure(error)
     } catch let error as AuditError {
+        throw CommandFailure(error)
+    } catch let error as StoreError {
         throw CommandFailure(error)
     }
 }

@@ -7,17 +7,18 @@ internal import ArgumentParser
 struct SignetCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "signet",
-        abstract: "Sign and verify tokens, seal files, and audit the cryptography of this machine.",
+        abstract: "Sign and verify tokens, seal files, keep secrets, audit this machine's cryptography.",
         discussion: """
             Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, --passphrase-fd) or \
             from a prompt at the terminal, never from an argument.
 
             EXIT STATUS
               0  good: it verified, it was opened, the audit is clean
-              1  refused: a signature, a claim, a key or a vector is not what it should be
+              1  refused: a signature, a claim, a key, a passphrase, a vault or a vector
+                 is not what it should be, or the item is absent
               2  usage: the command line is wrong
-              3  unavailable: a file, a terminal, an algorithm or the vectors are not
-                 there, or the output could not be written
+              3  unavailable: a file, a terminal, a keyring, an algorithm or the vectors
+                 are not there, or the output could not be written
             With --json errors are JSON on standard output as well.
 
             EXAMPLES
@@ -29,13 +30,16 @@ struct SignetCommand: CommandGroup {
                   --audience api < token
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
+              signet vault init
+              signet vault set --service api.example --account me --prompt
+              TOKEN=$(signet vault get --service api.example --account me)
               signet audit --html audit.html
               signet --generate-completion-script bash
             """,
         version: SignetVersion.current,
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWTCommand.self, SealCommand.self, OpenCommand.self,
-            AuditCommand.self, DemoCommand.self,
+            VaultCommand.self, AuditCommand.self, DemoCommand.self,
         ])
 }
 

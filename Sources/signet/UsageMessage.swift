@@ -13,11 +13,17 @@ struct UsageMessage {
     init(_ arguments: [String]) { self.arguments = arguments }
 
     func redacted(_ message: String) -> String {
-        if isAboutPassphrase {
+        if let prefix = passphrasePrefix {
             return """
                 A passphrase is never an argument: others on this machine can read those.
-                Ask for it at the terminal with --passphrase alone, or name where it is with --passphrase-fd NUMBER \
-                or --passphrase-file FILE.
+                Ask for it at the terminal with \(prefix)passphrase alone, or name where it is with \
+                \(prefix)passphrase-fd NUMBER or \(prefix)passphrase-file FILE.
+                """
+        }
+        if isAboutValue(message) {
+            return """
+                A value is never an argument: others on this machine can read those.
+                Give it on standard input, at the terminal with --prompt, or in a file with --value-file FILE.
                 """
         }
         var text = message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
@@ -27,19 +33,34 @@ struct UsageMessage {
         return text
     }
 
-    /// `--passphrase words`, `--passphrase=words` and the like.
-    private var isAboutPassphrase: Bool {
-        guard let command = arguments.first, ["seal", "open"].contains(command) else { return false }
-        for (index, argument) in arguments.enumerated() where argument.hasPrefix("--passphrase") {
+    /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word `passphrase`.
+    private var passphrasePrefix: String? {
+        guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else { return nil }
+        for (index, argument) in arguments.enumerated() {
+            guard
+                let prefix = ["--", "--new-", "--from-", "--to-", "--keep-"].first(where: {
+                    argument.hasPrefix($0 + "passphrase")
+                })
+            else { continue }
             let next = arguments.indices.contains(index + 1) ? arguments[index + 1] : "-"
-            switch argument {
-            case "--passphrase": if !next.hasPrefix("-") { return true }
-            case "--passphrase-fd": if Int32(next) == nil { return true }
-            case "--passphrase-file": break
-            default: return true
+            switch argument.dropFirst(prefix.count) {
+            case "passphrase": if !next.hasPrefix("-") { return prefix }
+            case "passphrase-fd": if Int32(next) == nil { return prefix }
+            case "passphrase-file": break
+            default: return prefix
             }
         }
-        return false
+        return nil
+    }
+
+    /// `vault set … words`, `--value=words` and the like.
+    private func isAboutValue(_ message: String) -> Bool {
+        guard arguments.starts(with: ["vault", "set"]) else { return false }
+        let options = ["--value", "--secret", "--password", "--token", "--data"]
+        return message.contains("nexpected argument")
+            || arguments.contains { argument in
+                options.contains { argument == $0 || argument.hasPrefix($0 + "=") }
+            }
     }
 
     /// What is long enough to be a secret, the longest first; names of commands and options are not.

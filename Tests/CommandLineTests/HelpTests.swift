@@ -10,7 +10,10 @@ struct HelpTests {
     static let commands = [
         "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign", "jws verify",
         "jwt",
-        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo",
+        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo", "vault", "vault init",
+        "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd", "vault slot",
+        "vault slot list", "vault slot add", "vault slot remove", "vault rotate", "vault rotate data",
+        "vault rotate root", "vault verify", "vault export", "vault import", "vault migrate",
     ]
 
     @Test(
@@ -25,7 +28,7 @@ struct HelpTests {
         #expect(
             help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
         )
-        guard !["jwk", "jws", "jwt", "demo"].contains(command) else { return }
+        guard !["jwk", "jws", "jwt", "demo", "vault slot", "vault rotate"].contains(command) else { return }
         #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))
     }
 

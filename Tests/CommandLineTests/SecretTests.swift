@@ -24,6 +24,16 @@ struct SecretTests {
             ["jws", "verify", "--key", "x", secret, secret],
             ["jwt", "sign", "--secret", secret], ["jwt", "sign", "--secret=" + secret],
             ["jwt", "verify", "--" + secret], [secret],
+            ["vault", "set", "--service", "s", secret], ["vault", "set", "--service", "s", "hunter2"],
+            ["vault", "set", "--service", "s", "--value", "hunter2"],
+            ["vault", "set", "--service", "s", "--value=hunter2"],
+            ["vault", "set", "--service", "s", "--password", "hunter2"],
+            ["vault", "get", "--service", "s", "--passphrase", "hunter2"],
+            ["vault", "init", "--new-passphrase", "hunter2"],
+            ["vault", "init", "--new-passphrase=hunter2"],
+            ["vault", "passwd", "--new-passphrase-fd", "hunter2"],
+            ["vault", "init", "--vault", "v", "--new-passphrase-file", "hunter2"],
+            ["vault", "init", "--vault", "v", "--key-file", secret],
         ])
     func arguments(_ arguments: [String]) throws {
         let outcome = try Desk().signet(arguments, input: Array("x".utf8))

@@ -13,6 +13,9 @@ struct StreamTests {
         "jws verify --key jwks.json < token", "jwt inspect --json < jwt",
         "seal --key-file seal.key --input message", "--help", "--version",
         "audit", "demo", "open --key-file seal.key --input sealed", "jws verify --json --key absent < token",
+        "vault get --service s --vault vault.signet --key-file vault.key",
+        "vault list --vault vault.signet --key-file vault.key",
+        "vault verify --vault vault.signet --key-file vault.key",
     ]
 
     private func desk() throws -> Desk {
@@ -22,6 +25,8 @@ struct StreamTests {
         try desk.write("token", desk.signet("jws sign --key key.json --input message").output)
         try desk.write("jwt", desk.signet("jwt sign --key key.json --lifetime 60", input: "{}").output)
         try desk.signet("seal --new-key seal.key --input message --output sealed")
+        try desk.makeVault()
+        try desk.keep("hello", "s")
         return desk
     }
 

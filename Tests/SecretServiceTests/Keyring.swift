@@ -44,7 +44,10 @@ struct Keyring {
         // A short path: those of sockets have at most 107 octets.
         let folder = URL(fileURLWithPath: "/tmp/signet-\(UUID().uuidString.prefix(13))")
         let files = FileManager.default
-        defer { try? files.removeItem(at: folder) }
+        defer {
+            endDaemons(of: folder.path)
+            try? files.removeItem(at: folder)
+        }
         for part in ["", "data", "run", "services"] {
             try files.createDirectory(
                 at: folder.appendingPathComponent(part), withIntermediateDirectories: false,
@@ -69,6 +72,16 @@ struct Keyring {
         process.waitUntilExit()
         let text = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
         return Outcome(status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
+    }
+
+    /// Ends the daemons that a scenario left behind: gnome-keyring outlives its bus, and a stopped one everything.
+    private static func endDaemons(of folder: String) {
+        guard let noted = try? String(contentsOfFile: folder + "/daemons", encoding: .utf8) else { return }
+        for identifier in noted.split(separator: "\n").compactMap({ Int32($0) }) where identifier > 1 {
+            // The number may be another process's by now.
+            let environment = try? String(contentsOfFile: "/proc/\(identifier)/environ", encoding: .utf8)
+            if environment?.contains("HOME=\(folder)\0") == true { _ = kill(identifier, SIGKILL) }
+        }
     }
 
     private static func environment(_ folder: String, _ configuration: String, _ bus: Bus) -> [String: String]

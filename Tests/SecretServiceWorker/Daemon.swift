@@ -30,6 +30,7 @@ final class Daemon: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         running.withLock { $0.append(process.processIdentifier) }
+        try note(process.processIdentifier)
         if isUnlocked { try input.fileHandleForWriting.write(contentsOf: Data(password.utf8)) }
         try input.fileHandleForWriting.close()
         var options = SecretServiceOptions(application: "waiting")
@@ -47,6 +48,16 @@ final class Daemon: Sendable {
             try await pause(0.05)
         }
         return Daemon(process.processIdentifier)
+    }
+
+    /// For the tests, which end what is left when this program was ended itself.
+    private static func note(_ identifier: Int32) throws {
+        let path = (ProcessInfo.processInfo.environment["HOME"] ?? "") + "/daemons"
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("\(identifier)\n".utf8))
+        try file.close()
     }
 
     func signal(_ number: Int32) { _ = kill(identifier, number) }

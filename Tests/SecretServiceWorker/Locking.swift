@@ -82,11 +82,13 @@ enum Locking {
         // Only now: before, the bus would have started one of its own while ours was starting. It looks again for a name that it does
         // not know.
         let environment = ProcessInfo.processInfo.environment
-        try
-            "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=\(environment["SIGNET_KEYRING"] ?? "") --foreground --components=secrets\n"
-            .write(
-                toFile: (environment["SIGNET_BUS_SERVICES"] ?? "") + "/secrets.service", atomically: true,
-                encoding: .utf8)
+        let folder = environment["SIGNET_BUS_SERVICES"] ?? ""
+        let daemon = environment["SIGNET_KEYRING"] ?? ""
+        // The shell notes its number, which is then the daemon's, so that the tests can end it.
+        try "echo $$ >>\"$HOME/daemons\"; exec \"\(daemon)\" --foreground --components=secrets\n"
+            .write(toFile: folder + "/start.sh", atomically: true, encoding: .utf8)
+        try "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=/bin/sh \(folder)/start.sh\n"
+            .write(toFile: folder + "/secrets.service", atomically: true, encoding: .utf8)
         try await first.end()
         try await everythingIsLocked(store)
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Every damaged vault at every level. The name of a case is the name of the fixture; what each level must say stands in the manifest,
 /// written by hand (Python/damage.py).
-@Suite("Damaged vaults that the other implementation made")
+@Suite("Damaged vaults that the other implementation made", .timeLimit(.minutes(10)))
 struct DamagedVaultTests {
     @Test("Each level of reading says what it must", arguments: Manifest.checkedIn.damaged)
     func levels(damaged: DamagedVault) throws {
@@ -53,7 +53,10 @@ struct DamagedVaultTests {
 
     @Test(
         "By default, what a verification finds is found when the vault is unlocked",
-        arguments: Manifest.checkedIn.damaged.filter { $0.expected.verify != nil })
+        arguments: Manifest.checkedIn.damaged.filter {
+            // With more than 10 000 items, or a state that says so, unlocking does not verify.
+            $0.expected.verify != nil && $0.name != "state-count-highest"
+        })
     func automatic(damaged: DamagedVault) throws {
         let folder = try VaultFolder()
         let path = try Fixtures.damaged(damaged.name, in: folder)
@@ -103,6 +106,9 @@ struct DamagedVaultTests {
         _ = try? vault.rotateDataKey()
         _ = try? vault.rotateRootKey(keeping: [damaged.method.method], droppingOthers: true)
         #expect(try vault.verify().findings != [])
+        if damaged.expected.strict == "corrupt" {
+            #expect(read(vault, damaged.key.key, .strict, try right(damaged)) == "corrupt")
+        }
     }
 
     /// The vault, unlocked; nil when that fails, as expected or not.

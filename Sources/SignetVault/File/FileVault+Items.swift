@@ -27,7 +27,7 @@ extension FileVault {
     public func set(
         _ value: SecretValue, for key: ItemKey, details: ItemDetails?
     ) throws(StoreError) -> ItemRevision {
-        try write({ _ in [.set(key)] }) { (writer) throws(StoreError) -> ItemRevision in
+        try write { (writer) throws(StoreError) -> ItemRevision in
             try writer.put(NewItem(key: key, value: value, details: details))
         }
     }
@@ -35,7 +35,7 @@ extension FileVault {
     /// Writes many items in one transaction: all or none. Of several with the same key, the last one stays.
     public func set(_ items: [NewItem]) throws(StoreError) {
         guard !items.isEmpty else { return }
-        try write({ _ in items.map { .set($0.key) } }) { (writer) throws(StoreError) -> Void in
+        try write { (writer) throws(StoreError) -> Void in
             for item in items { _ = try writer.put(item) }
         }
     }
@@ -45,9 +45,8 @@ extension FileVault {
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
     ) throws(StoreError) -> ItemRevision? {
-        let change: StoreChange? = value != nil ? .set(key) : revision != nil ? .removed(key) : nil
         let level = options.readLevel
-        return try write({ _ in change.map { [$0] } ?? [] }) { (writer) throws(StoreError) -> ItemRevision? in
+        return try write { (writer) throws(StoreError) -> ItemRevision? in
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             let present = try writer.present(key, id)
@@ -61,7 +60,7 @@ extension FileVault {
                         .conflict, "The item was changed or removed since it was read. Read it again.")
             }
             guard let value else {
-                if let present { try writer.remove(present.row) }
+                if let present { try writer.remove(present) }
                 return nil
             }
             return try writer.put(NewItem(key: key, value: value, details: details), id, over: present)
@@ -72,14 +71,14 @@ extension FileVault {
     @discardableResult
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         let level = options.readLevel
-        return try write({ $0 ? [.removed(key)] : [] }) { (writer) throws(StoreError) -> Bool in
+        return try write { (writer) throws(StoreError) -> Bool in
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             guard let present = try writer.present(key, id) else {
                 if level != .lazy { try writer.proveBucket(of: id, found: nil) }
                 return false
             }
-            try writer.remove(present.row)
+            try writer.remove(present)
             return true
         }
     }
@@ -108,22 +107,14 @@ extension FileVault {
         try read { (reader) throws(StoreError) -> [StoredItem] in try reader.allItems(level) }
     }
 
-    /// Removes the items of one service in one access group, in one transaction.
+    /// Removes the items of one service in one access group, in one transaction. That these are all is proved as for a list.
     @discardableResult
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) throws(StoreError) -> Int {
         let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
         let level = options.readLevel
-        return try write({ [.cleared(service: service, count: $0)] }) { (writer) throws(StoreError) -> Int in
-            // What is not found is not removed: that is an answer like that of a list, and proved where lists are.
-            let expected = try writer.reader.provedCount(match, level)
-            let count = try writer.clear(match)
-            guard expected == nil || expected == count else {
-                throw .damaged("item", "it is not filed under its service")
-            }
-            return count
-        }
+        return try write { (writer) throws(StoreError) -> Int in try writer.clear(match, level) }
     }
 
     /// Changes that this process makes to this vault from now on, through whichever object.

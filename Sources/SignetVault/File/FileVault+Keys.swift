@@ -71,34 +71,34 @@ extension FileVault {
         try write { (writer) throws(StoreError) -> Void in
             if writer.session.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }
-        var isFinished = false
-        while !isFinished {
-            let count = try resealAll(progress)
-            isFinished = try write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
-            // Nobody writes with an old key: a row that names one and that no batch comes across is none of ours.
-            guard isFinished || count > 0 else { throw .damaged("item", "it cannot be found by its id") }
-        }
+        var idlePasses = 0
+        repeat {
+            // Two passes without anything to do, and a row of another key is still there: it has an id that no item has, or
+            // another process rotates between any two calls of this one.
+            guard idlePasses < 2 else { throw .damaged("item", "one of another key has no id of an item") }
+            idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
+        } while try !write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
         // A reader may be in the way for a while; the key is gone from the log with a later checkpoint then.
         _ = try checkpoint()
     }
 
-    /// Returns how many items were sealed anew.
+    /// - Returns: how many items were sealed anew.
     private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) -> Int {
         var last: [UInt8]? = []
         var done = 0
-        var resealed = 0
+        var sealed = 0
         while let behind = last {
             let batch = try write { (writer) throws(StoreError) -> VaultWriter.Batch in
                 try writer.resealBatch(behind: behind)
             }
             last = batch.last
             done += batch.count
-            resealed += batch.resealedCount
+            sealed += batch.sealed
             progress?(done, max(done, Int(clamping: batch.total)))
             // File locks have no queue: without a pause, other writers would hardly find a moment.
             if last != nil { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3)) }
         }
-        return resealed
+        return sealed
     }
 
     /// Exchanges the root key. Data keys and items stay; whoever knows the old root key, or a slot of an older copy of the file, does not open

@@ -133,7 +133,7 @@ public final class FileVault: SynchronousSecureStore {
 
     /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing.
     func write<R>(
-        _ changes: (R) -> [StoreChange] = { _ in [] }, _ body: (VaultWriter) throws(StoreError) -> R
+        _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireProcess()
         _ = try holder.use()
@@ -166,7 +166,8 @@ public final class FileVault: SynchronousSecureStore {
             guard let outcome else { return result }
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
-            hub.send(changes(result))
+            reading.advanceIfFree(outcome, writer.session)
+            hub.send(writer.changes)
             try advanceAnchor(to: outcome.generation)
             return result
         }

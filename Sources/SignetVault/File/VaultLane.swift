@@ -17,6 +17,13 @@ final class VaultLane: @unchecked Sendable {
         try lock.withLock { () throws(StoreError) -> R in try body(connection, proof) }
     }
 
+    /// Takes over what the other lane wrote, if nobody reads at this moment and it is little: the next strict read need not look
+    /// through all buckets for what changed.
+    func advanceIfFree(_ outcome: VaultWriter.Outcome, _ session: VaultSession) {
+        guard outcome.buckets.count <= 64 else { return }
+        _ = lock.withLockIfFree { try? proof.advance(outcome, session) }
+    }
+
     /// Ends the connection once nobody uses it.
     func close() {
         lock.withLock { connection.close() }

@@ -39,7 +39,9 @@ extension VaultReader {
     /// The items of a service, sorted by class and account.
     func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         var found = try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
-            if try provesLists(level) { return try provedItems { match.matches($0) } }
+            if try provesLists(level) {
+                return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
+            }
             var items: [StoredItem] = []
             for group in try match.groups(session.ring) {
                 try connection.with(.group) { (row) throws(StoreError) -> Void in
@@ -65,20 +67,13 @@ extension VaultReader {
     /// Every item.
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
-            if try provesLists(level) { return try provedItems { _ in true } }
+            if try provesLists(level) { return try provedRows { _ in true }.map { $0.row.item($0.metadata) } }
             var items: [StoredItem] = []
             try forEachRow { (row) throws(StoreError) -> Void in
                 items.append(row.item(try session.metadata(of: row, named: nil)))
             }
             return items
         }
-    }
-
-    /// How many items match, proved; nil where the level asks for no proof. Inside the transaction that is open.
-    func provedCount(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> Int? {
-        let isProved = try provesLists(level)
-        guard isProved || level == .verify else { return nil }
-        return try provedItems { match.matches($0) }.count
     }
 
     /// Every row of `item`, ascending by id.
@@ -94,7 +89,7 @@ extension VaultReader {
     }
 
     /// Whether the list in the open transaction is to be proved; the verification, where it is asked for, takes place here.
-    private func provesLists(_ level: ReadLevel) throws(StoreError) -> Bool {
+    func provesLists(_ level: ReadLevel) throws(StoreError) -> Bool {
         switch level {
         case .lazy: return false
         case .strict: return true
@@ -106,21 +101,23 @@ extension VaultReader {
     }
 
     /// Opens the metadata of every item and proves number and sum against the state. Keeps what `matches`.
-    private func provedItems(_ matches: (ItemKey) -> Bool) throws(StoreError) -> [StoredItem] {
+    func provedRows(
+        _ matches: (ItemKey) -> Bool
+    ) throws(StoreError) -> [(row: ItemRow, metadata: ItemMetadata)] {
         let state = try state().1
         var sum = state.items
         var left = state.count
-        var items: [StoredItem] = []
+        var found: [(row: ItemRow, metadata: ItemMetadata)] = []
         try forEachRow { (row) throws(StoreError) -> Void in
             let metadata = try session.metadata(of: row, named: nil)
             guard left > 0 else { throw .damaged("list of items", "there is one too many") }
             left -= 1
             sum.toggle(try session.element(of: row))
-            if matches(metadata.key) { items.append(row.item(metadata)) }
+            if matches(metadata.key) { found.append((row, metadata)) }
         }
         guard left == 0, sum == Accumulator() else {
             throw .damaged("list of items", "one is missing, older, or was put back")
         }
-        return items
+        return found
     }
 }

@@ -34,7 +34,9 @@ extension VaultWriter {
         let sealedValue = try item.value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, .value, subject: id.span, generation: generation)
         }
-        return try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row).revision
+        let row = try write(sealedMetadata, sealedValue, metadata.key, id, over: old?.row)
+        changes.append(.set(metadata.key))
+        return row.revision
     }
 
     /// Seals a row anew with the active key, as it is. Returns the length of its value.
@@ -60,55 +62,56 @@ extension VaultWriter {
     struct Batch {
         /// The last id that was looked at; nil when there is none behind it.
         let last: [UInt8]?
-        /// How many items were looked at, and how many of them were sealed.
+        /// How many items were looked at.
         let count: Int
-        let resealedCount: Int
+        /// How many of them were sealed anew.
+        let sealed: Int
         /// How many there are.
         let total: UInt64
     }
 
     /// Seals items anew with the active key, in the order of their ids: at most 256, and some megabytes.
-    func resealBatch(behind id: [UInt8]) throws(StoreError) -> Batch {
+    func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
-        var highest = id
         try connection.with(.itemsBehind) { (row) throws(StoreError) -> Void in
-            try row.bind(id, at: 1)
+            try row.bind(behind, at: 1)
             try row.bind(Int64(limit), at: 2)
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
-                // Pages whose order is broken could lead in a circle.
-                guard highest.lexicographicallyPrecedes(id) else {
-                    throw .damaged("item", "its id is not above the one before")
-                }
-                highest = id
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
+                // Else a damaged order could lead back to where this began.
+                guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
+                    throw .damaged("item", "ids do not ascend")
+                }
                 found.append((id, keyID != dataKey.id))
             }
         }
         var byteCount = 0
         var last: [UInt8]?
         var count = 0
-        var resealedCount = 0
+        var sealed = 0
         for (id, needsSealing) in found {
-            if needsSealing {
-                guard let row = try reader.row(id) else {
-                    throw .damaged("item", "it cannot be found by its id")
-                }
+            if needsSealing, let row = try reader.row(id) {
                 byteCount += try reseal(row)
-                resealedCount += 1
+                sealed += 1
             }
             last = id
             count += 1
             if byteCount > 8 << 20 { break }
         }
         return Batch(
-            last: count < limit && count == found.count ? nil : last, count: count,
-            resealedCount: resealedCount, total: state.count)
+            last: count < limit && count == found.count ? nil : last, count: count, sealed: sealed,
+            total: state.count)
     }
 
     /// Removes an item that is there.
-    func remove(_ row: ItemRow) throws(StoreError) {
+    func remove(_ item: Present) throws(StoreError) {
+        try remove(item.row)
+        changes.append(.removed(item.metadata.key))
+    }
+
+    private func remove(_ row: ItemRow) throws(StoreError) {
         try checkValueTag(of: row)
         try toggle(session.element(of: row), in: row.id, -1)
         try connection.with(.dropItem) { (statement) throws(StoreError) -> Void in
@@ -122,7 +125,28 @@ extension VaultWriter {
     }
 
     /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
-    func clear(_ match: ItemMatch) throws(StoreError) -> Int {
+    ///
+    /// With as much proof as a list has at this level: a row that somebody filed elsewhere would stay otherwise.
+    func clear(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> Int {
+        var count = 0
+        if try reader.provesLists(level) {
+            let found = try reader.provedRows { match.matches($0) }
+            for (row, _) in found {
+                // On pages whose order is broken, what was gone through is not what a removal by id meets.
+                guard try reader.row(row.id) != nil else {
+                    throw .damaged("item", "it cannot be found by its id")
+                }
+                try remove(row)
+            }
+            count = found.count
+        } else {
+            count = try clear(filedUnder: match)
+        }
+        if count > 0 { changes.append(.cleared(service: match.service, count: count)) }
+        return count
+    }
+
+    private func clear(filedUnder match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         for group in try match.groups(session.ring) {
             var rows = try self.rows(ofGroup: group)

@@ -30,6 +30,8 @@ final class VaultWriter {
     private var isTouched = false
     /// The session that goes on when the transaction is committed, where head, slots or ring are changed.
     private(set) var successor: VaultSession?
+    /// What listeners are told when the transaction is committed.
+    var changes: [StoreChange] = []
     private var changed: [UInt16: [UInt8]] = [:]
 
     var connection: VaultConnection { reader.connection }

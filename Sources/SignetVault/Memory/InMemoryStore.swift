@@ -46,10 +46,12 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// Locks it. Already locked is success.
     public func lock() throws(StoreError) {
         contents.withLock { lock(&$0) }
     }
 
+    /// Whether items cannot be read before an unlock.
     public func isLocked() throws(StoreError) -> Bool {
         contents.withLock { contents in
             if idle?.isCounting == false { lock(&contents) }
@@ -57,15 +59,19 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// Changes from now on.
     public func changes() -> AsyncStream<StoreChange> { hub.stream() }
 
+    /// The item with its value; nil when it is absent.
     public func entry(_ key: ItemKey) throws(StoreError) -> StoreEntry? {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in records.entry(key) }
     }
 
+    /// The item without its value; nil when it is absent.
     public func item(_ key: ItemKey) throws(StoreError) -> StoredItem? { try entry(key)?.item }
 
+    /// Writes an item, new or in place of the one with its key.
     public func set(
         _ value: SecretValue, for key: ItemKey, details: ItemDetails?
     ) throws(StoreError) -> ItemRevision {
@@ -76,6 +82,7 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// Writes many items: all or none.
     public func set(_ items: [NewItem]) throws(StoreError) {
         try use { (records) throws(StoreError) in
             _ = try records.write(items, at: now())
@@ -83,6 +90,7 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// Compare-and-swap.
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
     ) throws(StoreError) -> ItemRevision? {
@@ -99,6 +107,7 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// Removes an item. An absent item is success.
     public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in
@@ -108,6 +117,7 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// The items of one service, sorted by class and account.
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) throws(StoreError) -> [StoredItem] {
@@ -118,10 +128,12 @@ public final class InMemoryStore: SynchronousSecureStore {
         }
     }
 
+    /// Every item.
     public func allItems() throws(StoreError) -> [StoredItem] {
         try use { (records) throws(StoreError) in records.items { _ in true } }
     }
 
+    /// Removes the items of one service in one access group, and no others.
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) throws(StoreError) -> Int {

@@ -5,6 +5,11 @@
 ///
 /// An item that is not there is nil or false; every error is something else, and none of them means "absent".
 /// Calls may be made from any task or thread. Each call that writes does so wholly or not at all, and has been kept when it returns.
+/// A key, details or a value beyond the lengths of ``ItemLimits`` are refused with `invalidItem`, `invalidValue` or `tooLarge`, also
+/// where something is only read: nothing is ever cut off.
+///
+/// Text, keys and `Codable` values, adding, updating and searching come with every store: they are made of the calls below. Whoever
+/// writes a store checks it with `StoreConformance` of SignetVaultTesting.
 public protocol SecureStore: Sendable {
     /// The item with its value; nil when it is absent.
     func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry?

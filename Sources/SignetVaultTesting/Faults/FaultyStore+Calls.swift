@@ -4,14 +4,17 @@
 public import SignetVault
 
 extension FaultyStore {
+    /// Passed on, counted, and failed where that was asked for.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try await pass(.entry, [key]) { (base) async throws(StoreError) in try await base.entry(key) }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try await pass(.item, [key]) { (base) async throws(StoreError) in try await base.item(key) }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     @discardableResult
     public func set(
         _ value: SecretValue, for key: ItemKey, details: ItemDetails?
@@ -21,12 +24,14 @@ extension FaultyStore {
         }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     public func set(_ items: [NewItem]) async throws(StoreError) {
         try await pass(.setMany, items.map(\.key)) { (base) async throws(StoreError) in
             try await base.set(items)
         }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
@@ -36,11 +41,13 @@ extension FaultyStore {
         }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try await pass(.remove, [key]) { (base) async throws(StoreError) in try await base.remove(key) }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) async throws(StoreError) -> [StoredItem] {
@@ -49,10 +56,12 @@ extension FaultyStore {
         }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     public func allItems() async throws(StoreError) -> [StoredItem] {
         try await pass(.allItems) { (base) async throws(StoreError) in try await base.allItems() }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     @discardableResult
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String
@@ -62,10 +71,12 @@ extension FaultyStore {
         }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     public func isLocked() async throws(StoreError) -> Bool {
         try await pass(.isLocked) { (base) async throws(StoreError) in try await base.isLocked() }
     }
 
+    /// Passed on, counted, and failed where that was asked for.
     public func lock() async throws(StoreError) {
         try await pass(.lock) { (base) async throws(StoreError) in try await base.lock() }
     }

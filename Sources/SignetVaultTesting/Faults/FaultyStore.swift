@@ -89,6 +89,7 @@ public final class FaultyStore: SecureStore {
     /// Forgets the calls so far.
     public func forgetCalls() { script.withLock { $0.calls = [] } }
 
+    /// Those of the store behind. Taking them is no call that is counted.
     public func changes() -> AsyncStream<StoreChange> { base.changes() }
 
     private func add(

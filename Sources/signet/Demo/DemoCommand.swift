@@ -20,13 +20,14 @@ struct DemoCommand: ParsableCommand {
             try verifyForeignToken()
             try signSessionToken()
             try sealFile()
+            try keepToken()
             try audit()
         }
     }
 
-    private func title(_ text: String) throws { try Output.line("\n== \(text)") }
+    func title(_ text: String) throws { try Output.line("\n== \(text)") }
 
-    private func step(_ what: String, _ result: String) throws {
+    func step(_ what: String, _ result: String) throws {
         try Output.line(
             "   " + what.padding(toLength: max(44, what.count + 1), withPad: " ", startingAt: 0) + result)
     }

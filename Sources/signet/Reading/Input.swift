@@ -30,8 +30,13 @@ enum Input {
     /// Says that a file with a secret is not for its owner alone. A descriptor has no name that could be mended.
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
-        let quoted = "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
-        Output.errorLine("signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted)")
+        Output.errorLine(
+            "signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted(path))")
+    }
+
+    /// A path as a shell reads it.
+    static func quoted(_ path: String) -> String {
+        "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
 
     /// A token from the argument or, without one, from standard input, without the line end behind it.
@@ -55,7 +60,12 @@ enum Input {
     ///
     /// - Parameter paths: nil is something that is not read from there; `-` and the names of descriptor 0 are.
     static func checkStandardInput(_ paths: String?...) throws {
-        let readers = paths.compactMap(\.self).count { standardInput.contains($0) }
+        try checkStandardInput(all: paths.compactMap(\.self))
+    }
+
+    /// The same of a list.
+    static func checkStandardInput(all paths: [String]) throws {
+        let readers = paths.count { standardInput.contains($0) }
         guard readers <= 1 else {
             throw CommandFailure.usage(
                 "Standard input cannot be two things at once.",

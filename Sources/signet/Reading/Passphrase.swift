@@ -6,21 +6,68 @@ internal import SystemBridge
 
 /// Reads a passphrase from a descriptor, a file or the terminal.
 enum Passphrase {
+    /// Where it is.
+    enum Source: Equatable {
+        case terminal
+        case descriptor(Int32)
+        case file(String)
+    }
+
+    /// How it is asked for at the terminal, and which options give it elsewhere.
+    struct Wording {
+        var prompt = "Passphrase: "
+        /// A word before the options' names, as in `--new-passphrase-fd`.
+        var prefix = ""
+        /// What the options of whoever has no terminal are.
+        var advice: String {
+            "Without a terminal use --\(prefix)passphrase-fd or --\(prefix)passphrase-file."
+        }
+    }
+
     /// The longest, in bytes.
     private static let maximumByteCount = 4096
 
     static func read(_ options: SealingKeyOptions, confirming: Bool) throws -> SecretBytes {
         if let descriptor = options.passphraseFd {
-            return try firstLine(
-                failing {
-                    try PrivateFile.read(descriptor: descriptor, maximumByteCount: maximumByteCount).bytes
-                })
+            return try read(.descriptor(descriptor), confirming: confirming)
         }
-        if let file = options.passphraseFile { return try firstLine(contents(file)) }
-        let secret = try ask("Passphrase: ")
+        return try read(options.passphraseFile.map { .file($0) } ?? .terminal, confirming: confirming)
+    }
+
+    /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read once.
+    static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws -> SecretBytes {
+        switch source {
+        case .descriptor(let descriptor):
+            let contents: PrivateFile.SecretContents
+            do throws(SystemFailure) {
+                contents = try PrivateFile.readSecret(
+                    path: "/dev/fd/\(descriptor)", maximumByteCount: maximumByteCount)
+            } catch {
+                throw CommandFailure(error)
+            }
+            return try firstLine(contents.bytes)
+        case .file(let file):
+            return try contents(file, wording)
+        case .terminal:
+            return try ask(confirming: confirming, wording)
+        }
+    }
+
+    /// Asks for a secret of another kind, twice: whoever types sees nothing of it.
+    static func askTwice(_ prompt: String, advice: String) throws -> SecretBytes {
+        let secret = try ask(prompt, advice)
+        guard secret.isEqual(to: try ask("The same again: ", advice)) else {
+            throw CommandFailure.refused(
+                "valueMismatch", "What was typed is not twice the same.", advice: "Try once more.")
+        }
+        return secret
+    }
+
+    private static func ask(confirming: Bool, _ wording: Wording) throws -> SecretBytes {
+        let secret = try ask(wording.prompt, wording.advice)
         guard secret.count > 0 else { throw empty }
         if confirming {
-            guard secret.isEqual(to: try ask("The same again: ")) else {
+            guard secret.isEqual(to: try ask("The same again: ", wording.advice)) else {
                 throw CommandFailure.refused(
                     "passphraseMismatch", "The two passphrases are not the same.", advice: "Try once more.")
             }
@@ -28,38 +75,48 @@ enum Passphrase {
         return secret
     }
 
-    private static func contents(_ file: String) throws -> [UInt8] {
-        let contents: PrivateFile.Contents
+    private static func contents(_ file: String, _ wording: Wording) throws -> SecretBytes {
+        let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
-            contents = try PrivateFile.read(path: file, maximumByteCount: maximumByteCount)
+            contents = try PrivateFile.readSecret(path: file, maximumByteCount: maximumByteCount)
         } catch {
             // The name is not shown: it may be the passphrase itself.
             throw CommandFailure.unavailable(
-                "system", "The file that --passphrase-file names cannot be read.",
-                advice: "It takes the name of a file, not the passphrase; --passphrase asks for that.")
+                "system", "The file that --\(wording.prefix)passphrase-file names cannot be read.",
+                advice:
+                    "It takes the name of a file, not the passphrase; --\(wording.prefix)passphrase asks for that."
+            )
         }
         if contents.isOpenToOthers { Input.warn(about: file) }
-        return contents.bytes
+        return try firstLine(contents.bytes)
     }
 
-    private static func ask(_ prompt: String) throws -> SecretBytes {
+    private static func ask(_ prompt: String, _ advice: String) throws -> SecretBytes {
         do throws(SystemFailure) {
             let line = try Terminal.readPassphrase(prompt: prompt)
-            // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
-            return SecretBytes(storage: line.withBytes { SecretKey(copying: $0).storage })
+            return copy(line)
         } catch {
             var failure = CommandFailure(error)
-            failure.advice = "Without a terminal use --passphrase-fd or --passphrase-file."
+            failure.advice = advice
             throw failure
         }
     }
 
     /// Up to the first line end, which may be that of Windows; whatever else is in the line belongs to it.
-    private static func firstLine(_ bytes: [UInt8]) throws -> SecretBytes {
-        var line = bytes.prefix { $0 != 0x0a }
-        if line.count < bytes.count, line.last == 0x0d { line.removeLast() }
-        guard !line.isEmpty else { throw empty }
-        return SecretBytes(copying: line)
+    private static func firstLine(_ bytes: borrowing CleansedBuffer) throws -> SecretBytes {
+        let line = SecretBytes(
+            storage: bytes.withBytes { bytes in
+                var count = bytes.indices.first { bytes[$0] == 0x0a } ?? bytes.count
+                if count < bytes.count, count > 0, bytes[count - 1] == 0x0d { count -= 1 }
+                return SecretKey(copying: bytes.extracting(first: count)).storage
+            })
+        guard line.count > 0 else { throw empty }
+        return line
+    }
+
+    // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
+    private static func copy(_ line: borrowing CleansedBuffer) -> SecretBytes {
+        SecretBytes(storage: line.withBytes { SecretKey(copying: $0).storage })
     }
 
     private static var empty: CommandFailure {

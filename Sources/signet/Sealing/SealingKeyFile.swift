@@ -8,9 +8,10 @@ internal import SystemBridge
 /// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands for 32 bytes, as
 /// `openssl rand -base64 32` prints it.
 enum SealingKeyFile {
-    static func read(_ path: String) throws -> SecretKey {
+    /// - Parameter isForVault: whether a file that others can read is refused instead of warned of, as vaults do it.
+    static func read(_ path: String, isForVault: Bool = false) throws -> SecretKey {
         // 32 characters are no base64 of 32 bytes, so that the two forms cannot be taken for each other.
-        let bytes = try contents(path)
+        let bytes = try contents(path, isForVault: isForVault)
         let decoded = bytes.count == 32 ? bytes : decode(bytes)
         guard let decoded, decoded.count == 32 else {
             throw CommandFailure.refused(
@@ -46,7 +47,7 @@ enum SealingKeyFile {
         return key
     }
 
-    private static func contents(_ path: String) throws -> [UInt8] {
+    private static func contents(_ path: String, isForVault: Bool) throws -> [UInt8] {
         // Whoever writes the key itself in place of a file's name shall not find it in an error too.
         if decode(Array(path.utf8))?.count == 32, !path.contains("/"), !path.contains(".") {
             guard (try? Input.contents(path, maximumByteCount: 4096)) != nil else {
@@ -56,6 +57,11 @@ enum SealingKeyFile {
             }
         }
         let contents = try Input.contents(path, maximumByteCount: 4096)
+        if contents.isOpenToOthers, isForVault {
+            throw CommandFailure.refused(
+                "insecureFile", "Other users can read or change the key file \(path).",
+                advice: "Mend it with: chmod 600 \(Input.quoted(path))")
+        }
         if contents.isOpenToOthers { Input.warn(about: path) }
         return contents.bytes
     }

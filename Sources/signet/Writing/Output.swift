@@ -9,9 +9,11 @@ internal import SystemBridge
 enum Output {
     static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
 
-    static func bytes(_ bytes: [UInt8]) throws {
+    static func bytes(_ bytes: [UInt8]) throws { try Output.bytes(bytes.span) }
+
+    static func bytes(_ bytes: Span<UInt8>) throws {
         do throws(SystemFailure) {
-            try StandardStreams.write(bytes.span, to: .output)
+            try StandardStreams.write(bytes, to: .output)
         } catch {
             throw CommandFailure(writing: error)
         }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a command at a terminal of its own and answers its prompts.
 
-terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "Passphrase: " or "The same again: ";
+terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "… passphrase: ", "Value: " or "The same again: ";
 null presses Ctrl-C. Prints what the terminal showed; ends with the command's status (128 + signal for a signal).
 """
 
@@ -13,7 +13,7 @@ import pty
 import select
 import sys
 
-PROMPTS = (b"Passphrase: ", b"The same again: ")
+PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ")
 
 
 def main() -> int:

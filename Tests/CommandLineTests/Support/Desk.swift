@@ -105,7 +105,9 @@ final class Desk: Sendable {
         process.arguments = ["--foreground", "--kill-after=5", "120"] + command
         process.currentDirectoryURL = url
         var all = ProcessInfo.processInfo.environment
-        for name in ["SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "COLUMNS"] { all[name] = nil }
+        for name in ["SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "SIGNET_VAULT", "XDG_DATA_HOME", "COLUMNS"] {
+            all[name] = nil
+        }
         process.environment = all.merging(environment) { _, new in new }
         process.standardInput = try FileHandle(forReadingFrom: streams.file("input"))
         process.standardOutput = try FileHandle(forWritingTo: streams.file("output"))

@@ -24,6 +24,15 @@ enum Program {
     static let openssl = find("openssl")
     static let python = find("python3")
 
+    /// Whether a keyring of the tests' own can be started.
+    static let keyring = find("dbus-run-session") != nil && find("gnome-keyring-daemon") != nil
+
+    /// Whether the command was built without the trait SecretService.
+    static let signetLacksKeyring: Bool = {
+        let outcome = try? Desk().signet("vault list --backend secret-service")
+        return outcome?.errors.contains("[unsupported]") ?? true
+    }()
+
     /// Whether a missing program is a failure: so it is where a gate depends on these tests.
     static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
 

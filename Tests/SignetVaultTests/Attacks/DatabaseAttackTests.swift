@@ -93,6 +93,7 @@ import Testing
             }
         }
         #expect(throws: corrupt) { for key in keys { _ = try strict.remove(key) } }
+        #expect(throws: corrupt) { try strict.clear(service: "example.com", itemClass: nil, accessGroup: "") }
     }
 
     /// Rows that no batch of a rotation comes across, and that name another key for ever.

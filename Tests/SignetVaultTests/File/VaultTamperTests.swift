@@ -97,6 +97,13 @@ import Testing
         #expect(try !vault.verify().isClean)
     }
 
+    @Test func itemThatIsFiledElsewhereIsNotLeftBehindByAClear() throws {
+        let vault = try filled()
+        try folder.tamper("vault", "UPDATE item SET grp=zeroblob(16) WHERE id=(SELECT min(id) FROM item)")
+        #expect(throws: corrupt) { try vault.clear(service: "example.com", itemClass: nil, accessGroup: "") }
+        #expect(try folder.number("SELECT count(*) FROM item") == 50)
+    }
+
     @Test func rowThatWasPutBackIsFoundByStrictReads() throws {
         let vault = try filled()
         try folder.tamper(

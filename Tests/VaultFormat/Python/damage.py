@@ -101,7 +101,7 @@ def move_rows():
     damaged(
         "shared-value", "Two items name one row of val.",
         lambda desk: desk.sql("UPDATE item SET v=? WHERE id=?", desk.row(BOB).v, desk.id(ALICE)),
-        **{**VALUE_IS_DAMAGED, "verify": "item"},
+        **VALUE_IS_DAMAGED,
     )  # fmt: skip
     damaged(
         "row-swap", "The contents of two items of one bucket are exchanged.",
@@ -211,7 +211,7 @@ COLUMN_EXPECTATIONS = {
     "item.vt": row_is_damaged(),
     "val.b": VALUE_IS_DAMAGED,
     "bucket.b": {"strict": "corrupt", "verify": "bucket"},
-    "state.b": {"unlock": "corrupt"},
+    "state.b": {"open": "corrupt"},
 }
 
 
@@ -267,7 +267,8 @@ def columns():
     for value in (-1, 4096, 2**40):
         damaged(f"bucket-n-{value}", f"A bucket becomes number {value}.",
                 lambda desk, value=value: desk.change("bucket.n", value), strict="corrupt", verify="bucket")  # fmt: skip
-    for table, expected in (("head", {"open": "corrupt"}), ("state", {"unlock": "corrupt"})):
+    expected = {"open": "corrupt"}
+    for table in ("head", "state"):
         damaged(f"{table}-absent", f"No row in {table}.", lambda desk, t=table: desk.sql(f"DELETE FROM {t}"), **expected)
         damaged(f"{table}-k-2", f"{table}.k is 2.", lambda desk, t=table: desk.sql(f"UPDATE {t} SET k=2"), **expected)
         damaged(f"{table}-twice", f"Two rows in {table}.",
@@ -485,8 +486,10 @@ def states():
     wrong = {"list": "corrupt", "verify": "state"}
     damaged("state-count", "The state counts one item too many.",
             lambda desk: desk.reseal_state(count=lambda n: n + 1), **wrong)  # fmt: skip
-    damaged("state-count-highest", "The state counts 2^64 - 1 items.",
-            lambda desk: desk.reseal_state(count=2**64 - 1), **wrong)  # fmt: skip
+    damaged("state-count-highest", "The state counts 2^63 - 1 items.",
+            lambda desk: desk.reseal_state(count=2**63 - 1), **wrong)  # fmt: skip
+    damaged("state-count-beyond", "The state counts 2^63 items.",
+            lambda desk: desk.reseal_state(count=2**63), unlock="corrupt")  # fmt: skip
     damaged("state-count-0", "The state counts no items.", lambda desk: desk.reseal_state(count=0), **wrong)
     damaged("state-acc", "The state's sum of items is wrong.", lambda desk: desk.reseal_state(acc=bytes(32)), **wrong)
     damaged("state-acc-b", "The state's sum of buckets is wrong.",

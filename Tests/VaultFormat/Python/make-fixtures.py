@@ -10,6 +10,7 @@
 NAME.vault    a good vault
 damaged.json  each damaged one as what differs from a good one: its length, and octets (hexadecimal) at offsets; what is beyond the
               good one's end and not named is zero; `wal` is the file beside it, which begins as nothing
+LEVELS.md     the damaged ones as a table for people: which level is the first to notice
 manifest.json what is in the good ones, and what must come of the damaged ones at each level (damage.py says how to read it)
 
 What the levels must find is written by hand in damage.py; it is compared here with what signetv1.py finds. The outcome for the
@@ -18,6 +19,7 @@ other items of a damaged vault is taken from signetv1.py, and may only be their 
 
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import sys
@@ -138,6 +140,7 @@ def make(shop):
             }  # fmt: skip
         )
     files["damaged.json"] = table(patches)
+    files["LEVELS.md"] = levels()
     files["manifest.json"] = (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode()
     return files, complaints
 
@@ -153,11 +156,33 @@ def table(patches):
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
+def levels():
+    """For people: which level of reading is the first to notice what."""
+    lines = ["<!-- Made by make-fixtures.py. -->", "", "| damaged vault | what was done | first noticed by |", "|---|---|---|"]
+    for damage in matrix.DAMAGED:
+        expected = damage.expected
+        first = next((level for level in ("open", "unlock") if level in expected), None)
+        readings = {"lazy": "a lazy read", "strict": "a strict read", "list": "a strict list", "verify": "verify"}
+        noticed = [level for level in readings if expected.get(level) == "corrupt"]
+        if expected.get("verify", "clean") != "clean":
+            noticed.append("verify")
+        if first is None and noticed:
+            first = readings[noticed[0]]
+        elif first is None:
+            first = "nothing: it is a valid vault" if expected == matrix.FINE else "an anchor only"
+        else:
+            first = f"{first}: {expected[first]}"
+        lines.append(f"| {damage.name} | {damage.description} | {first} |")
+    return ("\n".join(lines) + "\n").encode()
+
+
 def main():
     parser = argparse.ArgumentParser(description="Makes the vaults of Tests/VaultFormat/Fixtures.")
     parser.add_argument("--check", action="store_true", help="compare, do not write")
     arguments = parser.parse_args()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="signet-fixtures-"))
+    # In memory where there is such a place: hundreds of vaults would wait for a disk.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="signet-fixtures-", dir=memory))
     try:
         files, complaints = make(vaults.make_all(folder))
     finally:

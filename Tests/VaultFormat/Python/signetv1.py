@@ -654,7 +654,8 @@ class State:
         p = root.state.open(STATE, b"", gen, b[8:])
         if p is None:
             raise corrupt("state", "not authentic")
-        return cls(gen, number(p[:8]), p[8:40], p[40:72], p[72:88], p[88:])
+        count = integer(number(p[:8]), "state", "count")
+        return cls(gen, count, p[8:40], p[40:72], p[72:88], p[88:])
 
 
 # --- The vault --------------------------------------------------------------------------------------------------
@@ -744,6 +745,7 @@ class Vault:
                 vault._check_database()
                 with vault._reading():
                     vault._read_head(), vault._slots(), vault._ring_rows()
+                    blob(vault._single("state"), "state", "b", least=168)
         except VaultError:
             vault.close()
             raise

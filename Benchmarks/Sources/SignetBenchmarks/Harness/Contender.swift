@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkSupport
+
 /// Who is measured.
 enum Party: String, CaseIterable, Codable {
     case signet
@@ -77,8 +79,3 @@ enum BenchmarkError: Error {
     case setup(String)
     case usage(String)
 }
-
-/// Makes the optimiser believe that the value is needed.
-@inline(never)
-@_optimize(none)
-func keep<Value>(_ value: Value) {}

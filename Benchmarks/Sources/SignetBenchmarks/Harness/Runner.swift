@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkSupport
 import Glibc
 
 /// Measures one operation: the contenders take turns in one process, in an order that is drawn anew for each round, so
@@ -89,15 +90,4 @@ struct Measurement {
         guard let a = nanoseconds(party), let b = nanoseconds(other), b > 0 else { return nil }
         return a / b
     }
-}
-
-func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    guard !sorted.isEmpty else { return 0 }
-    let middle = sorted.count / 2
-    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-}
-
-extension Duration {
-    var nanoseconds: Double { Double(components.seconds) * 1e9 + Double(components.attoseconds) * 1e-9 }
 }

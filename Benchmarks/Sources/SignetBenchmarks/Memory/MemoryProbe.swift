@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkSupport
 import Foundation
 import JWTKit
 import SignetJOSE
@@ -43,9 +44,9 @@ struct MemoryProbe {
         // Once with a good token, so that what is loaded on first use is not counted.
         _ = try fixture.verifier.verify(fixture.token)
         _ = try await fixture.verificationKeys.verify(fixture.token, as: IDTokenClaims.self)
-        _ = try Self.status("VmHWM")
-        try Self.resetPeak()
-        let before = try Self.status("VmHWM")
+        _ = try ProcessMemory.peak()
+        try ProcessMemory.resetPeak()
+        let before = try ProcessMemory.peak()
         var wasRefused = false
         do {
             switch subject {
@@ -56,26 +57,10 @@ struct MemoryProbe {
         } catch {
             wasRefused = true
         }
-        let after = try Self.status("VmHWM")
+        let after = try ProcessMemory.peak()
         guard wasRefused, hostile.utf8.count >= HostileToken.byteCount - 2 else {
             throw BenchmarkError.setup("the hostile token was not refused")
         }
         return max(after - before, 0)
-    }
-
-    /// proc(5): writing 5 to clear_refs resets the peak to the current size.
-    private static func resetPeak() throws {
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "/proc/self/clear_refs"))
-        try file.write(contentsOf: Data("5".utf8))
-        try file.close()
-    }
-
-    private static func status(_ name: String) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        for line in status.split(separator: "\n") where line.hasPrefix("\(name):") {
-            let digits = line.filter(\.isNumber)
-            if let kibibytes = Int(digits) { return kibibytes * 1024 }
-        }
-        throw BenchmarkError.setup("\(name) is not in /proc/self/status")
     }
 }

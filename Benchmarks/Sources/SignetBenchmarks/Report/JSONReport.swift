@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkSupport
+
 /// The results for a program. Times are nanoseconds for one operation.
 struct JSONReport: Codable {
     struct Operation: Codable {

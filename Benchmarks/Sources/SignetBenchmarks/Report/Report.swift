@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkSupport
 import Foundation
 
 /// Prints what was measured: line by line for a person, or in one piece for a document or a program.
@@ -63,13 +64,4 @@ final class Report {
         }
         return line
     }
-}
-
-enum Figures {
-    static func time(_ nanoseconds: Double) -> String {
-        nanoseconds < 1000
-            ? String(format: "%.0f ns", nanoseconds) : String(format: "%.2f µs", nanoseconds / 1000)
-    }
-
-    static func ratio(_ value: Double) -> String { String(format: "%.2f ×", value) }
 }

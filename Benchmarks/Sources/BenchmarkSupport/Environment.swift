@@ -5,14 +5,14 @@ import Foundation
 import SignetCrypto
 
 /// Where the numbers come from, without names of hosts or folders.
-struct Environment: Codable {
-    let processor: String
-    let coreCount: Int
-    let system: String
-    let libcrypto: String
-    let swift: String
+package struct Environment: Codable, Sendable {
+    package let processor: String
+    package let coreCount: Int
+    package let system: String
+    package let libcrypto: String
+    package let swift: String
 
-    static func current() -> Environment {
+    package static func current() -> Environment {
         Environment(
             processor: value("model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown",
             coreCount: ProcessInfo.processInfo.activeProcessorCount,

@@ -1,0 +1,10 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// A program of somebody else's that keeps a secret in a vault: Scripts/consumer.sh builds and runs it.
+import SignetVault
+
+let vault = try FileVault.create(at: "example.signet", with: PassphraseUnlock("correct horse battery staple"))
+let key = ItemKey(service: "example.com", account: "alice")
+try vault.set("hunter2", for: key)
+print(try vault.string(for: key) == "hunter2")

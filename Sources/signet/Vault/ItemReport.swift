@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetJOSE
+internal import SignetVault
+
+/// What is shown of items: never a value.
+enum ItemReport {
+    /// An item as JSON.
+    static func json(_ item: StoredItem) -> [String: JSONValue] {
+        [
+            "class": .string(item.key.itemClass.rawValue), "group": .string(item.key.accessGroup),
+            "service": .string(item.key.service), "account": .string(item.key.account),
+            "label": .string(item.details.label), "comment": .string(item.details.comment),
+            "attributes": .object(item.details.attributes.mapValues { .string($0) }),
+            "created": .string(text(item.created)), "modified": .string(text(item.modified)),
+            "type": .string(item.valueType.rawValue),
+        ]
+    }
+
+    /// Items for a person or, as one object on one line, for a program; in the order of their octets.
+    static func print(_ items: [StoredItem], json isJSON: Bool) throws {
+        let sorted = items.sorted {
+            order($0.key).lexicographicallyPrecedes(order($1.key)) { isBefore($0, $1) }
+        }
+        if isJSON {
+            return try Output.line(
+                JSONOutput.line(["items": .array(sorted.map { .object(json($0)) })]))
+        }
+        // Most people have one group and need no column for it.
+        let hasGroups = sorted.contains { !$0.key.accessGroup.isEmpty }
+        var table = Table(
+            ["SERVICE", "ACCOUNT", "CLASS"] + (hasGroups ? ["GROUP"] : []) + ["MODIFIED", "LABEL"])
+        for item in sorted {
+            table.add(
+                [item.key.service, item.key.account, item.key.itemClass.rawValue]
+                    + (hasGroups ? [item.key.accessGroup] : [])
+                    + [text(item.modified), item.details.label])
+        }
+        try Output.line(table.text)
+    }
+
+    /// A moment in UTC, to the second; the bare number when no calendar knows it.
+    static func text(_ time: ItemTime) -> String {
+        // The last millisecond of the year 9999.
+        guard time.milliseconds < 253_402_300_800_000 else { return time.description }
+        return Date(timeIntervalSince1970: Double(time.milliseconds / 1000)).formatted(.iso8601)
+    }
+
+    private static func order(_ key: ItemKey) -> [String] {
+        [key.service, key.account, key.itemClass.rawValue, key.accessGroup]
+    }
+
+    private static func isBefore(_ a: String, _ b: String) -> Bool {
+        a.utf8.lexicographicallyPrecedes(b.utf8)
+    }
+}
+
+extension [UInt8] {
+    /// Two digits a byte.
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

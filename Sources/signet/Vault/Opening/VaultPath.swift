@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetVault
+
+/// Where the vault's file is.
+struct VaultPath {
+    let path: String
+    /// Whether nobody named it: then its folder is the command's business.
+    let isStandard: Bool
+
+    /// The name given, else `SIGNET_VAULT`, else the place that the desktop's rules give to a program's data.
+    init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        if let named = given ?? environment["SIGNET_VAULT"], given != nil || !named.isEmpty {
+            guard !named.isEmpty, named != "-" else {
+                throw CommandFailure.usage("--vault takes the name of a file.")
+            }
+            (path, isStandard) = (named, false)
+            return
+        }
+        // A relative XDG_DATA_HOME is to be ignored, say its rules.
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let folder = data ?? home.map({ $0 + "/.local/share" }) else {
+            throw CommandFailure.usage(
+                "There is no HOME to look for the vault in.", advice: "Name its file: --vault FILE")
+        }
+        (path, isStandard) = (folder + "/signet/vault.signet", true)
+    }
+
+    /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file: the making itself refuses again.
+    func checkIsFree() throws {
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+            throw CommandFailure.refused(
+                StoreError.Code.alreadyExists.rawValue, "There is a file at \(path) already.",
+                advice: "A vault is never replaced. Choose another name: --vault FILE")
+        }
+    }
+
+    /// Makes the folder of a vault at its standard place, for its owner alone. A folder that somebody named has to be there.
+    func makeFolder() throws {
+        guard isStandard else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure.unavailable(
+                "system", "The folder \(folder) cannot be made.", advice: "Name another place: --vault FILE")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Foundation
+internal import SignetCrypto
+internal import SignetVault
+internal import SystemBridge
+
+/// Where a value comes from: never an argument, which others on the machine can read.
+struct ValueOptions: ParsableArguments {
+    /// The longest value of a vault, in bytes.
+    static let maximumByteCount = 1 << 24
+
+    @Flag(name: .long, help: "Ask for the value at the terminal, twice.")
+    var prompt = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read the value from this file, whole, instead of standard input.", valueName: "file"),
+        completion: .file())
+    var valueFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What the value is, for programs: bytes, string, json. (default: string when typed, else bytes)",
+            valueName: "name"))
+    var type: String?
+
+    /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
+    var source: String? { asks ? nil : valueFile ?? "-" }
+
+    /// Whether a person types it: at a terminal nothing secret is read with the echo on.
+    var asks: Bool { prompt || (valueFile == nil && isatty(STDIN_FILENO) == 1) }
+
+    func check() throws {
+        guard !prompt || valueFile == nil else {
+            throw CommandFailure.usage("Name one source of the value.", advice: "--prompt or --value-file")
+        }
+    }
+
+    /// The value. Reads standard input to its end, binary as it is.
+    func value() throws -> SecretValue {
+        let type = ValueType(rawValue: type ?? (asks ? "string" : "bytes"))
+        if asks {
+            let typed = try Passphrase.askTwice(
+                "Value: ", advice: "Without a terminal give the value on standard input or in --value-file.")
+            return SecretValue(typed, type: type)
+        }
+        return try Input.secret(valueFile, maximumByteCount: Self.maximumByteCount, type: type)
+    }
+}
+
+extension Input {
+    /// A file's content or, for `-` and nil, standard input's, in memory that is wiped.
+    static func secret(_ path: String?, maximumByteCount: Int, type: ValueType) throws -> SecretValue {
+        do throws(SystemFailure) {
+            let contents = try PrivateFile.readSecret(
+                path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
+                maximumByteCount: maximumByteCount)
+            // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
+            return SecretValue(contents.bytes.withBytes { SecretKey(copying: $0) }, type: type)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

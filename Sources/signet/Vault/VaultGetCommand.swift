@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Foundation
+internal import SignetJOSE
+internal import SignetVault
+
+/// `signet vault get`
+struct VaultGetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Write an item's value, and nothing else.",
+        discussion: """
+            Byte for byte, without a line end of its own. An item that is absent is status 1 with the code \
+            "absent"; every other failure is another code.
+
+            EXAMPLES
+              TOKEN=$(signet vault get --service api.example --account me)
+              signet vault get --service tls --class key > key.pem
+              signet vault get --service api.example --account me --json
+            """)
+
+    @OptionGroup(title: "The item") var item: ItemOptions
+    @OptionGroup var store: StoreOptions
+
+    @Flag(name: .long, help: "Write a line end behind the value.")
+    var newline = false
+
+    @Flag(name: .long, help: "Write to a terminal what is no text, too.")
+    var force = false
+
+    @Flag(name: .long, help: "Print a JSON object about the item, without its value.")
+    var json = false
+
+    func run() throws {
+        try failing {
+            try store.check()
+            guard !json || !newline else {
+                throw CommandFailure.usage("--newline is for the value, and --json prints none.")
+            }
+            let (opened, key) = (try store.open(), item.key)
+            if json {
+                let found = try waiting { () throws(StoreError) in try await opened.item(key) }
+                guard let found else { throw item.absent }
+                return try Output.line(JSONOutput.line(ItemReport.json(found)))
+            }
+            let found = try waiting { () throws(StoreError) in try await opened.entry(key) }
+            guard let found else { throw item.absent }
+            try write(found.value)
+        }
+    }
+
+    private func write(_ value: SecretValue) throws {
+        if !force, isatty(STDOUT_FILENO) == 1, !value.withExposedBytes({ Self.isText($0) }) {
+            throw CommandFailure.refused(
+                "binary", "The value is no text that a terminal shows safely.",
+                advice: "Send it to a file or a program, or say --force.")
+        }
+        try value.withExposedBytes { span throws in try Output.bytes(span) }
+        if newline { try Output.bytes([0x0a]) }
+    }
+
+    /// Whether a terminal shows it and obeys none of it.
+    private static func isText(_ bytes: Span<UInt8>) -> Bool {
+        var text = [UInt8]()
+        defer { for index in text.indices { text[index] = 0 } }
+        text.reserveCapacity(bytes.count)
+        for index in bytes.indices { text.append(bytes[index]) }
+        guard let decoded = String(validating: text, as: UTF8.self) else { return false }
+        return decoded.unicodeScalars.allSatisfy { !$0.isObeyed || $0 == "\n" || $0 == "\t" || $0 == "\r" }
+    }
+}

@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+internal import SignetVault
+
+/// `signet vault init`
+struct VaultInitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make a new vault with one key slot.",
+        discussion: """
+            A file that is there is never replaced. Whoever loses all ways into a vault has lost what is in it: \
+            'signet vault slot add' makes a second one.
+
+            EXAMPLES
+              signet vault init
+              signet vault init --vault work.signet --new-key-file work.key
+              signet vault init --new-passphrase-fd 3 3< passphrase
+            """)
+
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
+    // What opens the vault later makes it as well: the same words for both.
+    @OptionGroup(visibility: .hidden) var current: WayOptions<CurrentWay>
+
+    @Flag(name: .long, help: "Print a JSON object: vault, id.")
+    var json = false
+
+    func run() throws {
+        try failing {
+            try place.check()
+            let (new, current) = (try new.way(or: nil), try current.way(or: nil))
+            guard new == nil || current == nil else {
+                throw CommandFailure.usage("Name one way into the vault.")
+            }
+            let path = try place.path()
+            try path.checkIsFree()
+            try path.makeFolder()
+            let wording = self.new.wording
+            // A key file that is to be there is not made: its name may have been mistyped.
+            let method = try (new ?? current ?? .passphrase(.terminal)).newMethod(
+                wording, makesKeyFile: current == nil)
+            let vault = try FileVault.create(at: path.path, with: method)
+            guard json else { return try Output.line("made " + path.path.onOneLine) }
+            try Output.line(
+                JSONOutput.line(["vault": .string(path.path), "id": .string(vault.id.hexadecimal)]))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// `signet vault rotate …`
+struct VaultRotateCommand: CommandGroup {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Exchange the keys that everything is sealed with.",
+        subcommands: [VaultRotateDataCommand.self, VaultRotateRootCommand.self])
+}
+
+/// `signet vault rotate data`
+struct VaultRotateDataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "data", abstract: "Seal every item anew under a new data key.",
+        discussion: """
+            Others may read and write meanwhile. Interrupted, the vault is good, and the next call goes on.
+
+            EXAMPLES
+              signet vault rotate data --progress
+            """)
+
+    @OptionGroup var store: FileStoreOptions
+    @OptionGroup var progress: ProgressOptions
+
+    func run() throws {
+        try failing {
+            try store.check()
+            let vault = try store.open()
+            let line = progress.line("sealing anew")
+            defer { line.finish() }
+            try vault.rotateDataKey { line.show($0, of: $1) }
+        }
+    }
+}
+
+/// `signet vault rotate root`
+struct VaultRotateRootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "root", abstract: "Exchange the root key; the ways in that are kept are named.",
+        discussion: """
+            A key slot can only be kept by whoever has its secret: the way that opens the vault now is kept, and \
+            those named with --keep-…. Others stop the rotation, unless --drop-others lets them go. Then rotate \
+            the data key too.
+
+            EXAMPLES
+              signet vault rotate root --passphrase --keep-key-file work.key
+              signet vault rotate root --key-file work.key --drop-others
+            """)
+
+    @OptionGroup var store: FileStoreOptions
+
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Keep the slot of the passphrase in this file.", valueName: "file"),
+        completion: .file())
+    var keepPassphraseFile: [String] = []
+
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Keep the slot of this key file.", valueName: "file"), completion: .file())
+    var keepKeyFile: [String] = []
+
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Keep the slot of this systemd credential.", valueName: "name"))
+    var keepCredential: [String] = []
+
+    @Flag(name: .long, help: "Let the slots go whose secret is not at hand.")
+    var dropOthers = false
+
+    func run() throws {
+        try failing {
+            try store.check(reading: keepPassphraseFile + keepKeyFile)
+            let kept: [VaultWay] =
+                keepPassphraseFile.map { .passphrase(.file($0)) } + keepKeyFile.map { .keyFile($0) }
+                + keepCredential.map { .credential($0) }
+            var methods = try kept.map { try $0.method() }
+            let vault = try store.openLocked()
+            let current = try store.current.way().method(store.current.wording)
+            try vault.unlock(with: current)
+            methods.insert(current, at: 0)
+            try vault.rotateRootKey(keeping: methods, droppingOthers: dropOthers)
+        }
+    }
+}

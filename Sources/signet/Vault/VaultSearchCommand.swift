@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Foundation
+internal import SignetVault
+
+/// `signet vault search`
+struct VaultSearchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find items by a text, an attribute, a class.",
+        discussion: """
+            The text is looked for in service, account, label, comment and attributes, capitals or not; values are \
+            not read. Status 0 also when nothing is found.
+
+            EXAMPLES
+              signet vault search github
+              signet vault search --attribute env=prod --class token --json
+            """)
+
+    @Argument(help: "A text that is to be found somewhere in the item.")
+    var text: String?
+
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An attribute that it has; may be given again.", valueName: "name=value"))
+    var attribute: [String] = []
+
+    @OptionGroup(title: "Which items") var filter: FilterOptions
+    @OptionGroup var store: StoreOptions
+
+    @Flag(name: .long, help: "Print a JSON object: items.")
+    var json = false
+
+    func run() throws {
+        try failing {
+            try store.check()
+            try filter.check()
+            let attributes = try DetailOptions.attributes(attribute)
+            guard text?.isEmpty == false || !attributes.isEmpty || !filter.isEmpty else {
+                throw CommandFailure.usage(
+                    "Say what to search for.", advice: "A text, or --attribute, --class, --service, --account"
+                )
+            }
+            let found = try filter.items(of: store.open()).filter { item in
+                ItemQuery(attributes: attributes).matches(item) && matches(item)
+            }
+            try ItemReport.print(found, json: json)
+        }
+    }
+
+    private func matches(_ item: StoredItem) -> Bool {
+        guard let text, !text.isEmpty else { return true }
+        let texts =
+            [item.key.service, item.key.account, item.details.label, item.details.comment]
+            + item.details.attributes.flatMap { [$0.key, $0.value] }
+        return texts.contains { $0.range(of: text, options: .caseInsensitive) != nil }
+    }
+}

@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+internal import SignetVault
+
+/// `signet vault verify`
+struct VaultVerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Look at everything in a vault; say what was checked and where damage is.",
+        discussion: """
+            Exit status 1 on damage. An older copy of the whole file, put back, is a good vault: only its \
+            generation tells, which is printed.
+
+            EXAMPLES
+              signet vault verify
+              signet vault verify --vault copy.signet --key-file work.key --json
+            """)
+
+    @OptionGroup var store: FileStoreOptions
+    @OptionGroup var progress: ProgressOptions
+
+    @Flag(name: .long, help: "Print a JSON object: clean, findings, and what was checked.")
+    var json = false
+
+    func run() throws {
+        try failing {
+            try store.check()
+            // Lazy: the unlock itself is to find no more than it must, the report says where the rest is.
+            let vault = try open()
+            let line = progress.line("verifying")
+            defer { line.finish() }
+            let report = try vault.verify { line.show($0, of: $1) }
+            line.finish()
+            try print(report, of: vault)
+            guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
+        }
+    }
+
+    private func open() throws -> FileVault {
+        do {
+            return try store.open(level: .lazy)
+        } catch let error as StoreError where error.code == .corrupt {
+            // Nothing can be looked at behind this: it is the finding.
+            var failure = CommandFailure(error)
+            failure.advice = "No key is believed behind that: put back a copy of the file."
+            throw failure
+        }
+    }
+
+    private func print(_ report: VaultReport, of vault: FileVault) throws {
+        let path = try store.place.path().path
+        if json { return try Output.line(Self.json(report, of: vault, at: path)) }
+        try Output.line("vault \(vault.id.hexadecimal), generation \(report.generation): \(path.onOneLine)")
+        for (what, count) in [
+            ("items", report.itemCount), ("values", report.valueCount),
+            ("bytes authenticated", report.byteCount),
+            ("key slots", report.slotCount), ("data keys", report.dataKeyCount),
+        ] { try Output.line("  \(what): \(count)") }
+        if report.dataKeyCount > 1 {
+            try Output.line("  a rotation is not finished: 'signet vault rotate data' goes on with it")
+        }
+        for finding in report.findings {
+            let name = finding.identifier.isEmpty ? finding.place : "\(finding.place) \(finding.identifier)"
+            try Output.line("DAMAGE \(name): \(finding.problem)".onOneLine)
+        }
+        try Output.line(
+            report.isClean
+                ? "clean: schema, head, slots, ring, state, buckets, every item and every value are as they were written"
+                : "damage: put back a copy of the file; 'signet vault get --read lazy' still gives items that are authentic"
+        )
+    }
+
+    private static func json(_ report: VaultReport, of vault: FileVault, at path: String) throws -> String {
+        try JSONOutput.line([
+            "vault": .string(path), "id": .string(vault.id.hexadecimal), "clean": .bool(report.isClean),
+            "generation": .integer(Int64(clamping: report.generation)),
+            "items": .integer(Int64(report.itemCount)), "values": .integer(Int64(report.valueCount)),
+            "bytes": .integer(Int64(report.byteCount)), "slots": .integer(Int64(report.slotCount)),
+            "dataKeys": .integer(Int64(report.dataKeyCount)),
+            "findings": .array(
+                report.findings.map {
+                    .object([
+                        "place": .string($0.place), "identifier": .string($0.identifier),
+                        "problem": .string($0.problem),
+                    ])
+                }),
+        ])
+    }
+}

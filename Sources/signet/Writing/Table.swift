@@ -1,0 +1,37 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Columns of text for people. What is shown came from anywhere: nothing in it is obeyed by a terminal, a row stays one line.
+struct Table {
+    private var rows: [[String]]
+
+    init(_ titles: [String]) { rows = [titles] }
+
+    mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
+
+    /// The table, without spaces at the ends of lines.
+    var text: String {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        return rows.map { row in
+            var line = ""
+            for (cell, width) in zip(row, widths) {
+                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// With a sign in place of each character that a terminal would obey.
+    var onOneLine: String {
+        String(UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "\u{fffd}" : $0 }))
+    }
+}

@@ -1,0 +1,76 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import Testing
+
+@Suite("signet vault: several processes")
+struct VaultConcurrencyTests {
+    @Test("four processes write at once: nothing is lost, nothing is torn")
+    func writers() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let outcome = try desk.bash(
+            """
+            write() {
+                for index in 1 2 3 4 5 6; do
+                    printf "$1-$index" | "$SIGNET" vault set --vault vault.signet --key-file vault.key \
+                        --service "$1" --account "$index" || exit 1
+                    printf "$1" | "$SIGNET" vault set --vault vault.signet --key-file vault.key \
+                        --service shared --attribute "$1=$index" || exit 1
+                done
+            }
+            for name in a b c d; do write $name & pids="$pids $!"; done
+            for pid in $pids; do wait $pid || exit 1; done
+            """)
+        #expect(outcome.isGood, "\(outcome)")
+        #expect(try desk.items("list").count == 25)
+        for name in ["a", "b", "c", "d"] {
+            for index in 1...6 {
+                #expect(try desk.vault("get --service \(name) --account \(index)").text == "\(name)-\(index)")
+            }
+        }
+        // Each read the attributes that the others had written, and none wrote over them.
+        let shared = try desk.vault("get --service shared --json").json
+        #expect(
+            shared["attributes"]
+                == .object(["a": .string("6"), "b": .string("6"), "c": .string("6"), "d": .string("6")]))
+        #expect(try desk.vault("verify").isGood)
+    }
+
+    @Test("one of two that both want an item to be absent gets it")
+    func ifAbsent() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let outcome = try desk.bash(
+            """
+            for name in 1 2 3 4 5 6; do
+                { printf $name | "$SIGNET" vault set --vault vault.signet --key-file vault.key --service s \
+                    --if-absent 2> /dev/null && echo $name >> winners; } &
+            done
+            wait
+            """)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try desk.text("winners") == desk.vault("get --service s --newline").text)
+    }
+
+    @Test(
+        "a lock that is held: status 3 and busy, after the time given",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
+    func busy() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let outcome = try desk.bash(
+            """
+            python3 -B -c 'import sqlite3, time
+            database = sqlite3.connect("vault.signet", isolation_level=None)
+            database.execute("BEGIN IMMEDIATE"); open("held", "w").close(); time.sleep(30)' & holder=$!
+            while [ ! -e held ]; do sleep 0.05; done
+            status=0
+            printf x | "$SIGNET" vault set --vault vault.signet --key-file vault.key --service s --timeout 1 || status=$?
+            kill $holder; exit $status
+            """)
+        #expect(outcome.failed(3, "busy"), "\(outcome)")
+        #expect(try desk.vault("get --service s").failed(1, "absent"))
+    }
+}

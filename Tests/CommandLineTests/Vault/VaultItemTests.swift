@@ -1,0 +1,192 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet vault: items")
+struct VaultItemTests {
+    static let values: [[UInt8]] = [
+        [], [0], Array("secret\n".utf8), Array(0...255), [0xff, 0xfe], Array(repeating: 7, count: 1_000_003),
+    ]
+
+    @Test("what was kept comes back byte for byte, through streams and files", arguments: values)
+    func roundTrip(_ value: [UInt8]) throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let set = try desk.vault("set --service s --account a", input: value)
+        #expect(set.isGood && set.output.isEmpty, "\(set)")
+        let get = try desk.vault("get --service s --account a")
+        #expect(get.isGood && get.output == value)
+        try desk.write("value", value)
+        #expect(try desk.vault("set --service s --account b --value-file value").isGood)
+        #expect(try desk.vault("get --service s --account b").output == value)
+        #expect(try desk.vault("get --service s --account b --newline").output == value + [0x0a])
+        let piped = try desk.bash(
+            "\"$SIGNET\" vault get --vault vault.signet --key-file vault.key --service s --account a | cat")
+        #expect(piped.isGood && piped.output == value)
+    }
+
+    @Test("a value is replaced, and the details that are not named stay")
+    func replaced() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let first = try desk.vault(
+            [
+                "set", "--service", "s", "--label", "A label", "--comment", "-dash", "--attribute",
+                "env=prod",
+                "--attribute", "a=b=c", "--type", "string", "--json",
+            ], input: [1])
+        #expect(first.isGood, "\(first)")
+        let json = try first.json
+        #expect(json["label"]?.text == "A label" && json["comment"]?.text == "-dash")
+        #expect(json["attributes"] == .object(["env": .string("prod"), "a": .string("b=c")]))
+        #expect(json["type"]?.text == "string" && json["class"]?.text == "generic")
+        #expect(json["created"]?.text?.hasSuffix("Z") == true && json["value"] == nil)
+        #expect(try desk.vault("set --service s", input: [2]).isGood)
+        #expect(try desk.vault("set --service s --attribute env=test --label new", input: [3]).isGood)
+        let kept = try desk.vault("get --service s --json").json
+        #expect(kept["label"]?.text == "new" && kept["comment"]?.text == "-dash")
+        #expect(kept["attributes"] == .object(["env": .string("test"), "a": .string("b=c")]))
+        #expect(try desk.vault("get --service s").output == [3])
+        #expect(kept["created"] == json["created"])
+    }
+
+    @Test("absent: status 1, its own code, nothing on standard output")
+    func absent() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("x", "s", "a")
+        for line in [
+            "get --service s", "get --service t --account a", "get --service s --account a --class token",
+            "get --service s --account a --group g", "get --service S --account a", "remove --service s",
+            "get --service s --account b --newline",
+        ] {
+            #expect(try desk.vault(line).failed(1, "absent"), "\(line)")
+        }
+        let json = try desk.vault("get --service t --json")
+        #expect(try json.status == 1 && json.json["error"]?["code"]?.text == "absent")
+        #expect(try desk.vault("remove --service s --if-present").isGood)
+        #expect(
+            try desk.vault("remove --service s --account a --json").json == .object(["removed": .bool(true)]))
+        #expect(
+            try desk.vault("remove --service s --account a --if-present --json").json
+                == .object(["removed": .bool(false)]))
+        #expect(try desk.vault("get --service s --account a").failed(1, "absent"))
+    }
+
+    @Test("--if-absent leaves what is there")
+    func ifAbsent() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        #expect(try desk.vault("set --service s --if-absent --label l", input: [1]).isGood)
+        #expect(try desk.vault("set --service s --if-absent", input: [2]).failed(1, "alreadyExists"))
+        #expect(try desk.vault("get --service s").output == [1])
+        #expect(try desk.vault("get --service s --json").json["label"]?.text == "l")
+    }
+
+    @Test("class, group and account tell items apart")
+    func keys() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let keys = [
+            "--service s", "--service s --account a", "--service s --class token", "--service s --group g",
+            "--service s --account a --class key --group g", "--service é", "--service e\u{301}",
+        ]
+        for (index, key) in keys.enumerated() {
+            #expect(try desk.vault("set \(key)", input: [UInt8(index)]).isGood, "\(key)")
+        }
+        for (index, key) in keys.enumerated() {
+            #expect(try desk.vault("get \(key)").output == [UInt8(index)], "\(key)")
+        }
+        #expect(try desk.items("list").count == keys.count)
+        #expect(try desk.items("list --service s").count == 5)
+        #expect(try desk.items("list --service s --group g").count == 2)
+        #expect(try desk.items("list --class token") == ["s/"])
+    }
+
+    @Test("lists and searches show names and no value; sorted, and nothing that a terminal obeys")
+    func lists() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        #expect(try desk.items("list") == [])
+        for (service, account) in [("b", "y"), ("a", "x"), ("b", "a"), ("git.example", "me")] {
+            try desk.keep("hunter2", service, account)
+        }
+        try desk.vault(
+            ["set", "--service", "c", "--label", "Two\nlines \u{1b}[31m\u{202e}", "--attribute", "env=Prod"],
+            input: Array("hunter2".utf8))
+        #expect(try desk.items("list") == ["a/x", "b/a", "b/y", "c/", "git.example/me"])
+        #expect(try desk.items("search GIT") == ["git.example/me"])
+        #expect(try desk.items("search prod") == ["c/"])
+        #expect(try desk.items("search lines --service c") == ["c/"])
+        #expect(try desk.items("search lines --service b") == [])
+        #expect(try desk.items("search --attribute env=Prod") == ["c/"])
+        #expect(try desk.items("search --attribute env=prod") == [])
+        #expect(try desk.items("search hunter2") == [])
+        #expect(try desk.vault("search").failed(2, "usage"))
+        #expect(try desk.vault("search --attribute env").failed(2, "usage"))
+        let table = try desk.vault("list")
+        #expect(table.isGood && table.text.hasPrefix("SERVICE") && !table.text.contains("hunter2"))
+        #expect(table.line.split(separator: "\n").count == 6, "\(table)")
+        #expect(!table.text.contains("\u{1b}") && !table.text.contains("\u{202e}"))
+    }
+
+    @Test(
+        "a value at a terminal is asked for twice and not shown; binary is not written to one",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
+    func terminal() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let way = "--vault vault.signet --key-file vault.key --service s"
+        let set = try desk.terminal(["ein Wort", "ein Wort"], "vault set \(way)")
+        #expect(set.status == 0 && set.text.contains("Value: ") && !set.text.contains("Wort"), "\(set)")
+        #expect(try desk.vault("get --service s").text == "ein Wort")
+        #expect(try desk.vault("get --service s --json").json["type"]?.text == "string")
+        let different = try desk.terminal(["ein Wort", "kein Wort"], "vault set --prompt \(way)")
+        #expect(different.status == 1 && different.text.contains("[valueMismatch]"), "\(different)")
+        let present = try desk.terminal([], "vault set --if-absent --prompt \(way)")
+        #expect(present.status == 1 && !present.text.contains("Value:"), "\(present)")
+        #expect(try desk.terminal([], "vault get \(way)").text == "ein Wort")
+        try desk.vault("set --service s", input: [0x1b, 0x5b, 0x41])
+        let binary = try desk.terminal([], "vault get \(way)")
+        #expect(binary.status == 1 && binary.text.contains("[binary]"), "\(binary)")
+        #expect(try desk.terminal([], "vault get --force \(way)").output == [0x1b, 0x5b, 0x41])
+    }
+
+    @Test(
+        "what is wrong with the line is status 2, and a value in it is not repeated",
+        arguments: [
+            "set", "get", "remove", "set --service s --class password", "set --service s hunter2",
+            "set --service s --value hunter2", "set --service s --value=hunter2",
+            "set --service s --prompt --value-file f", "set --service s --attribute =x",
+            "set --service s --attribute a=1 --attribute a=2", "get --service s --json --newline",
+            "list --timeout 601", "get --service s --timeout -1", "list --backend secret-service",
+            "get --service s --backend database",
+        ])
+    func usage(_ line: String) throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let outcome = try desk.vault(line, input: [1])
+        #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")
+        #expect(!outcome.errors.contains("hunter2"))
+        #expect(try desk.items("list") == [])
+    }
+
+    @Test("names that are empty or too long, a value that is too large")
+    func limits() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        #expect(try desk.vault(["set", "--service", ""], input: [1]).failed(2, "invalidItem"))
+        let long = String(repeating: "n", count: 1025)
+        #expect(try desk.vault(["set", "--service", long], input: [1]).failed(2, "invalidItem"))
+        #expect(
+            try desk.vault(["set", "--service", "s", "--account", long], input: [1]).failed(2, "invalidItem"))
+        try desk.bash("truncate -s 16777216 most; truncate -s 16777217 more")
+        #expect(try desk.vault("set --service s --value-file more").failed(1, "tooLarge"))
+        #expect(try desk.vault("set --service s --value-file most").isGood)
+        #expect(try desk.vault("get --service s").output.count == 16_777_216)
+        #expect(try desk.vault("set --service s --value-file absent").failed(3, "system"))
+    }
+}

@@ -1,0 +1,118 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+/// What of the command line meets a real keyring: one of the tests' own, in a home of its own.
+@Suite("signet vault --backend secret-service")
+struct VaultKeyringTests {
+    private static let isHere = Program.keyring && !Program.signetLacksKeyring
+
+    /// Runs a script with a keyring that is unlocked; `$WAY` names it.
+    private func run(_ desk: Desk, _ script: String) throws -> Outcome {
+        try desk.write(
+            "script",
+            """
+            export HOME="$PWD/home" XDG_DATA_HOME="$PWD/home/data" XDG_RUNTIME_DIR="$PWD/run"
+            unset DISPLAY WAYLAND_DISPLAY
+            mkdir -p -m 700 home home/data run
+            printf pw | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
+            WAY="--backend secret-service"
+            \(script)
+            """)
+        // The bus says things about limits on standard error that are none of ours.
+        return try desk.bash(
+            "dbus-run-session -- bash script 2> errors; status=$?; grep -v dbus-daemon errors >&2; exit $status"
+        )
+    }
+
+    @Test("set, get, list, remove; binary as it is", .enabled(if: isHere, "no keyring is here"))
+    func items() throws {
+        let desk = try Desk()
+        try desk.write("value", [UInt8](0...255))
+        let outcome = try run(
+            desk,
+            """
+            set -e
+            "$SIGNET" vault set $WAY --service s --account a --label L < value
+            "$SIGNET" vault get $WAY --service s --account a > got
+            "$SIGNET" vault get $WAY --service s --account a --json > json
+            "$SIGNET" vault set $WAY --service s --account b --value-file script
+            "$SIGNET" vault list $WAY --json > list
+            "$SIGNET" vault remove $WAY --service s --account b
+            "$SIGNET" vault list $WAY --application another --json > none
+            set +e
+            "$SIGNET" vault get $WAY --service s --account b > absent 2> absent.errors; echo $? > absent.status
+            """)
+        #expect(outcome.isGood, "\(outcome)")
+        #expect(try desk.read("got") == [UInt8](0...255))
+        #expect(try desk.text("json").contains("\"label\":\"L\""))
+        #expect(
+            try desk.text("list").contains("\"account\":\"a\"")
+                && desk.text("list").contains("\"account\":\"b\""))
+        #expect(try desk.text("none") == "{\"items\":[]}\n")
+        #expect(try desk.text("absent.status") == "1\n" && desk.read("absent").isEmpty)
+        #expect(try desk.text("absent.errors").contains("[absent]"))
+    }
+
+    @Test(
+        "to a vault in a file and back; a vault whose key the keyring holds",
+        .enabled(if: isHere, "no keyring is here"))
+    func moving() throws {
+        let desk = try Desk()
+        let outcome = try run(
+            desk,
+            """
+            set -e
+            printf token | "$SIGNET" vault set $WAY --service s --account a
+            "$SIGNET" vault init --vault v --new-keyring default
+            "$SIGNET" vault migrate --from secret-service --to file:v --to-keyring default --move --json
+            "$SIGNET" vault get --vault v --keyring default --service s --account a > got
+            "$SIGNET" vault list $WAY --json > left
+            "$SIGNET" vault import --input v --from-keyring default $WAY
+            "$SIGNET" vault get $WAY --service s --account a > back
+            """)
+        #expect(outcome.isGood, "\(outcome)")
+        #expect(try desk.text("got") == "token" && desk.text("back") == "token")
+        #expect(try desk.text("left") == "{\"items\":[]}\n")
+    }
+
+    @Test("locked is status 3 and not absent", .enabled(if: isHere, "no keyring is here"))
+    func locked() throws {
+        let desk = try Desk()
+        let outcome = try run(
+            desk,
+            """
+            printf token | "$SIGNET" vault set $WAY --service s || exit 1
+            gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5
+            "$SIGNET" vault get $WAY --service s
+            """)
+        #expect(
+            outcome.status == 3 && outcome.output.isEmpty && outcome.errors.contains("[locked]"), "\(outcome)"
+        )
+    }
+
+    @Test("no bus: status 3", .enabled(if: !Program.signetLacksKeyring, "built without the Secret Service"))
+    func noBus() throws {
+        let desk = try Desk()
+        let outcome = try desk.bash(
+            "env -u DBUS_SESSION_BUS_ADDRESS -u DISPLAY XDG_RUNTIME_DIR=/nonexistent \"$SIGNET\" vault list --backend secret-service"
+        )
+        #expect(outcome.failed(3, "unavailable"), "\(outcome)")
+    }
+
+    @Test("options of the other backend are refused")
+    func usage() throws {
+        let desk = try Desk()
+        for line in [
+            "list --backend secret-service --vault v", "list --backend secret-service --key-file k",
+            "list --application a", "list --collection session", "list --unlock",
+            "list --backend secret-service --read lazy", "verify --backend secret-service",
+            "list --backend secret-service --application=",
+        ] {
+            #expect(try desk.signet("vault \(line)").failed(2, "usage"), "\(line)")
+        }
+    }
+}

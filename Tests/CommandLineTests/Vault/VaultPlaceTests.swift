@@ -1,0 +1,121 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet vault: the file and its place")
+struct VaultPlaceTests {
+    @Test("without --vault: $SIGNET_VAULT, $XDG_DATA_HOME, ~/.local/share; the folder is its owner's alone")
+    func places() throws {
+        let desk = try Desk()
+        let home = desk.url.path
+        func signet(_ line: String, _ environment: [String: String]) throws -> Outcome {
+            try desk.signet(
+                line.split(separator: " ").map(String.init), input: [1],
+                environment: environment.merging(["HOME": home]) { a, _ in a })
+        }
+        let cases: [([String: String], String)] = [
+            (["XDG_DATA_HOME": home + "/data"], "data/signet/vault.signet"),
+            ([:], ".local/share/signet/vault.signet"),
+            (["XDG_DATA_HOME": "relative", "SIGNET_VAULT": ""], ".local/share/signet/vault.signet"),
+            (["SIGNET_VAULT": "named"], "named"),
+        ]
+        for (environment, place) in cases {
+            let taken = desk.exists(place)
+            let made = try signet("vault init --new-key-file k --json", environment)
+            guard !taken else {
+                #expect(made.status == 1, "\(made)")
+                continue
+            }
+            #expect(try made.isGood && made.json["vault"]?.text?.hasSuffix(place) == true, "\(made)")
+            #expect(try desk.permissions(place) == 0o600)
+            #expect(try signet("vault set --service s --key-file k", environment).isGood)
+            #expect(try signet("vault get --service s --key-file k", environment).output == [1])
+        }
+        #expect(
+            try desk.permissions("data/signet") == 0o700 && desk.permissions(".local/share/signet") == 0o700)
+        let homeless = try desk.bash("env -u HOME -u XDG_DATA_HOME -u SIGNET_VAULT \"$SIGNET\" vault list")
+        #expect(homeless.failed(2, "usage") && homeless.errors.contains("--vault"), "\(homeless)")
+    }
+
+    @Test("a vault is never replaced, nor is anything else")
+    func neverReplaced() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("x", "s")
+        try desk.write("other", "precious")
+        for name in ["vault.signet", "other", "."] {
+            let outcome = try desk.signet("vault init --vault \(name) --new-key-file k")
+            #expect(outcome.failed(1, "alreadyExists"), "\(outcome)")
+        }
+        #expect(try desk.text("other") == "precious" && desk.vault("get --service s").text == "x")
+        #expect(!desk.exists("k"))
+        #expect(try desk.signet("vault init --vault absent/v --new-key-file k").status == 3)
+    }
+
+    @Test("no file: status 3, and what to do")
+    func absent() throws {
+        let desk = try Desk()
+        try desk.write("k", [UInt8](1...32))
+        for command in [
+            "get --service s", "list", "verify", "slot list", "passwd --new-key-file n", "rotate data",
+        ] {
+            let outcome = try desk.signet("vault \(command) --vault absent --key-file k")
+            #expect(
+                outcome.failed(3, "unavailable") && outcome.errors.contains("vault init"),
+                "\(command): \(outcome)")
+        }
+        #expect(try desk.names() == ["k"])
+    }
+
+    @Test("a file, a link or a folder that others could change is refused, with the command that mends it")
+    func permissions() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("x", "s")
+        for mode in ["644", "640", "602"] {
+            try desk.bash("chmod \(mode) vault.signet")
+            let outcome = try desk.vault("get --service s")
+            #expect(
+                outcome.failed(1, "insecureFile") && outcome.errors.contains("chmod 600"),
+                "\(mode): \(outcome)")
+        }
+        try desk.bash(
+            "chmod 600 vault.signet; ln -s vault.signet link; mkdir open; cp vault.signet open; chmod 777 open"
+        )
+        #expect(try desk.vault("get --service s").text == "x")
+        #expect(
+            try desk.signet("vault get --service s --vault link --key-file vault.key").failed(
+                1, "insecureFile"))
+        let folder = try desk.signet("vault get --service s --vault open/vault.signet --key-file vault.key")
+        #expect(folder.failed(1, "insecureFile"), "\(folder)")
+    }
+
+    @Test("what is no vault", arguments: ["", "x", String(repeating: "SQLite format 3\0", count: 300)])
+    func noVault(_ content: String) throws {
+        let desk = try Desk()
+        try desk.write("v", content)
+        try desk.write("k", [UInt8](1...32))
+        let outcome = try desk.signet("vault get --service s --vault v --key-file k")
+        #expect(outcome.status == 1 && !outcome.wasKilled && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errors.contains("[notAVault]") || outcome.errors.contains("[corrupt]"), "\(outcome)")
+        #expect(try desk.text("v") == content)
+    }
+
+    @Test("a limit on the size of files: status 3, and the vault is as it was")
+    func fileSizeLimit() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("x", "s")
+        let outcome = try desk.bash(
+            """
+            ulimit -f 0; \
+            printf y | "$SIGNET" vault set --service s --vault vault.signet --key-file vault.key
+            """)
+        #expect(outcome.status == 3 && !outcome.wasKilled, "\(outcome)")
+        #expect(try desk.vault("get --service s").text == "x")
+        #expect(try desk.vault("verify").isGood)
+    }
+}

@@ -1,0 +1,189 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet vault: ways in")
+struct VaultUnlockTests {
+    /// A vault with a passphrase, and a token in it.
+    private func desk() throws -> Desk {
+        let desk = try Desk()
+        try desk.write("old", "ein altes Wort\n")
+        try desk.write("new", "ein neues Wort\n")
+        #expect(try desk.signet("vault init --vault v --new-passphrase-file old").isGood)
+        let set = try desk.signet("vault set --vault v --passphrase-file old --service s", input: "token")
+        #expect(set.isGood, "\(set)")
+        return desk
+    }
+
+    private func kinds(_ desk: Desk) throws -> [String] {
+        let outcome = try desk.signet("vault slot list --vault v --json")
+        guard case .array(let slots)? = try outcome.json["slots"] else { return [] }
+        return slots.compactMap { $0["kind"]?.text }.sorted()
+    }
+
+    @Test("passwd: the new passphrase opens, the old one is refused, so is another")
+    func passwd() throws {
+        let desk = try desk()
+        #expect(
+            try desk.signet("vault get --vault v --passphrase-file new --service s").failed(
+                1, "authenticationFailure"))
+        let changed = try desk.bash(
+            "\"$SIGNET\" vault passwd --vault v --passphrase-fd 3 --new-passphrase-fd 4 3< old 4< new")
+        #expect(changed.isGood, "\(changed)")
+        #expect(try desk.signet("vault get --vault v --passphrase-file new --service s").text == "token")
+        for command in [
+            "get --service s", "list", "set --service s", "verify", "rotate data", "passwd --new-key-file k",
+        ] {
+            let refused = try desk.signet("vault \(command) --vault v --passphrase-file old")
+            #expect(refused.failed(1, "authenticationFailure"), "\(command): \(refused)")
+        }
+        #expect(try kinds(desk).count == 1)
+    }
+
+    @Test("slots: added, listed, removed; the last one stays")
+    func slots() throws {
+        let desk = try desk()
+        let added = try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k")
+        #expect(added.isGood && added.line.count == 32, "\(added)")
+        #expect(try desk.permissions("k") == 0o600)
+        #expect(try desk.signet("vault get --vault v --key-file k --service s").text == "token")
+        let kinds = try kinds(desk)
+        #expect(kinds.count == 2 && kinds.contains("key") && kinds.contains { $0.hasPrefix("passphrase-") })
+        let table = try desk.signet("vault slot list --vault v")
+        #expect(table.isGood && table.text.contains(added.line))
+        let proved = try desk.signet("vault slot list --vault v --key-file k --json")
+        #expect(try proved.json["proved"] == .bool(true))
+        for line in ["slot remove xyz", "slot remove 12", "slot remove"] {
+            #expect(try desk.signet("vault \(line) --vault v --key-file k").failed(2, "usage"), "\(line)")
+        }
+        #expect(
+            try desk.signet("vault slot remove \(String(repeating: "0", count: 32)) --vault v --key-file k")
+                .failed(1, "absent"))
+        let removed = try desk.signet(
+            "vault slot remove \(added.line.prefix(12)) --vault v --passphrase-file old")
+        #expect(removed.isGood, "\(removed)")
+        #expect(
+            try desk.signet("vault get --vault v --key-file k --service s").failed(1, "authenticationFailure")
+        )
+        let last = try desk.signet("vault slot list --vault v --json").json
+        guard case .array(let left)? = last["slots"], let id = left.first?["id"]?.text else {
+            Issue.record("no slot")
+            return
+        }
+        let refused = try desk.signet("vault slot remove \(id) --vault v --passphrase-file old")
+        #expect(refused.status == 1 && refused.output.isEmpty, "\(refused)")
+        #expect(try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token")
+    }
+
+    @Test("a key file that is there is used and not replaced; one that is no key is refused")
+    func keyFiles() throws {
+        let desk = try desk()
+        try desk.write("k", String(repeating: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA", count: 1))
+        let before = try desk.text("k")
+        #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k").isGood)
+        #expect(try desk.text("k") == before)
+        #expect(try desk.signet("vault get --vault v --key-file k --service s").text == "token")
+        try desk.write("short", "abc")
+        #expect(
+            try desk.signet("vault get --vault v --key-file short --service s").failed(1, "invalidKeySize"))
+        #expect(try desk.signet("vault get --vault v --key-file absent --service s").failed(3, "system"))
+        #expect(!desk.exists("absent"))
+    }
+
+    @Test("a systemd credential")
+    func credential() throws {
+        let desk = try desk()
+        try desk.bash(
+            "mkdir -m 700 credentials; head -c 32 /dev/urandom > credentials/vault; chmod 400 credentials/vault"
+        )
+        let environment = ["CREDENTIALS_DIRECTORY": desk.url.path + "/credentials"]
+        func signet(_ line: String) throws -> Outcome {
+            try desk.signet(line.split(separator: " ").map(String.init), environment: environment)
+        }
+        let added = try signet("vault slot add --vault v --passphrase-file old --new-credential vault")
+        #expect(added.isGood, "\(added)")
+        #expect(try signet("vault get --vault v --credential vault --service s").text == "token")
+        #expect(try signet("vault get --vault v --credential other --service s").status != 0)
+        #expect(try signet("vault get --vault v --credential ../old --service s").status != 0)
+        #expect(try desk.signet("vault get --vault v --credential vault --service s").status == 3)
+    }
+
+    @Test("rotation of the data key, and of the root key with the ways that are kept")
+    func rotation() throws {
+        let desk = try desk()
+        #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k").isGood)
+        #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file l").isGood)
+        let data = try desk.signet("vault rotate data --vault v --key-file k --progress")
+        #expect(data.status == 0 && data.errors.contains("of 1"), "\(data)")
+        let stopped = try desk.signet("vault rotate root --vault v --key-file k")
+        #expect(stopped.status == 1, "\(stopped)")
+        #expect(try kinds(desk).count == 3)
+        let root = try desk.signet(
+            "vault rotate root --vault v --key-file k --keep-passphrase-file old --drop-others")
+        #expect(root.isGood, "\(root)")
+        #expect(try kinds(desk).count == 2)
+        #expect(try desk.signet("vault get --vault v --key-file k --service s").text == "token")
+        #expect(try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token")
+        #expect(
+            try desk.signet("vault get --vault v --key-file l --service s").failed(1, "authenticationFailure")
+        )
+        #expect(try desk.signet("vault verify --vault v --key-file k").isGood)
+    }
+
+    @Test(
+        "prompts: twice for a new passphrase, once to unlock, nothing is shown",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
+    func prompts() throws {
+        let desk = try Desk()
+        let made = try desk.terminal(["ein Wort", "ein Wort"], "vault init --vault v")
+        #expect(made.status == 0 && made.text.contains("made v"), "\(made)")
+        let set = try desk.terminal(
+            ["ein Wort", "ein Wort2", "ein Wort2"], "vault set --vault v --service s")
+        #expect(set.status == 0, "\(set)")
+        let wrong = try desk.terminal(["kein Wort"], "vault list --vault v")
+        #expect(wrong.status == 1 && wrong.text.contains("[authenticationFailure]"), "\(wrong)")
+        let different = try desk.terminal(["ein Wort", "zwei Worte", "kein Wort"], "vault passwd --vault v")
+        #expect(different.status == 1 && different.text.contains("[passphraseMismatch]"), "\(different)")
+        let changed = try desk.terminal(["ein Wort", "zwei Worte", "zwei Worte"], "vault passwd --vault v")
+        #expect(changed.status == 0 && changed.text.contains("New passphrase: "), "\(changed)")
+        #expect(try desk.terminal(["zwei Worte"], "vault list --vault v").status == 0)
+        for outcome in [made, set, wrong, different, changed] { #expect(!outcome.text.contains("Wort")) }
+    }
+
+    @Test("without a terminal nobody is asked, and standard input is not taken for an answer")
+    func noTerminal() throws {
+        let desk = try desk()
+        let outcome = try desk.bash(
+            "setsid --wait \"$SIGNET\" vault get --vault v --service s", input: Array("ein altes Wort\n".utf8)
+        )
+        #expect(outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
+    }
+
+    @Test("one way in is named, and standard input is one thing")
+    func usage() throws {
+        let desk = try desk()
+        for line in [
+            "get --service s --passphrase --key-file k",
+            "passwd --passphrase-file old --new-key-file a --new-credential b",
+            "init --new-key-file a --passphrase-file old", "set --service s --passphrase-fd 0",
+            "get --service s --passphrase hunter2", "passwd --new-passphrase=hunter2",
+            "init --backend secret-service --new-key-file k", "verify --backend secret-service",
+        ] {
+            let outcome = try desk.bash(
+                "\"$SIGNET\" vault \(line)\(line.contains("secret-service") ? "" : " --vault v")", input: [1])
+            #expect(outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"), "\(line): \(outcome)")
+        }
+        for words in ["", "\n"] {
+            try desk.write("empty", words)
+            #expect(
+                try desk.signet("vault init --vault w --new-passphrase-file empty").failed(
+                    1, "passphraseEmpty"))
+        }
+        try desk.write("long", String(repeating: "a", count: 1025))
+        #expect(try desk.signet("vault init --vault w --new-passphrase-file long").status == 1)
+        #expect(!desk.exists("w"))
+    }
+}

@@ -1,0 +1,98 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet vault verify")
+struct VaultVerifyTests {
+    @Test("a good vault: what was checked")
+    func clean() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        for index in 1...3 { try desk.keep("value", "s", "\(index)") }
+        let verified = try desk.vault("verify")
+        #expect(verified.isGood, "\(verified)")
+        for line in ["items: 3", "values: 3", "key slots: 1", "data keys: 1", "clean:"] {
+            #expect(verified.text.contains(line), "\(line): \(verified)")
+        }
+        let json = try desk.vault("verify --json").json
+        #expect(json["clean"] == .bool(true) && json["items"] == .integer(3))
+        #expect(json["findings"] == .array([]))
+        let told = try desk.vault("verify --progress")
+        #expect(told.status == 0 && told.errors.contains("verifying: 3 of 3"), "\(told)")
+    }
+
+    static let damage: [(String, String)] = [
+        ("UPDATE val SET b = zeroblob(length(b))", "value"),
+        ("UPDATE item SET meta = zeroblob(length(meta))", "item"),
+        ("UPDATE item SET gen = gen + 1", "item"),
+        ("DELETE FROM item", "state"),
+        ("UPDATE bucket SET b = zeroblob(84)", "bucket"),
+        ("DELETE FROM val", "value"),
+    ]
+
+    @Test(
+        "damage: status 1, where it is, and no read believes it",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"), arguments: damage)
+    func damaged(_ statement: String, _ place: String) throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("hunter2", "s", "a")
+        try desk.tamper(statement)
+        let verified = try desk.vault("verify")
+        #expect(verified.status == 1 && !verified.wasKilled, "\(verified)")
+        #expect(
+            verified.text.contains("DAMAGE") && verified.text.contains(place), "\(statement): \(verified)")
+        #expect(!verified.text.contains("hunter2"))
+        let json = try desk.vault("verify --json")
+        #expect(try json.status == 1 && json.json["clean"] == .bool(false))
+        let get = try desk.vault("get --service s --account a")
+        #expect(get.failed(1, "corrupt"), "\(statement): \(get)")
+    }
+
+    @Test(
+        "damage that no unlock gets past: status 1 and the code",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
+        arguments: [
+            "UPDATE head SET b = zeroblob(104)", "DELETE FROM head", "DELETE FROM ring",
+            "CREATE TRIGGER t AFTER INSERT ON item BEGIN DELETE FROM item; END", "CREATE TABLE more(x)",
+            "UPDATE slot SET b = x'00'", "PRAGMA user_version = 2", "PRAGMA application_id = 1",
+        ])
+    func beyond(_ statement: String) throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("hunter2", "s", "a")
+        if statement.contains("TRIGGER") {
+            let outcome = try desk.bash(
+                "python3 -B -c 'import sqlite3; sqlite3.connect(\"vault.signet\").executescript(\"\(statement)\")'"
+            )
+            #expect(outcome.status == 0, "\(outcome)")
+        } else {
+            try desk.tamper(statement)
+        }
+        for command in ["verify", "get --service s --account a", "list"] {
+            let outcome = try desk.vault(command)
+            #expect(outcome.status == 1 && !outcome.wasKilled, "\(statement), \(command): \(outcome)")
+            #expect(
+                outcome.errors.contains("[corrupt]") || outcome.errors.contains("[notAVault]")
+                    || outcome.text.contains("DAMAGE"), "\(statement), \(command): \(outcome)")
+            #expect(!outcome.text.contains("hunter2"))
+        }
+    }
+
+    @Test("a file that was cut off at any page")
+    func truncated() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("hunter2", "s", "a")
+        let whole = try desk.read("vault.signet")
+        for pages in 0..<whole.count / 4096 {
+            try desk.write("vault.signet", Array(whole.prefix(pages * 4096)))
+            let outcome = try desk.vault("verify")
+            #expect(outcome.status == 1 && !outcome.wasKilled, "\(pages): \(outcome)")
+            #expect(try desk.vault("get --service s --account a").status == 1, "\(pages)")
+        }
+    }
+}

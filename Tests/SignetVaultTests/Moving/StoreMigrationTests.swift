@@ -1,0 +1,167 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetVault
+import SignetVaultTesting
+import Testing
+
+struct StoreMigrationTests {
+    private let destination = InMemoryStore()
+
+    @Test func everythingGoesAlong() async throws {
+        let source = try MigrationFixture.source()
+        let before = try MigrationFixture.contents(of: source)
+        var steps: [Int] = []
+        var migration = StoreMigration(from: source, to: destination, conflictPolicy: .keep)
+        migration.batchCount = 5
+        let report = try await migration.run { done, all in
+            #expect(all == MigrationFixture.count)
+            steps.append(done)
+        }
+        #expect(report.added == MigrationFixture.count)
+        #expect(report.total == MigrationFixture.count)
+        #expect(steps == steps.sorted())
+        #expect(steps.last == MigrationFixture.count)
+        #expect(try MigrationFixture.contents(of: destination) == before)
+        #expect(try MigrationFixture.contents(of: source) == before)
+    }
+
+    @Test func whatIsThereAlreadyIsNotWritten() async throws {
+        let source = try MigrationFixture.source()
+        let watched = FaultyStore(destination)
+        _ = try await StoreMigration(from: source, to: watched).run()
+        watched.forgetCalls()
+        let again = try await StoreMigration(from: source, to: watched).run()
+        #expect(again.alreadyThere == MigrationFixture.count)
+        #expect(again.total == MigrationFixture.count)
+        #expect(!watched.calls.contains { $0.operation.isWrite })
+    }
+
+    @Test func differencesInTimesAreNone() async throws {
+        let source = try MigrationFixture.source()
+        try await destination.set([MigrationFixture.item(1, modified: 9000)])
+        let report = try await StoreMigration(from: source, to: destination).run()
+        #expect(report.alreadyThere == 1)
+        #expect(try await destination.item(MigrationFixture.key(1))?.modified == ItemTime(milliseconds: 9000))
+    }
+
+    /// An item that both have and that differs: its time in the destination, and whose is left.
+    @Test(
+        arguments: [
+            (StoreMigration.ConflictPolicy.keep, UInt64(1), "other"), (.replace, 3000, "value 1"),
+            (.newer, 1999, "value 1"), (.newer, 2000, "other"), (.newer, 2001, "other"),
+        ])
+    func differingItemsGoByThePolicy(
+        _ policy: StoreMigration.ConflictPolicy, _ modified: UInt64, _ left: String
+    ) async throws {
+        let source = try MigrationFixture.source()
+        try await destination.set([MigrationFixture.item(1, value: "other", modified: modified)])
+        let migration = StoreMigration(
+            from: source, to: destination, conflictPolicy: policy, removesFromSource: true)
+        let report = try await migration.run()
+        #expect(report.added == MigrationFixture.count - 1)
+        #expect(report.kept == (left == "other" ? 1 : 0))
+        #expect(report.replaced == (left == "other" ? 0 : 1))
+        #expect(try await destination.string(for: MigrationFixture.key(1)) == left)
+        // What was not taken over stays where it is.
+        #expect(try await source.contains(MigrationFixture.key(1)) == (left == "other"))
+        #expect(try await source.allItems().count == (left == "other" ? 1 : 0))
+    }
+
+    @Test func oneConflictRefusesAll() async throws {
+        let source = try MigrationFixture.source()
+        // The last in the order, so that everything before it would have been written by then.
+        let last = try await #require(source.allItems().map(\.key).sorted().last)
+        try await destination.set("other", for: last)
+        let watched = FaultyStore(destination)
+        let migration = StoreMigration(from: source, to: watched, removesFromSource: true)
+        #expect(try await migration.conflicts() == [last])
+        await #expect(throws: StoreError(.conflict, "")) { try await migration.run() }
+        #expect(!watched.calls.contains { $0.operation.isWrite })
+        #expect(try await source.allItems().count == MigrationFixture.count)
+    }
+
+    @Test func otherDetailsAreAConflict() async throws {
+        let source = try MigrationFixture.source()
+        try await destination.set([MigrationFixture.item(3)])
+        try await destination.updateDetails(of: MigrationFixture.key(3)) { $0.comment = "another" }
+        #expect(
+            try await StoreMigration(from: source, to: destination).conflicts() == [MigrationFixture.key(3)])
+    }
+
+    @Test func onlyWhatIsIncludedGoesAlong() async throws {
+        let source = try MigrationFixture.source()
+        var migration = StoreMigration(from: source, to: destination, removesFromSource: true)
+        migration.includes = { $0.key.service == "service 1" }
+        let report = try await migration.run()
+        #expect(report.added == 4)
+        #expect(report.removedFromSource == 4)
+        #expect(try await destination.allItems().allSatisfy { $0.key.service == "service 1" })
+        #expect(try await source.allItems().count == MigrationFixture.count - 4)
+    }
+
+    @Test(arguments: [true, false])
+    func aStoreIsNotEmptiedIntoItself(_ throughAnotherObject: Bool) async throws {
+        let store = try MigrationFixture.source()
+        let other: any SecureStore = throughAnotherObject ? FaultyStore(store) : store
+        let before = try MigrationFixture.contents(of: store).map(\.value).sorted()
+        for policy in StoreMigration.ConflictPolicy.allCases {
+            let migration = StoreMigration(
+                from: store, to: other, conflictPolicy: policy, removesFromSource: true)
+            await #expect(throws: StoreError(.invalidParameter, "")) { try await migration.run() }
+        }
+        #expect(try MigrationFixture.contents(of: store).map(\.value).sorted() == before)
+    }
+
+    @Test func whatIsWrittenInTheSourceMeanwhileStays() async throws {
+        let source = try MigrationFixture.source()
+        let key = MigrationFixture.key(2)
+        let meddling = MeddlingStore(destination) { _ = try? source.set("changed meanwhile", for: key) }
+        let migration = StoreMigration(
+            from: source, to: meddling, conflictPolicy: .replace, removesFromSource: true)
+        let report = try await migration.run()
+        #expect(report.changedInSource == 1)
+        #expect(report.removedFromSource == MigrationFixture.count - 1)
+        #expect(try await source.string(for: key) == "changed meanwhile")
+        let again = try await StoreMigration(
+            from: source, to: destination, conflictPolicy: .replace, removesFromSource: true
+        ).run()
+        #expect(again.replaced == 1)
+        #expect(try await destination.string(for: key) == "changed meanwhile")
+        #expect(try await source.allItems().isEmpty)
+    }
+
+    @Test func aDestinationThatForgetsEmptiesNoSource() async throws {
+        let source = try MigrationFixture.source()
+        let destination = destination
+        let forgetful = MeddlingStore(destination) { _ = try? destination.remove(MigrationFixture.key(2)) }
+        let migration = StoreMigration(from: source, to: forgetful, removesFromSource: true)
+        await #expect(throws: StoreError(.conflict, "")) { try await migration.run() }
+        #expect(try await source.contains(MigrationFixture.key(2)))
+    }
+
+    @Test func cancellationLeavesWhatIsWhole() async throws {
+        let source = try MigrationFixture.source()
+        // The first batch is written, and then the task is cancelled before anything else happens.
+        let waiting = MeddlingStore(destination) {
+            while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+        }
+        var migration = StoreMigration(from: source, to: waiting, conflictPolicy: .keep)
+        migration.batchCount = 4
+        let task = Task { [migration] in try await migration.run() }
+        while try await destination.allItems().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        await #expect(throws: StoreError(.cancelled, "")) { try await task.value }
+        #expect(try await destination.allItems().count == 4)
+        _ = try await StoreMigration(from: source, to: destination).run()
+        #expect(try MigrationFixture.contents(of: destination) == MigrationFixture.contents(of: source))
+    }
+
+    @Test(arguments: [0, -1, 10_001])
+    func aBatchHasItsLimits(_ count: Int) async throws {
+        var migration = StoreMigration(from: InMemoryStore(), to: destination)
+        migration.batchCount = count
+        await #expect(throws: StoreError(.invalidParameter, "")) { try await migration.run() }
+    }
+}

@@ -1,0 +1,167 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetVault
+
+// Each has one fault against the contract.
+
+final class ReadsErrorsAsAbsence: TransparentStore, @unchecked Sendable {
+    override func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
+        (try? await base.entry(key)) ?? nil
+    }
+}
+
+final class ComposesNames: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    { try await base.set(value, for: composed(key), details: details) }
+    override func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
+        try await base.entry(composed(key))
+    }
+    private func composed(_ key: ItemKey) -> ItemKey {
+        key.account == "\u{e9}" ? ItemKey(service: key.service, account: "\u{e9}") : key
+    }
+}
+
+final class IgnoresClass: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    { try await base.set(value, for: plain(key), details: details) }
+    override func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
+        try await base.entry(plain(key))
+    }
+    private func plain(_ key: ItemKey) -> ItemKey {
+        ItemKey(service: key.service, account: key.account, accessGroup: key.accessGroup)
+    }
+}
+
+final class DropsTypes: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    {
+        let bytes = value.withExposedBytes { span in span.indices.map { span[$0] } }
+        return try await base.set(SecretValue(bytes: bytes), for: key, details: details)
+    }
+}
+
+final class EndsAtNUL: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    {
+        let bytes = value.withExposedBytes { span in span.indices.map { span[$0] } }
+        let cut = SecretValue(bytes: bytes.prefix { $0 != 0 }, type: value.type)
+        return try await base.set(cut, for: key, details: details)
+    }
+}
+
+final class ForgetsDetails: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    { try await base.set(value, for: key, details: details ?? ItemDetails()) }
+}
+
+final class ForgetsCreation: TransparentStore, @unchecked Sendable {
+    override func set(_ items: [NewItem]) async throws(StoreError) {
+        try await base.set(
+            items.map { NewItem(key: $0.key, value: $0.value, details: $0.details, modified: $0.modified) })
+    }
+}
+
+final class AddReplaces: TransparentStore, @unchecked Sendable {
+    override func replace(
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+    ) async throws(StoreError) -> ItemRevision? {
+        guard revision == nil, let value else {
+            return try await base.replace(value, for: key, details: details, ifRevision: revision)
+        }
+        return try await base.set(value, for: key, details: details)
+    }
+}
+
+final class IgnoresRevisions: TransparentStore, @unchecked Sendable {
+    override func replace(
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+    ) async throws(StoreError) -> ItemRevision? {
+        let current = try await base.item(key)?.revision
+        return try await base.replace(
+            value, for: key, details: details, ifRevision: revision == nil ? nil : current)
+    }
+}
+
+final class SkipsEqualWrites: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    {
+        if let old = try await base.entry(key), old.value == value { return old.item.revision }
+        return try await base.set(value, for: key, details: details)
+    }
+}
+
+final class ListsInAnyOrder: TransparentStore, @unchecked Sendable {
+    override func list(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError) -> [StoredItem]
+    { try await base.list(service: service, itemClass: itemClass, accessGroup: accessGroup).reversed() }
+}
+
+final class ListsWhatBeginsAlike: TransparentStore, @unchecked Sendable {
+    override func list(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError) -> [StoredItem]
+    {
+        guard !service.isEmpty else { throw StoreError(.emptyMatch, "") }
+        return try await base.allItems().filter {
+            $0.key.service.hasPrefix(service) && $0.key.accessGroup == accessGroup
+                && (itemClass == nil || $0.key.itemClass == itemClass)
+        }.sorted { $0.key < $1.key }
+    }
+}
+
+final class ClearsEveryClass: TransparentStore, @unchecked Sendable {
+    override func clear(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError) -> Int
+    { try await base.clear(service: service, itemClass: nil, accessGroup: accessGroup) }
+}
+
+final class ClearsAllWhenEmpty: TransparentStore, @unchecked Sendable {
+    override func clear(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError) -> Int
+    {
+        guard service.isEmpty else {
+            return try await base.clear(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        }
+        let items = try await base.allItems()
+        for item in items { try await base.remove(item.key) }
+        return items.count
+    }
+}
+
+final class CutsOffLongNames: TransparentStore, @unchecked Sendable {
+    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
+        async throws(StoreError) -> ItemRevision
+    {
+        let key = ItemKey(
+            service: key.service, account: String(key.account.prefix(1024)), itemClass: key.itemClass,
+            accessGroup: key.accessGroup)
+        return try await base.set(value, for: key, details: details)
+    }
+}
+
+final class WritesHalfABatch: TransparentStore, @unchecked Sendable {
+    override func set(_ items: [NewItem]) async throws(StoreError) {
+        for item in items { try await base.set([item]) }
+    }
+}
+
+final class NeverLocks: TransparentStore, @unchecked Sendable {
+    override func lock() async throws(StoreError) {}
+}
+
+final class SaysAbsentWhenLocked: TransparentStore, @unchecked Sendable {
+    override func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
+        do throws(StoreError) {
+            return try await base.item(key)
+        } catch {
+            guard error.code != .locked else { return nil }
+            throw error
+        }
+    }
+}

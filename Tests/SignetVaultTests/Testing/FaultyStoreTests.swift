@@ -1,0 +1,64 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetVault
+import SignetVaultTesting
+import Testing
+
+struct FaultyStoreTests {
+    private let base = InMemoryStore()
+    private let key = ItemKey(service: "s", account: "a")
+
+    @Test func passesEverythingOnWhenNothingIsToFail() async throws {
+        for check in StoreConformance.checks(for: .all) {
+            try await check.run(on: FaultyStore(base)) { base.unlock() }
+        }
+    }
+
+    @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut, .conflict])
+    func failsTheNthCall(_ code: StoreError.Code) async throws {
+        let store = FaultyStore(base)
+        store.failCall(3, with: code)
+        try await store.set("one", for: key)
+        #expect(try await store.string(for: key) == "one")
+        await #expect(throws: StoreError(code, "")) { try await store.set("two", for: key) }
+        #expect(try await store.string(for: key) == "one")
+        #expect(store.calls.map(\.operation) == [.set, .entry, .set, .entry])
+    }
+
+    @Test func failsAfterTheCallWasMade() async throws {
+        let store = FaultyStore(base)
+        store.failCall(1, with: .timedOut, .after, onlyWrites: true)
+        #expect(try await store.string(for: key) == nil)
+        await #expect(throws: StoreError(.timedOut, "")) { try await store.set("one", for: key) }
+        #expect(try await store.string(for: key) == "one")
+    }
+
+    @Test func failsCallsOnAnItem() async throws {
+        let store = FaultyStore(base)
+        store.failCalls(on: key, with: .corrupt, times: 2)
+        let other = ItemKey(service: "s", account: "b")
+        try await store.set([NewItem(key: other, value: SecretValue("v"))])
+        for _ in 0..<2 {
+            await #expect(throws: StoreError(.corrupt, "")) { try await store.item(key) }
+            #expect(try await store.item(other) != nil)
+        }
+        #expect(try await store.item(key) == nil)
+        store.failCalls(with: .locked)
+        await #expect(throws: StoreError(.locked, "")) { try await store.item(other) }
+        store.recover()
+        #expect(try await store.item(other) != nil)
+        store.forgetCalls()
+        #expect(store.calls.isEmpty)
+    }
+
+    @Test func theClockStandsAndGoes() {
+        let clock = FixedClock(at: ItemTime(milliseconds: 5))
+        clock.advance(milliseconds: 7)
+        #expect(clock.now() == ItemTime(milliseconds: 12))
+        clock.time = ItemTime(milliseconds: 1)
+        #expect(clock.now() == ItemTime(milliseconds: 1))
+        clock.advance(milliseconds: .max)
+        #expect(clock.now() == ItemTime(milliseconds: .max))
+    }
+}

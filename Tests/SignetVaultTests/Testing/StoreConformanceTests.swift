@@ -1,0 +1,67 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetVault
+import SignetVaultTesting
+import Testing
+
+/// The checks find what they are there for: every broken store fails the check that is about its fault.
+struct StoreConformanceTests {
+    struct Broken: Sendable, CustomTestStringConvertible {
+        let store: TransparentStore
+        let finding: String
+
+        init(_ store: TransparentStore, _ finding: String) {
+            self.store = store
+            self.finding = finding
+        }
+
+        var testDescription: String { "\(type(of: store))" }
+    }
+
+    static let broken: [Broken] = [
+        Broken(ReadsErrorsAsAbsence(), "a locked store says so"),
+        Broken(ComposesNames(), "told apart by their octets"),
+        Broken(IgnoresClass(), "class and access group are part of the name"),
+        Broken(DropsTypes(), "values of any bytes and any type"),
+        Broken(EndsAtNUL(), "values of any bytes and any type"),
+        Broken(ForgetsDetails(), "writing again replaces the value"),
+        Broken(ForgetsCreation(), "keeps the times that it brings"),
+        Broken(AddReplaces(), "adding does not replace"),
+        Broken(IgnoresRevisions(), "replacing goes by the revision"),
+        Broken(SkipsEqualWrites(), "every writing has a revision of its own"),
+        Broken(ListsInAnyOrder(), "in their order"),
+        Broken(ListsWhatBeginsAlike(), "in their order"),
+        Broken(ClearsEveryClass(), "clearing removes what it names"),
+        Broken(ClearsAllWhenEmpty(), "an empty service matches nothing"),
+        Broken(CutsOffLongNames(), "longer than allowed is refused"),
+        Broken(WritesHalfABatch(), "refused writes none"),
+        Broken(NeverLocks(), "a locked store says so"),
+        Broken(SaysAbsentWhenLocked(), "a locked store says so"),
+    ]
+
+    @Test(arguments: broken)
+    func findsTheFault(_ broken: Broken) async {
+        let base = broken.store.base
+        let failures = await StoreConformance.failures(of: broken.store, features: .all) { base.unlock() }
+        #expect(failures.contains { $0.check.contains(broken.finding) }, "\(failures)")
+    }
+
+    @Test func findsNothingWhereNothingIs() async {
+        let store = TransparentStore()
+        let failures = await StoreConformance.failures(of: store, features: .all) { store.base.unlock() }
+        #expect(failures.isEmpty, "\(failures)")
+    }
+
+    @Test func leavesOutWhatAStoreDoesNotHave() {
+        let all = StoreConformance.checks(for: .all)
+        #expect(StoreConformance.checks().count < all.count)
+        #expect(StoreConformance.checks().allSatisfy { $0.requires.isEmpty })
+        #expect(Set(all.map(\.name)).count == all.count)
+    }
+
+    @Test func aStoreThatCannotBeUnlockedIsAFinding() async throws {
+        let check = try #require(StoreConformance.checks(for: .all).first { $0.requires == .locking })
+        await #expect(throws: StoreCheck.Failure.self) { try await check.run(on: InMemoryStore()) }
+    }
+}
