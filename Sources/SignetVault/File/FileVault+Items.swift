@@ -50,7 +50,9 @@ extension FileVault {
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             let present = try writer.present(key, id)
-            if level != .lazy, present == nil || level != .automatic { try writer.proveBucket(of: id) }
+            if level != .lazy, present == nil || level != .automatic {
+                try writer.proveBucket(of: id, found: present?.row)
+            }
             guard present?.row.revision == revision else {
                 throw revision == nil
                     ? StoreError(.alreadyExists, "There is such an item already.")
@@ -73,7 +75,7 @@ extension FileVault {
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             guard let present = try writer.present(key, id) else {
-                if level != .lazy { try writer.proveBucket(of: id) }
+                if level != .lazy { try writer.proveBucket(of: id, found: nil) }
                 return false
             }
             try writer.remove(present)

@@ -146,16 +146,21 @@ extension FileVault {
         var kept: [(slot: SlotRecord, key: SecretKey)] = []
         for method in methods {
             var fits = false
+            var reason = StoreError(.authenticationFailure, "One of the methods opens no key slot.")
             for slot in slots {
-                guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID)),
-                    try slot.openRoot(with: key, vaultID: vaultID) != nil
-                else { continue }
+                let key: SecretKey?
+                do throws(StoreError) {
+                    key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
+                } catch {
+                    // As with an unlock: a slot that cannot be tried here is one that this method does not open.
+                    reason = error
+                    continue
+                }
+                guard let key, try slot.openRoot(with: key, vaultID: vaultID) != nil else { continue }
                 fits = true
                 if !kept.contains(where: { $0.slot.id == slot.id }) { kept.append((slot, key)) }
             }
-            guard fits else {
-                throw StoreError(.authenticationFailure, "One of the methods opens no key slot.")
-            }
+            guard fits else { throw reason }
         }
         return kept
     }

@@ -11,10 +11,11 @@ extension FileVault {
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the head; the ring; the state; the anchor,
     /// where there is one; for vaults of up to 10 000 items, everything (``ReadLevel/automatic``). The slots that the method is for
-    /// are tried one after another: each may take a derivation's time.
+    /// are tried one after another: each may take a derivation's time. One that cannot be tried (`unsupported`, say) keeps no other
+    /// from being tried.
     ///
     /// - Throws: `authenticationFailure` when no slot fits, `corrupt` when one does and what is behind it is damaged, `rolledBack` when
-    ///   the anchor knows a later generation, and what `method` throws.
+    ///   the anchor knows a later generation, `locked` when the root key was replaced at this moment, and what `method` throws.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
         let tables = try look { (connection) throws(StoreError) -> VaultTables in
@@ -56,7 +57,12 @@ extension FileVault {
         if verifies {
             try look { (connection) throws(StoreError) -> Void in
                 try connection.transaction(.begin) { () throws(StoreError) -> Void in
-                    let current = try session.current(on: connection)
+                    let current: VaultSession
+                    do throws(StoreError) {
+                        current = try session.current(on: connection)
+                    } catch {
+                        throw error == .rootReplaced ? StoreError(.locked, error.message) : error
+                    }
                     try VaultVerifier(connection: connection, session: current).requireClean()
                 }
             }
@@ -80,27 +86,29 @@ extension FileVault {
     private static func root(
         _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
-        var wasAsked = false
-        var unsupported: StoreError?
-        for slot in slots {
+        var reason = StoreError(
+            .authenticationFailure, "The vault has no key slot of this kind: unlock it another way.")
+        var isAsking = true
+        for slot in slots where isAsking {
+            let key: SecretKey?
             do throws(StoreError) {
-                guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID)) else {
-                    continue
-                }
-                wasAsked = true
-                guard let root = try slot.openRoot(with: key, vaultID: vaultID) else { continue }
-                return try RootKeys(root: root, vaultID: vaultID, epoch: epoch)
+                key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
             } catch {
-                // A derivation that this machine has not: another slot may be for the same method.
-                guard error.code == .unsupported else { throw error }
-                unsupported = error
+                // A slot that cannot be tried here (another machine's, a derivation that is missing) hides no other. Why it
+                // could not be is the answer if none fits. Whoever gave up is not asked again.
+                reason = error
+                isAsking = error.code != .cancelled && error.code != .timedOut
+                continue
+            }
+            guard let key else { continue }
+            if let root = try slot.openRoot(with: key, vaultID: vaultID) {
+                return try RootKeys(root: root, vaultID: vaultID, epoch: epoch)
+            }
+            if reason.code == .authenticationFailure {
+                reason = StoreError(
+                    .authenticationFailure, "No key slot opens with this passphrase or key.")
             }
         }
-        if let unsupported { throw unsupported }
-        throw StoreError(
-            .authenticationFailure,
-            wasAsked
-                ? "No key slot opens with this passphrase or key."
-                : "The vault has no key slot of this kind: unlock it another way.")
+        throw reason
     }
 }

@@ -91,7 +91,27 @@ public final class FileVault: SynchronousSecureStore {
     func read<R>(_ body: (VaultReader) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
         let session = try holder.use()
-        return try reading.run { (connection, proof) throws(StoreError) -> R in
+        do throws(StoreError) {
+            return try read(session, body)
+        } catch {
+            guard error == .rootReplaced else { throw error }
+        }
+        // A thread of ours that replaces the root key gives the new one to the holder before it lets the writing lane go.
+        try writing.run { (_, _) throws(StoreError) -> Void in }
+        let successor = try holder.use()
+        do throws(StoreError) {
+            guard successor !== session else { throw .rootReplaced }
+            return try read(successor, body)
+        } catch {
+            guard error == .rootReplaced else { throw error }
+            throw lockedByRotation()
+        }
+    }
+
+    private func read<R>(
+        _ session: VaultSession, _ body: (VaultReader) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try reading.run { (connection, proof) throws(StoreError) -> R in
             do throws(StoreError) {
                 return try body(VaultReader(connection: connection, proof: proof, session: session))
             } catch {
@@ -116,14 +136,21 @@ public final class FileVault: SynchronousSecureStore {
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireProcess()
-        let held = try holder.use()
+        _ = try holder.use()
         let now = options.now()
         return try writing.run { (connection, proof) throws(StoreError) -> R in
-            try file.requireSame()
+            // Not before it is our turn: the thread before us may have replaced the root key.
+            let held = try holder.use()
+            try connection.requireSame(file)
             let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
                 () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
-                let session = try settle(held) { () throws(StoreError) -> VaultSession in
-                    try held.current(on: connection)
+                let session: VaultSession
+                do throws(StoreError) {
+                    session = try settle(held) { () throws(StoreError) -> VaultSession in
+                        try held.current(on: connection)
+                    }
+                } catch {
+                    throw error == .rootReplaced ? lockedByRotation() : error
                 }
                 let reader = VaultReader(connection: connection, proof: proof, session: session)
                 let writer = try VaultWriter(reader, now: now)
@@ -158,19 +185,19 @@ public final class FileVault: SynchronousSecureStore {
         writing.close()
     }
 
-    /// Keys that were read again take the place of the old ones; if they are of another root key, the vault locks.
+    /// Keys that were read again take the place of the old ones.
     private func settle(
         _ old: VaultSession, _ reload: () throws(StoreError) -> VaultSession
     ) throws(StoreError) -> VaultSession {
-        do throws(StoreError) {
-            let fresh = try reload()
-            if fresh !== old { holder.exchange(old, for: fresh) }
-            return fresh
-        } catch {
-            guard error == .rootReplaced else { throw error }
-            holder.end()
-            throw StoreError(.locked, error.message)
-        }
+        let fresh = try reload()
+        if fresh !== old { holder.exchange(old, for: fresh) }
+        return fresh
+    }
+
+    /// Locks: the keys are of a root key that another process replaced.
+    private func lockedByRotation() -> StoreError {
+        holder.end()
+        return StoreError(.locked, StoreError.rootReplaced.message)
     }
 
     private func advanceAnchor(to generation: UInt64) throws(StoreError) {
@@ -178,8 +205,11 @@ public final class FileVault: SynchronousSecureStore {
         do throws(StoreError) {
             try anchor.advance(vault: id, to: generation)
         } catch {
+            // Neither of these: whoever repeats a write that lost a race would do it twice.
+            let isRace = error.code == .conflict || error.code == .alreadyExists
             throw StoreError(
-                error.code, "The vault was written, but its anchor could not be moved on. \(error.message)")
+                isRace ? .unavailable : error.code,
+                "The vault was written, but its anchor could not be moved on. \(error.message)")
         }
     }
 }

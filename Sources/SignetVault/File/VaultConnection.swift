@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
+internal import SystemBridge
 
 /// A connection to the vault's database with the statements that were prepared on it. For one thread at a time.
 final class VaultConnection {
     let raw: SQLiteConnection
     let path: String
+    /// The log and its index, once SQLite has made them. It keeps them as long as there is a connection.
+    private var companions: [(path: String, identity: VaultPlace.Identity)] = []
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
     init(_ raw: SQLiteConnection, path: String) {
@@ -58,6 +61,26 @@ final class VaultConnection {
             return try raw.checkpointTruncating()
         } catch {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Notes which files beside the database this connection writes to. Behind its first transaction.
+    func noteCompanions() {
+        companions = ["-wal", "-shm"].compactMap { suffix in
+            VaultPlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
+        }
+    }
+
+    /// Refuses to go on when the database or its log has lost its name: what is written would be lost with the process, and
+    /// others would write without seeing it.
+    func requireSame(_ file: VaultFile) throws(StoreError) {
+        try file.requireSame()
+        for companion in companions where VaultPlace.identity(ofFileAt: companion.path) != companion.identity
+        {
+            throw StoreError(
+                .unavailable,
+                "\(SystemFailure.quoted(companion.path)) was moved, removed or put back while the vault was open. Close the vault and open it again."
+            )
         }
     }
 

@@ -35,6 +35,7 @@ struct VaultFile: Sendable {
             try VaultSchema.check(connection)
         }
         try connection.tune(for: work)
+        connection.noteCompanions()
         return connection
     }
 

@@ -11,6 +11,19 @@ final class VaultProof {
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
+    /// The highest generation that was seen on this connection.
+    private var newest: UInt64 = 0
+
+    /// Refuses a state that is older than one that was seen: while the vault is open, no anchor is needed to know.
+    func requireNotOlder(_ generation: UInt64) throws(StoreError) {
+        guard generation >= newest else {
+            throw StoreError(
+                .rolledBack,
+                "The vault's file is of generation \(generation), and was of \(newest) a moment ago: an older copy was put back. Open the vault again if that was you."
+            )
+        }
+        newest = generation
+    }
 
     /// Proves all buckets' records against the state.
     ///
@@ -39,9 +52,12 @@ final class VaultProof {
         self.state = octets
     }
 
-    /// Proves that the rows of an item's bucket are all there and none is older: with it, that an item is absent.
+    /// Proves that the rows of an item's bucket are all there and none is older, and that `found`, what a search by the item's id
+    /// gave, is the one among them that has it: with that, that an item is absent.
+    ///
+    /// On pages whose order is broken, searching and going through rows find different ones.
     func proveBucket(
-        of id: [UInt8], _ session: VaultSession, on connection: VaultConnection
+        of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection
     ) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span), Int(number) < records.count else {
             throw .damaged("item")
@@ -55,25 +71,29 @@ final class VaultProof {
             count = opened.count
             items = opened.items
         }
+        var sought: Accumulator?
         try connection.with(.itemTags) { (row) throws(StoreError) -> Void in
             try row.bind(Self.first(of: number), at: 1)
             try row.bind(Self.first(of: number &+ 1), at: 2)
             while try row.step() {
                 guard count > 0 else { throw .damaged("bucket", "an item too many is in it") }
                 count -= 1
-                let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
+                let rowID = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let generation = try row.integer(1, of: "item")
                 let metadataTag = try row.blob(2, count: VaultFormat.tagByteCount, of: "item")
                 let valueTag = try row.blob(3, count: VaultFormat.tagByteCount, of: "item")
-                items.toggle(
-                    try session.ring.element(
-                        id: id.span, generation: generation, metadataTag: metadataTag.span,
-                        valueTag: valueTag.span))
+                let element = try session.ring.element(
+                    id: rowID.span, generation: generation, metadataTag: metadataTag.span,
+                    valueTag: valueTag.span)
+                items.toggle(element)
+                if rowID == id { sought = element }
             }
         }
         guard count == 0, items == Accumulator() else {
             throw .damaged("bucket", "an item of it is missing, older, or was put back")
         }
+        let expected = try found.map { (row) throws(StoreError) in try session.element(of: row) }
+        guard sought == expected else { throw .damaged("item", "it cannot be found by its id") }
     }
 
     /// Takes over what a transaction of this connection wrote, if the proof was of the state before it.

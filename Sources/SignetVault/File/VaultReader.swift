@@ -15,14 +15,16 @@ struct VaultReader {
 
     /// An item with its value.
     func entry(_ key: ItemKey, _ level: ReadLevel) throws(StoreError) -> StoreEntry? {
-        try answer(key, level) { (id) throws(StoreError) -> StoreEntry? in try lazyEntry(key, id) }
+        try answer(key, level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
+            try lazyEntry(key, id)
+        }
     }
 
     /// An item without its value.
     func item(_ key: ItemKey, _ level: ReadLevel) throws(StoreError) -> StoredItem? {
-        try answer(key, level) { (id) throws(StoreError) -> StoredItem? in
+        try answer(key, level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
             guard let row = try row(id) else { return nil }
-            return row.item(try session.metadata(of: row, named: key))
+            return (row.item(try session.metadata(of: row, named: key)), row)
         }
     }
 
@@ -36,20 +38,23 @@ struct VaultReader {
 
     /// What `read` finds, with as much proof as the level asks for.
     private func answer<R>(
-        _ key: ItemKey, _ level: ReadLevel, _ read: (_ id: [UInt8]) throws(StoreError) -> R?
+        _ key: ItemKey, _ level: ReadLevel, _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
     ) throws(StoreError) -> R? {
         try ItemLimits.check(key)
         let id = try session.ring.itemID(for: key)
-        if level == .lazy { return try read(id) }
-        if level == .automatic, let found = try read(id) { return found }
+        if level == .lazy { return try read(id)?.0 }
+        if level == .automatic, let found = try read(id) { return found.0 }
         return try connection.transaction(.begin) { () throws(StoreError) -> R? in
             if level == .verify {
                 try VaultVerifier(connection: connection, session: session).requireClean()
             } else {
                 try proveBuckets()
-                try proof.proveBucket(of: id, session, on: connection)
             }
-            return try read(id)
+            let found = try read(id)
+            if level != .verify {
+                try proof.proveBucket(of: id, found: found?.1, session, on: connection)
+            }
+            return found?.0
         }
     }
 
@@ -68,12 +73,14 @@ struct VaultReader {
         // Another head: the keys are read again, and the whole call is made once more with them.
         guard try VaultTables.head(of: connection) == session.head.bytes else { throw .unknownDataKey }
         let octets = try VaultTables.state(of: connection)
-        return (octets, try session.state(octets))
+        let state = try session.state(octets)
+        try proof.requireNotOlder(state.generation)
+        return (octets, state)
     }
 
     /// One statement, hence one snapshot, without a transaction around it.
-    private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> StoreEntry? {
-        try connection.with(.entry) { (row) throws(StoreError) -> StoreEntry? in
+    private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> (StoreEntry, ItemRow)? {
+        try connection.with(.entry) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             try row.bind(id, at: 1)
             guard try row.step() else { return nil }
             let item = try ItemRow(row, id: id)
@@ -82,7 +89,9 @@ struct VaultReader {
                 try session.value(sealed, of: item)
             }
             guard let value else { throw .damaged("value of an item") }
-            return StoreEntry(item: item.item(metadata), value: SecretValue(value, type: metadata.valueType))
+            let entry = StoreEntry(
+                item: item.item(metadata), value: SecretValue(value, type: metadata.valueType))
+            return (entry, item)
         }
     }
 }

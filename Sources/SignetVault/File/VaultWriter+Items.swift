@@ -131,7 +131,13 @@ extension VaultWriter {
         var count = 0
         if try reader.provesLists(level) {
             let found = try reader.provedRows { match.matches($0) }
-            for (row, _) in found { try remove(row) }
+            for (row, _) in found {
+                // On pages whose order is broken, what was gone through is not what a removal by id meets.
+                guard try reader.row(row.id) != nil else {
+                    throw .damaged("item", "it cannot be found by its id")
+                }
+                try remove(row)
+            }
             count = found.count
         } else {
             count = try clear(filedUnder: match)

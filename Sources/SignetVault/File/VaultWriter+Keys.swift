@@ -7,7 +7,7 @@ internal import SignetCrypto
 extension VaultWriter {
     /// Adds a key slot, in place of another one where `old` is given.
     func putSlot(_ new: NewKeySlot, id: [UInt8], replacing old: [UInt8]? = nil) throws(StoreError) {
-        var slots = try VaultTables.slots(of: connection)
+        var slots = try provedSlots()
         if let old { try drop(old, from: &slots) }
         let slot = try SlotRecord.make(new, id: id, root: session.root)
         slots.append(slot)
@@ -25,7 +25,7 @@ extension VaultWriter {
 
     /// Removes a key slot.
     func dropSlot(_ id: [UInt8]) throws(StoreError) {
-        var slots = try VaultTables.slots(of: connection)
+        var slots = try provedSlots()
         try drop(id, from: &slots)
         guard !slots.isEmpty else {
             throw StoreError(
@@ -36,10 +36,11 @@ extension VaultWriter {
 
     /// Adds a data key and makes it the one that writers use.
     func putDataKey() throws(StoreError) {
+        let slots = try provedSlots()
         let (ring, key) = try session.ring.addingDataKey(session.root)
         for row in ring.rows where row.keyID == key.id { try write(row) }
         state.activeKeyID = key.id
-        try putHead(VaultTables.slots(of: connection), ring)
+        try putHead(slots, ring)
     }
 
     /// Removes the data keys that no item names.
@@ -51,6 +52,7 @@ extension VaultWriter {
             return try row.step()
         }
         guard !hasOthers else { return false }
+        let slots = try provedSlots()
         let ring = try session.ring.keepingDataKeys([state.activeKeyID])
         for key in session.ring.dataKeys where key.id != state.activeKeyID {
             try connection.with(.dropRing) { (row) throws(StoreError) -> Void in
@@ -58,7 +60,7 @@ extension VaultWriter {
                 try row.run()
             }
         }
-        try putHead(VaultTables.slots(of: connection), ring)
+        try putHead(slots, ring)
         return true
     }
 
@@ -68,6 +70,7 @@ extension VaultWriter {
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
         // What is sealed anew must be what the state was made over, or a bucket that was rolled back would be absorbed.
         try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
+        var left = try provedSlots()
         guard session.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")
         }
@@ -82,11 +85,18 @@ extension VaultWriter {
                     id: slot.id,
                     root: root))
         }
-        var left = try VaultTables.slots(of: connection)
         for slot in left where !slots.contains(where: { $0.id == slot.id }) { try drop(slot.id, from: &left) }
         for slot in slots { try write(slot) }
         try sealBuckets(for: root)
         try putHead(slots, ring, root)
+    }
+
+    /// The slots that the head was made over, before anything is changed. A new head must not cover what somebody put there
+    /// behind its back: a slot that was removed would open the vault again.
+    private func provedSlots() throws(StoreError) -> [SlotRecord] {
+        let tables = try VaultTables.read(from: connection)
+        _ = try VaultSession(tables, root: session.root)
+        return tables.slotRecords
     }
 
     /// Writes the head over these slots and keys, and has the state name it.

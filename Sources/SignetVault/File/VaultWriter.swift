@@ -75,9 +75,9 @@ final class VaultWriter {
 
     /// Proves the rows of an item's bucket, and with them that it is absent if it is not among them. Before the first change of the
     /// transaction.
-    func proveBucket(of id: [UInt8]) throws(StoreError) {
+    func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
         try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
-        try reader.proof.proveBucket(of: id, session, on: connection)
+        try reader.proof.proveBucket(of: id, found: found, session, on: connection)
     }
 
     /// Takes an element out of, or puts it into, bucket and state.
