@@ -72,9 +72,10 @@ vectors: ## Make TestVectors/Figures again from the published files in VECTORS (
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
-test-threads: deps ## The tests that share keys between eight threads, under ThreadSanitizer: a report fails
+test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests \
-		--filter KeptContextTests --filter ConcurrencyTests --filter ConcurrentVerification
+		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
+		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests
 
 test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)

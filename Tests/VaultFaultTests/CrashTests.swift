@@ -75,6 +75,35 @@ struct CrashTests {
         #expect(turned > 0)
     }
 
+    @Test("Ten processes at once: nothing is lost, nothing is torn, and each gets its turn")
+    func tenProcesses() throws {
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let method = try KeyFileUnlock.create(at: keyFile)
+        try FileVault.create(at: path, with: method).lock()
+        let names = (0..<10).map { "p\($0)" }
+        let workers = try names.map {
+            ($0, try Worker(["write", path, keyFile, $0, "\($0.hashValue & 0xffff)"]))
+        }
+        for (_, worker) in workers { #expect(worker.line() == "ready") }
+        usleep(2_000_000)
+        for (_, worker) in workers { worker.kill() }
+        var history = History()
+        var counts = [Int]()
+        for (name, worker) in workers {
+            let before = history.acknowledged
+            let lines = worker.remainingLines()
+            #expect(lines.allSatisfy { !$0.hasPrefix("error") }, "\(name): \(lines.last ?? "")")
+            history.read(lines, of: name)
+            counts.append(history.acknowledged - before)
+        }
+        try check(path, method, history, "ten processes")
+        print(
+            "ten processes, 2 s: \(history.acknowledged) acknowledged writes, by process \(counts.sorted())")
+        #expect(counts.allSatisfy { $0 > 0 })
+    }
+
     private func check(_ path: String, _ method: KeyFileUnlock, _ history: History, _ round: String) throws {
         let vault = try FileVault.open(at: path)
         try vault.unlock(with: method)

@@ -28,6 +28,7 @@ enum Series: String, Codable, CodingKeyRepresentable {
     case lazy, strict, absent, lazyAfterWrite, strictAfterWrite, bareRead
     case listLazy, listStrict, bareList
     case openLazy, openLazyAndRead, openAutomatic
+    case slotExchange
     case verify
 }
 

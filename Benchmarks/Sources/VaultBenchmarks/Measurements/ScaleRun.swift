@@ -56,6 +56,7 @@ final class ScaleRun {
             }
         }
         vault = try Self.open(workplace.vault, .lazy)
+        try step("slots") { try exchangeSlot(&watch) }
         try step("verify") { try verify(&watch) }
         watch.record(in: &result)
         return result
@@ -209,6 +210,15 @@ final class ScaleRun {
         for _ in 0..<(count > 100 ? 5 : 50) {
             try watch.time(.openAutomatic) { keep(try Self.open(workplace.vault, .automatic)) }
         }
+    }
+
+    private func exchangeSlot(_ watch: inout Stopwatch) throws {
+        let vault = try opened
+        var id = try vault.addSlot(FixedKey())
+        for _ in 0..<50 {
+            try watch.time(.slotExchange) { id = try vault.replaceSlot(id: id, with: FixedKey()) }
+        }
+        try vault.removeSlot(id: id)
     }
 
     private func verify(_ watch: inout Stopwatch) throws {

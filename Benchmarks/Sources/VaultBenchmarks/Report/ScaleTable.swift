@@ -74,6 +74,7 @@ struct ScaleTable {
                 goal: verdict("≤ 5 ms", medians(.openLazy).allSatisfy { $0 <= 5_000_000 })),
             row("the same and one read", .openLazyAndRead),
             row("Open and unlock, automatic level", .openAutomatic),
+            row("Exchange a key slot, without KDF", .slotExchange),
         ]
     }
 

@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetVault
+import Testing
+
+/// Limits that the system sets: on a file's size, on a folder, on open files. Each in a process of its own, which they end with.
+@Suite("A vault against the system's limits")
+struct LimitTests {
+    @Test(
+        "A file-size limit in the midst of writing: what was kept is there, and once it is lifted the vault goes on"
+    )
+    func fileSize() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let path = folder.path + "/vault"
+            try Workload.make(at: path)
+            let vault = try FileVault.open(at: path)
+            try vault.unlock(with: Workload.method)
+            _ = signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 400_000, rlim_max: RLIM_INFINITY)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            var kept = 0
+            let failure = #expect(throws: StoreError.self) {
+                for number in 0..<2000 {
+                    try vault.set(
+                        SecretValue(String(repeating: "v", count: 900)), for: Workload.key("n\(number)"),
+                        details: nil)
+                    kept = number + 1
+                }
+            }
+            #expect(failure == StoreError(.unavailable, ""))
+            #expect(kept > 10)
+            #expect(try vault.verify().isClean)
+            limit.rlim_cur = RLIM_INFINITY
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            try vault.set(SecretValue("after"), for: Workload.key("after"), details: nil)
+            vault.close()
+            let content = try Workload.content(of: path)
+            #expect(content["after"] == "after")
+            for number in 0..<kept { #expect(content["n\(number)"]?.utf8.count == 900, "n\(number)") }
+        }
+    }
+
+    @Test("A folder that cannot be written to: an error, no damage, and it opens once it can")
+    func readOnlyFolder() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let path = folder.path + "/vault"
+            try Workload.make(at: path)
+            // Root is not held back by permissions: go on as somebody else.
+            let wasRoot = geteuid() == 0
+            if wasRoot {
+                for place in [folder.path, path] { #expect(unsafe chown(place, 54_321, 54_321) == 0) }
+                #expect(seteuid(54_321) == 0)
+            }
+            #expect(unsafe chmod(folder.path, 0o500) == 0)
+            let failure = #expect(throws: StoreError.self) {
+                let vault = try FileVault.open(at: path)
+                try vault.unlock(with: Workload.method)
+                try vault.set(SecretValue("new"), for: Workload.key("new"), details: nil)
+            }
+            #expect(failure == StoreError(.unavailable, ""))
+            #expect(throws: StoreError(.unavailable, "")) {
+                try FileVault.create(at: folder.path + "/other", with: Workload.method)
+            }
+            #expect(unsafe chmod(folder.path, 0o700) == 0)
+            #expect(try Workload.content(of: path) == Workload.initial)
+            if wasRoot { _ = seteuid(0) }
+        }
+    }
+
+    @Test("No more files may be opened: an error, and the open vault goes on")
+    func openFiles() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let path = folder.path + "/vault"
+            try Workload.make(at: path)
+            let vault = try FileVault.open(at: path)
+            try vault.unlock(with: Workload.method)
+            var limit = rlimit(rlim_cur: 3, rlim_max: RLIM_INFINITY)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            #expect(throws: StoreError(.unavailable, "")) { try FileVault.open(at: path) }
+            try vault.set(SecretValue("still"), for: Workload.key("still"), details: nil)
+            #expect(try vault.entry(Workload.key("kept"))?.value.string() == "from before")
+            limit.rlim_cur = 1024
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            vault.close()
+            #expect(try Workload.content(of: path)["still"] == "still")
+        }
+    }
+}
