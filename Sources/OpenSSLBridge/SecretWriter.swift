@@ -32,18 +32,17 @@ package struct SecretWriter: ~Copyable {
         withSpan(of: bytes) { append($0) }
     }
 
-    /// An integer in big-endian order.
-    package mutating func append(_ integer: some FixedWidthInteger & UnsignedInteger) {
-        var shift = integer.bitWidth
-        var octets = InlineArray<8, UInt8>(repeating: 0)
-        var count = 0
-        while shift > 0, count < 8 {
-            shift -= 8
-            octets[count] = UInt8(truncatingIfNeeded: integer >> shift)
-            count += 1
-        }
-        append(octets.span.extracting(0..<count))
-    }
+    /// An octet.
+    package mutating func append(_ integer: UInt8) { appendBigEndian(integer) }
+
+    /// Two octets, big-endian.
+    package mutating func append(_ integer: UInt16) { appendBigEndian(integer) }
+
+    /// Four octets, big-endian.
+    package mutating func append(_ integer: UInt32) { appendBigEndian(integer) }
+
+    /// Eight octets, big-endian.
+    package mutating func append(_ integer: UInt64) { appendBigEndian(integer) }
 
     /// Zeros up to the end.
     package mutating func appendZerosToEnd() { offset = storage.count }
@@ -52,5 +51,18 @@ package struct SecretWriter: ~Copyable {
     package consuming func finish() -> SecretStorage? {
         guard !hasOverflowed, offset == storage.count else { return nil }
         return storage
+    }
+
+    /// Private, for four types: from another module, a generic method would be called through tables.
+    private mutating func appendBigEndian<I: FixedWidthInteger & UnsignedInteger>(_ integer: I) {
+        var octets = InlineArray<8, UInt8>(repeating: 0)
+        var shift = I.bitWidth
+        var count = 0
+        while shift > 0, count < 8 {
+            shift -= 8
+            octets[count] = UInt8(truncatingIfNeeded: integer >> I(truncatingIfNeeded: shift))
+            count += 1
+        }
+        append(octets.span.extracting(0..<count))
     }
 }

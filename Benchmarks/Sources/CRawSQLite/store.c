@@ -20,6 +20,8 @@ enum {
 
 struct raw_store {
     sqlite3 *database;
+    // As in the vault, reading has a connection of its own.
+    sqlite3 *reading;
     sqlite3_stmt *begin, *commit, *put_item, *put_value, *put_bucket, *put_state, *delete_item, *delete_value, *get, *list;
     // Sealed parts are taken from anywhere in it: SQLite does not look at them.
     uint8_t *noise;
@@ -34,11 +36,15 @@ struct raw_store {
 
 const char *raw_sqlite_version(void) { return sqlite3_libversion(); }
 
-// The tables and pragmas of Documentation/VAULT-FORMAT.md, and the vault's cache and length of the log.
+// The pragmas of Documentation/VAULT-FORMAT.md, and the vault's caches and length of the log.
+#define PRAGMAS \
+    "PRAGMA synchronous=FULL;PRAGMA secure_delete=ON;PRAGMA trusted_schema=OFF;PRAGMA cell_size_check=ON;" \
+    "PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;PRAGMA wal_autocheckpoint=2000;PRAGMA journal_size_limit=16777216;"
+
+static const char *const set_up_reading = PRAGMAS "PRAGMA cache_size=-4096;";
+// And the tables of the format.
 static const char *const set_up =
-    "PRAGMA page_size=4096;PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA secure_delete=ON;"
-    "PRAGMA trusted_schema=OFF;PRAGMA cell_size_check=ON;PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;"
-    "PRAGMA cache_size=-16384;PRAGMA wal_autocheckpoint=2000;PRAGMA journal_size_limit=16777216;"
+    "PRAGMA page_size=4096;PRAGMA journal_mode=WAL;" PRAGMAS "PRAGMA cache_size=-16384;"
     "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,v INTEGER NOT NULL,"
     "meta BLOB NOT NULL,vt BLOB NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX item_grp ON item(grp);"
@@ -46,8 +52,12 @@ static const char *const set_up =
     "CREATE TABLE bucket(n INTEGER PRIMARY KEY,b BLOB NOT NULL);"
     "CREATE TABLE state(k INTEGER PRIMARY KEY,b BLOB NOT NULL);";
 
+static int prepare_on(sqlite3 *database, const char *sql, sqlite3_stmt **statement) {
+    return sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK;
+}
+
 static int prepare(raw_store *store, const char *sql, sqlite3_stmt **statement) {
-    return sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK;
+    return prepare_on(store->database, sql, statement);
 }
 
 raw_store *raw_store_new(const char *path, size_t meta_count, size_t value_count) {
@@ -72,8 +82,10 @@ raw_store *raw_store_new(const char *path, size_t meta_count, size_t value_count
             &store->put_state)
         && prepare(store, "DELETE FROM item WHERE id=?", &store->delete_item)
         && prepare(store, "DELETE FROM val WHERE v=?", &store->delete_value)
-        && prepare(store, "SELECT meta,b FROM item JOIN val ON val.v=item.v WHERE id=?", &store->get)
-        && prepare(store, "SELECT meta FROM item WHERE grp=?", &store->list)) {
+        && sqlite3_open_v2(path, &store->reading, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
+        && sqlite3_exec(store->reading, set_up_reading, NULL, NULL, NULL) == SQLITE_OK
+        && prepare_on(store->reading, "SELECT meta,b FROM item JOIN val ON val.v=item.v WHERE id=?", &store->get)
+        && prepare_on(store->reading, "SELECT meta FROM item WHERE grp=?", &store->list)) {
         sqlite3_randomness(noise_count, store->noise);
         sqlite3_randomness(sizeof store->key_id, store->key_id);
         return store;
@@ -87,6 +99,7 @@ void raw_store_free(raw_store *store) {
     sqlite3_stmt *const statements[] = {store->begin, store->commit, store->put_item, store->put_value, store->put_bucket,
         store->put_state, store->delete_item, store->delete_value, store->get, store->list};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) sqlite3_finalize(statements[i]);
+    sqlite3_close(store->reading);
     sqlite3_close(store->database);
     free(store->noise);
     free(store);

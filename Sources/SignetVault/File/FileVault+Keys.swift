@@ -175,7 +175,7 @@ extension FileVault {
     public func verify(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) -> VaultReport {
         try requireProcess()
         let held = try holder.use()
-        let connection = try file.connect()
+        let connection = try file.connect(for: .reading)
         defer { connection.close() }
         return try connection.transaction(.begin) { () throws(StoreError) -> VaultReport in
             var session = held

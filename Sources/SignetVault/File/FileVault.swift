@@ -28,7 +28,7 @@ public final class FileVault: SynchronousSecureStore {
     private let process = ProcessIdentity.current
 
     private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
-        let reader = try file.connect()
+        let reader = try file.connect(for: .reading)
         let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in
             try VaultTables.read(from: reader)
         }
@@ -38,7 +38,7 @@ public final class FileVault: SynchronousSecureStore {
         hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
         holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
         reading = VaultLane(reader)
-        writing = VaultLane(try file.connect())
+        writing = VaultLane(try file.connect(for: .writing))
     }
 
     /// Makes a new vault with one key slot, and leaves it unlocked.

@@ -27,14 +27,14 @@ struct VaultFile: Sendable {
     }
 
     /// A connection to a database that is a vault by its header and its schema.
-    func connect() throws(StoreError) -> VaultConnection {
+    func connect(for work: VaultConnection.Work) throws(StoreError) -> VaultConnection {
         let connection = try Self.open(path, .readWrite, options)
         // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
         try requireSame()
         try connection.transaction(.begin) { () throws(StoreError) -> Void in
             try VaultSchema.check(connection)
         }
-        try connection.tune()
+        try connection.tune(for: work)
         connection.noteCompanions()
         return connection
     }

@@ -187,6 +187,6 @@ extension SecretWriter {
     /// The length as u32 and the octets.
     mutating func appendPrefixed(_ octets: String.UTF8View) {
         append(UInt32(truncatingIfNeeded: octets.count))
-        append(octets)
+        append(octets.span)
     }
 }

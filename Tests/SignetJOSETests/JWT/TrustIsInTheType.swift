@@ -66,13 +66,15 @@ enum Typecheck {
     static let modules = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("Modules")
     /// The package's folder is where `swift test` runs tests.
-    static let system = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-        .appendingPathComponent("Sources/COpenSSL")
+    static let sources = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        .appendingPathComponent("Sources")
+    /// The C modules below the library: the compiler asks for them by their maps.
+    static let systems = ["COpenSSL", "CSystem"].map { sources.appendingPathComponent($0).path }
 
     static var isPossible: Bool {
         let module = modules.appendingPathComponent("SignetJOSE.swiftmodule")
         guard FileManager.default.fileExists(atPath: module.path),
-            FileManager.default.fileExists(atPath: system.path)
+            systems.allSatisfy({ FileManager.default.fileExists(atPath: $0) })
         else { return false }
         return (try? run(["-version"])) != nil
     }
@@ -84,10 +86,9 @@ enum Typecheck {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).swift")
         try source.write(to: file, atomically: false, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try run([
-            "-typecheck", "-swift-version", "6", "-suppress-warnings", "-I", modules.path, "-I", system.path,
-            file.path,
-        ])
+        let folders = ([modules.path] + systems).flatMap { ["-I", $0] }
+        return try run(
+            ["-typecheck", "-swift-version", "6", "-suppress-warnings"] + folders + [file.path])
     }
 
     private static func run(_ arguments: [String]) throws -> String {

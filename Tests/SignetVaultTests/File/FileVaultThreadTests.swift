@@ -8,7 +8,7 @@ import Testing
 struct FileVaultThreadTests {
     /// A class's own method without `async` is taken for a protocol's requirement with `async` before any protocol extension
     /// is: then `any SecureStore` would block the threads of Swift's pool.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func callsWithAsyncRunOnTheQueueHoweverTheyAreMade() async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()
