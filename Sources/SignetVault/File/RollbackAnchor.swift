@@ -6,6 +6,7 @@ public protocol RollbackAnchor: Sendable {
     /// The last generation noted for a vault; nil when there is none.
     func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64?
 
-    /// Notes a generation. Called after each committed transaction; a lower one than noted is to be ignored.
+    /// Notes a generation. Called after each committed transaction, while no other may begin: an anchor must not use the vault that
+    /// calls it, or it waits for itself for ever. A lower generation than noted is to be ignored.
     func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError)
 }

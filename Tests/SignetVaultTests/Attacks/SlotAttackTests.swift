@@ -57,14 +57,16 @@ import Testing
     }
 
     /// A slot that this machine cannot even try must not keep the next one from opening the vault.
-    @Test func slotThatCannotBeTriedHidesNoOther() throws {
+    @Test(arguments: [StoreError.Code.unsupported, .locked, .unavailable])
+    func slotThatCannotBeTriedHidesNoOther(code: StoreError.Code) throws {
+        let absent = UnavailableUnlock(code: code)
         let passphrase = PassphraseUnlock("correct horse", derivation: .scrypt(logCost: 10))
         // Ids are random: with several of them, one comes first nearly always.
         let vault = try FileVault.create(at: folder.file(), with: passphrase)
-        for _ in 0..<7 { try vault.addSlot(UnavailableUnlock()) }
+        for _ in 0..<7 { try vault.addSlot(absent) }
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         let second = try FileVault.open(at: folder.file())
-        let both = EitherUnlock(first: UnavailableUnlock(), second: passphrase)
+        let both = EitherUnlock(first: absent, second: passphrase)
         try second.unlock(with: both)
         #expect(try second.entry(ItemKey("a"))?.value.text == "v")
         try second.rotateRootKey(keeping: [both], droppingOthers: true)
@@ -72,16 +74,18 @@ import Testing
         try second.lock()
         // Where none fits, the reason is given.
         try vault.unlock(with: passphrase)
-        try vault.addSlot(UnavailableUnlock())
-        #expect(throws: StoreError(.unsupported, "")) { try second.unlock(with: UnavailableUnlock()) }
+        try vault.addSlot(absent)
+        #expect(throws: StoreError(code, "")) { try second.unlock(with: absent) }
     }
 }
 
 /// A way in that this machine does not have, as Argon2id under an older libcrypto.
 private struct UnavailableUnlock: UnlockMethod {
+    let code: StoreError.Code
+
     func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .rawKey else { return nil }
-        throw StoreError(.unsupported, "Not on this machine.")
+        throw StoreError(code, "Not on this machine.")
     }
 
     func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
