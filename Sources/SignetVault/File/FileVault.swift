@@ -33,6 +33,12 @@ public final class FileVault: SynchronousSecureStore {
             try VaultTables.read(from: reader)
         }
         id = try HeadRecord(parsing: tables.head).vaultID
+        // The id is authentic once the vault is unlocked: the keys are made with it.
+        guard options.expectedID == nil || options.expectedID == id else {
+            throw StoreError(
+                .otherVault,
+                "The file is another vault than the one expected: it was exchanged. Put the right one back.")
+        }
         self.file = file
         self.options = options
         hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))

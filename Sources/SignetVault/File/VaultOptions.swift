@@ -11,6 +11,9 @@ public struct VaultOptions: Sendable {
     public var autoLockSeconds: Int?
     /// Notices that an older copy of the whole file was put back.
     public var anchor: (any RollbackAnchor)?
+    /// The vault that the file must be, by ``FileVault/id``; nil for any. Without it, another vault that opens with the same passphrase or key
+    /// passes for this one, and an anchor knows nothing of it. Not for making a vault.
+    public var expectedID: [UInt8]?
     /// The time for created and modified, in milliseconds since 1970.
     public var now: @Sendable () -> ItemTime
 

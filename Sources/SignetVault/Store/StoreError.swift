@@ -20,6 +20,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let corrupt = Code(rawValue: "corrupt")
         /// The whole store is older than its anchor says.
         public static let rolledBack = Code(rawValue: "rolledBack")
+        /// The file is another vault than the one expected.
+        public static let otherVault = Code(rawValue: "otherVault")
         /// The store cannot be reached: no file, no daemon, no bus, a full disk.
         public static let unavailable = Code(rawValue: "unavailable")
         /// Another process held the store for longer than the time allowed.
@@ -81,7 +83,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public var answer: Answer {
         switch code {
         case .locked, .authenticationFailure: .locked
-        case .corrupt, .rolledBack, .notAVault: .corrupt
+        case .corrupt, .rolledBack, .otherVault, .notAVault: .corrupt
         case .unavailable, .busy, .timedOut, .cancelled, .insecureFile, .forked: .unavailable
         default: .refused
         }

@@ -235,4 +235,16 @@ import Testing
         try folder.another().set(SecretValue("3"), for: ItemKey("a"), details: nil)
         try again.unlock(with: VaultFolder.key(1))
     }
+
+    @Test func anotherVaultIsNotTheOneExpected() throws {
+        let vault = try folder.vault("vault")
+        let other = try folder.vault("other")
+        var options = VaultOptions()
+        options.expectedID = vault.id
+        #expect(try FileVault.open(at: folder.file(), options: options).id == vault.id)
+        other.close()
+        #expect(throws: StoreError(.otherVault, "")) {
+            try FileVault.open(at: folder.file("other"), options: options)
+        }
+    }
 }
