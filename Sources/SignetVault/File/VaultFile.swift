@@ -61,7 +61,7 @@ struct VaultFile: Sendable {
                 .alreadyExists,
                 "There is a file at \(SystemFailure.quoted(path)) already. Open it, or choose another name.")
         }
-        let temporary = try placing { () throws(VaultPlaceFailure) -> String in
+        let temporary = try StoreError.placing { () throws(VaultPlaceFailure) -> String in
             try VaultPlace.createTemporary(for: place)
         }
         do throws(StoreError) {
@@ -74,7 +74,7 @@ struct VaultFile: Sendable {
             }
             _ = try connection.checkpoint()
             connection.close()
-            try placing { () throws(VaultPlaceFailure) -> Void in
+            try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
                 try VaultPlace.publish(temporary: temporary, as: place)
             }
         } catch {
@@ -98,22 +98,8 @@ struct VaultFile: Sendable {
     }
 
     private static func inspect(_ path: String) throws(StoreError) -> VaultPlace.Location {
-        try placing { () throws(VaultPlaceFailure) -> VaultPlace.Location in
+        try StoreError.placing { () throws(VaultPlaceFailure) -> VaultPlace.Location in
             try VaultPlace.inspect(path: path)
-        }
-    }
-
-    private static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError) -> R {
-        do throws(VaultPlaceFailure) {
-            return try body()
-        } catch {
-            let code: StoreError.Code =
-                switch error.kind {
-                case .taken: .alreadyExists
-                case .invalidPath: .invalidParameter
-                default: error.isInsecure ? .insecureFile : .unavailable
-                }
-            throw StoreError(code, "\(error)")
         }
     }
 }
