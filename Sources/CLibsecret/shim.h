@@ -121,6 +121,8 @@ void g_main_context_pop_thread_default(GMainContext *context);
 gboolean g_main_context_iteration(GMainContext *context, gboolean mayBlock);
 void g_main_context_wakeup(GMainContext *context);
 GVariant *g_variant_new_string(const gchar *text);
+GVariant *g_variant_new_array(const GVariantType *childType, GVariant *const *children, gsize count);
+GVariant *g_variant_new_dict_entry(GVariant *key, GVariant *value);
 GVariant *g_variant_new_tuple(GVariant *const *children, gsize count);
 const gchar *g_variant_get_type_string(GVariant *value);
 gsize g_variant_n_children(GVariant *value);

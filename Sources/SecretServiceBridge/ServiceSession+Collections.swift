@@ -27,11 +27,7 @@ extension ServiceSession {
             "Collections", of: "/org/freedesktop/secrets", interface: "org.freedesktop.Secret.Service"
         ) { value -> [String]? in
             guard unsafe Self.type(of: value) == "ao" else { return nil }
-            return unsafe (0..<g_variant_n_children(value)).compactMap { index in
-                let path = unsafe g_variant_get_child_value(value, index)
-                defer { unsafe g_variant_unref(path) }
-                return unsafe g_variant_get_string(path, nil).map { unsafe String(cString: $0) }
-            }
+            return unsafe Self.paths(in: value)
         }
         for path in paths {
             do throws(SecretServiceFailure) {

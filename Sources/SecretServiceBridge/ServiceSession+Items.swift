@@ -55,6 +55,39 @@ extension ServiceSession {
         return present
     }
 
+    /// Where the items are, of all collections, locked or not, that have these attributes. One message, and nothing of an item is read.
+    ///
+    /// - Parameter attributes: at least one, as in ``search(_:loadingSecrets:)``.
+    package func paths(_ attributes: [String: String]) throws(SecretServiceFailure) -> Set<String> {
+        let operation = "paths"
+        guard !attributes.isEmpty else { return [] }
+        guard !attributes.contains(where: { Self.holdsNull($0.key) || Self.holdsNull($0.value) }) else {
+            throw SecretServiceFailure(.other, operation)
+        }
+        return try unsafe answer(
+            "SearchItems", of: "/org/freedesktop/secrets", interface: "org.freedesktop.Secret.Service",
+            operation: operation,
+            parameters: {
+                let entries = unsafe attributes.map { name, value in
+                    unsafe g_variant_new_dict_entry(g_variant_new_string(name), g_variant_new_string(value))
+                }
+                return unsafe entries.withUnsafeBufferPointer {
+                    unsafe [g_variant_new_array(nil, $0.baseAddress, UInt($0.count))]
+                }
+            },
+            reading: { reply -> Set<String>? in
+                // Unlocked ones and locked ones.
+                guard unsafe Self.type(of: reply) == "(aoao)" else { return nil }
+                var paths: Set<String> = []
+                for index in 0..<2 as Range<UInt> {
+                    guard let array = unsafe g_variant_get_child_value(reply, index) else { return nil }
+                    defer { unsafe g_variant_unref(array) }
+                    paths.formUnion(unsafe Self.paths(in: array))
+                }
+                return paths
+            })
+    }
+
     /// Sees to it that an item has its secret or is known to be locked.
     ///
     /// - Returns: false when it is gone by now.

@@ -66,29 +66,50 @@ package final class ServiceSession {
     func property<R>(
         _ name: String, of path: String, interface: String, _ body: (OpaquePointer) -> R?
     ) throws(SecretServiceFailure) -> R {
-        let operation = "property"
+        try unsafe answer(
+            "Get", of: path, interface: "org.freedesktop.DBus.Properties", operation: "property",
+            parameters: { unsafe [g_variant_new_string(interface), g_variant_new_string(name)] },
+            reading: { reply in
+                guard unsafe Self.type(of: reply) == "(v)" else { return nil }
+                let boxed = unsafe g_variant_get_child_value(reply, 0)
+                defer { unsafe g_variant_unref(boxed) }
+                guard let value = unsafe g_variant_get_variant(boxed) else { return nil }
+                defer { unsafe g_variant_unref(value) }
+                return unsafe body(value)
+            })
+    }
+
+    /// Calls a method of the daemon that may be called twice.
+    ///
+    /// - Parameter parameters: makes them, floating; the call takes them over.
+    /// - Returns: what `reading` makes of the answer; nil is an answer that the protocol does not know.
+    func answer<R>(
+        _ method: String, of path: String, interface: String, operation: String,
+        parameters: () -> [OpaquePointer?], reading: (OpaquePointer) -> R?
+    ) throws(SecretServiceFailure) -> R {
         let reply = try unsafe attempt(operation) { _, cancellable, error -> OpaquePointer? in
             guard let bus = unsafe bus, let owner else { return nil }
-            let texts = unsafe [g_variant_new_string(interface), g_variant_new_string(name)]
-            // Takes the two texts over, as the call takes the tuple.
-            let parameters = unsafe texts.withUnsafeBufferPointer {
-                unsafe g_variant_new_tuple($0.baseAddress, UInt(texts.count))
+            let children = unsafe parameters()
+            let tuple = unsafe children.withUnsafeBufferPointer {
+                unsafe g_variant_new_tuple($0.baseAddress, UInt($0.count))
             }
             return unsafe g_dbus_connection_call_sync(
-                bus, owner, path, "org.freedesktop.DBus.Properties", "Get", parameters, nil,
-                UInt32(SIGNET_CALL_FLAGS_NONE), -1, cancellable, error)
+                bus, owner, path, interface, method, tuple, nil, UInt32(SIGNET_CALL_FLAGS_NONE), -1,
+                cancellable, error)
         }
         guard let reply = unsafe reply else { throw SecretServiceFailure(.serviceUnavailable, operation) }
         defer { unsafe g_variant_unref(reply) }
-        guard unsafe Self.type(of: reply) == "(v)" else { throw SecretServiceFailure(.protocol, operation) }
-        let boxed = unsafe g_variant_get_child_value(reply, 0)
-        defer { unsafe g_variant_unref(boxed) }
-        let value = unsafe g_variant_get_variant(boxed)
-        defer { unsafe g_variant_unref(value) }
-        guard let value = unsafe value, let result = unsafe body(value) else {
-            throw SecretServiceFailure(.protocol, operation)
-        }
+        guard let result = unsafe reading(reply) else { throw SecretServiceFailure(.protocol, operation) }
         return result
+    }
+
+    /// The texts of an array of paths.
+    static func paths(in array: OpaquePointer) -> [String] {
+        unsafe (0..<g_variant_n_children(array)).compactMap { index in
+            let path = unsafe g_variant_get_child_value(array, index)
+            defer { unsafe g_variant_unref(path) }
+            return unsafe g_variant_get_string(path, nil).map { unsafe String(cString: $0) }
+        }
     }
 
     static func type(of value: OpaquePointer) -> String {

@@ -17,7 +17,8 @@ struct RealKeyringTests {
         "Scenario", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"), .timeLimit(.minutes(6)),
         arguments: [
             "values-login", "values-session", "values-default", "large-value", "changes", "listing",
-            "imitations", "tampering", "lost-key", "plain-attributes", "provided-key", "conformance",
+            "imitations", "tampering", "lost-key", "one-of-two-keys-lost", "renamed-key", "plain-attributes",
+            "provided-key", "conformance",
         ])
     func storing(_ scenario: String) async throws { try await succeeds(scenario) }
 

@@ -59,6 +59,14 @@ enum Racing {
             // A process's own write is found at once, also when another one has made a key meanwhile.
             let own = try await store.entry(ItemKey(service: "own", account: number))
             try checkEqual(own?.value, SecretValue(number))
+            // Absent is absent, and no lost key, while others make keys, write and remove.
+            let passing = ItemKey(service: "passing", account: number)
+            for _ in 0..<3 {
+                try check(try await store.entry(passing) == nil, "not absent")
+                try await store.set(SecretValue(number), for: passing, details: nil)
+                try check(try await store.remove(passing), "not there")
+                try check(try await !store.remove(passing), "still there")
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ struct Worker {
         "imitations": Listing.imitations,
         "tampering": Sealing.tampering,
         "lost-key": Sealing.lostKey,
+        "one-of-two-keys-lost": LostKeys.run,
+        "renamed-key": LostKeys.renamed,
         "plain-attributes": Sealing.plainAttributes,
         "provided-key": Sealing.providedKey,
         "large-value": Values.large,

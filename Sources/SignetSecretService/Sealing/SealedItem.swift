@@ -13,8 +13,7 @@ internal import SignetVault
 /// sealed and padded as in the vault's format, bound to the store, the item's id and the generation, so that neither half passes for that
 /// of another item or of another writing of this one.
 ///
-/// The generation is the writer's clock in milliseconds in its upper 43 bits, moved on past the generation that was there, and
-/// 21 random bits. Of two copies of an item the one with the higher generation is the newer one.
+/// Of two copies of an item the one with the higher generation (``ItemGeneration``) is the newer one.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
     private static let headByteCount = 28
@@ -31,7 +30,9 @@ struct SealedItem {
     /// Opens what was found, its metadata at once and its value when asked.
     ///
     /// - Throws: `corrupt` for everything that was not written by a store with a key of the ring, for this item.
-    init(opening text: SecretStorage, ring: SealingRing, claimedID: String?) throws(StoreError) {
+    init(opening text: SecretStorage, ring: SealingRing, claimedID: String?, claimedKey: String?)
+        throws(StoreError)
+    {
         guard let bytes = SecretText.decode(text, prefix: Self.prefix) else {
             throw .damagedItem("it is not sealed text")
         }
@@ -50,6 +51,8 @@ struct SealedItem {
         guard let key = ring.key(id: parts.key) else {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
         }
+        // The name by which deleted keys are noticed.
+        guard claimedKey == key.id.hexadecimal else { throw .damagedItem("its attributes were changed") }
         self.key = key
         generation = parts.generation
         sealedValue = parts.value
@@ -115,14 +118,6 @@ struct SealedItem {
             SecretText.encode(bytes.span, prefix: prefix),
             ItemRevision(octets: head + Array(sealedValue.suffix(16)))
         )
-    }
-
-    /// A generation past the one given, of this moment's clock where that is later.
-    static func generation(after previous: UInt64?, milliseconds: UInt64) -> UInt64 {
-        let limit: UInt64 = (1 << 43) - 1
-        let floor = previous.map { min(($0 >> 21) &+ 1, limit) } ?? 0
-        let random = UInt64.random(in: 0..<(1 << 21))
-        return max(min(milliseconds, limit), floor) << 21 | random
     }
 
     private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {

@@ -19,6 +19,11 @@ struct Keyring {
         }
     }
 
+    /// Where all items with these attributes are; nothing of them is read.
+    func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
+        try asking { () throws(SecretServiceFailure) in try session.paths(attributes) }
+    }
+
     /// Where to write.
     ///
     /// - Throws: `unavailable` when no collection has the alias, `locked`.

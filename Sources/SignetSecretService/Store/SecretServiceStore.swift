@@ -260,6 +260,9 @@ public final class SecretServiceStore: SecureStore {
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
                     copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision, key: item.key)
+            } else if copies.isEmpty {
+                // Not over what a deleted key sealed.
+                try work.requireAllKeys(ring)
             }
             return try work.write(item, in: ring, with: key, over: copies)
         }

@@ -59,6 +59,14 @@ extension StoreError {
         }
     }
 
+    /// Items without the key that sealed them.
+    static var lostKey: StoreError {
+        StoreError(
+            .corrupt,
+            "A sealing key was deleted from the keyring, and what it sealed cannot be found or opened any more: put the key back, or call erase(), which removes all items and starts afresh."
+        )
+    }
+
     static func damagedItem(_ problem: String) -> StoreError {
         StoreError(.corrupt, "An item in the keyring is not what was written: \(problem).")
     }

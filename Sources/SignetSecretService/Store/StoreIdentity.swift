@@ -12,6 +12,7 @@ struct StoreIdentity: Sendable, Hashable {
     /// Marks what is ours among the items of all programs.
     static let marker = "signet:v"
     static let kindName = "signet:kind"
+    /// Of a key its own name, of an item that of the key that sealed it.
     static let keyName = "signet:key"
     static let itemName = "signet:id"
     static let groupName = "signet:group"

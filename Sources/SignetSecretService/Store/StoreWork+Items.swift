@@ -74,6 +74,8 @@ extension StoreWork {
             try requireAbsence(ring)
             return []
         }
+        // Some were found; others of this service may be a deleted key's. In a list of all, those do not open.
+        if service != nil { try requireAllKeys(ring) }
         var newest: [ItemKey: FoundItem] = [:]
         for object in found {
             let item = try open(object, ring)
@@ -96,7 +98,8 @@ extension StoreWork {
         return FoundItem(
             object: object,
             sealed: try SealedItem(
-                opening: secret, ring: ring, claimedID: object.attribute(StoreIdentity.itemName)))
+                opening: secret, ring: ring, claimedID: object.attribute(StoreIdentity.itemName),
+                claimedKey: object.attribute(StoreIdentity.keyName)))
     }
 
     /// By what is authenticated: the generation, and of equal ones the tag.
@@ -119,7 +122,7 @@ extension StoreWork {
             key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
             created: item.created ?? existing?.metadata.created ?? now, modified: item.modified ?? now,
             valueType: item.value.type)
-        let generation = SealedItem.generation(
+        let generation = try ItemGeneration.next(
             after: existing?.generation, milliseconds: WallClock.millisecondsSince1970())
         let sealed = try SealedItem.seal(metadata, item.value, with: key, generation: generation)
         let target = try keyring.target()
@@ -165,6 +168,7 @@ extension StoreWork {
 
     private func attributes(of key: ItemKey, with ringKey: RingKey) throws(StoreError) -> [String: String] {
         var attributes = identity.attributes(.item)
+        attributes[StoreIdentity.keyName] = ringKey.id.hexadecimal
         attributes[StoreIdentity.itemName] = try ringKey.itemID(key).hexadecimal
         attributes[StoreIdentity.groupName] =
             try ringKey.group(service: key.service, accessGroup: key.accessGroup).hexadecimal

@@ -38,6 +38,7 @@ struct StoreWork {
     func requireAbsence(_ ring: SealingRing) throws(StoreError) {
         guard !ring.isIncomplete else { throw Keyring.behindALock }
         try keyring.requireAbsence()
+        try requireAllKeys(ring)
     }
 }
 
@@ -60,16 +61,19 @@ extension StoreWork {
         let attributes = identity.attributes(.key)
         var found = try keyring.search(attributes, loadingSecrets: false)
         if found.isEmpty {
-            // A new key beside what an old one sealed would make all of that look absent, for good.
-            guard try keyring.search(identity.attributes(.item), loadingSecrets: false).isEmpty else {
-                throw .damagedItem("the key that sealed it is not in the keyring any more")
+            if try keyring.paths(identity.attributes(.item)).isEmpty {
+                guard creating else {
+                    remember([])
+                    return SealingRing(keys: [], isIncomplete: false)
+                }
+                try createKey()
+                found = try keyring.search(attributes, loadingSecrets: false)
+            } else {
+                // Another program may have made the first key and the first item since.
+                found = try keyring.search(attributes, loadingSecrets: false)
+                // A new key beside what an old one sealed would make all of that look absent, for good.
+                guard !found.isEmpty else { throw .lostKey }
             }
-            guard creating else {
-                remember([])
-                return SealingRing(keys: [], isIncomplete: false)
-            }
-            try createKey()
-            found = try keyring.search(attributes, loadingSecrets: false)
         }
         let names = found.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) }
         var known = memory.withLock { $0.known }
