@@ -114,26 +114,33 @@ public final class FileVault: SynchronousSecureStore {
         }
     }
 
+    /// How often the keys are read again for one read. Rotations pause between their transactions, so that two are rare.
+    private static let rereadLimit = 50
+
     private func read<R>(
         _ session: VaultSession, _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try reading.run { (connection, proof) throws(StoreError) -> R in
-            do throws(StoreError) {
-                return try body(VaultReader(connection: connection, proof: proof, session: session))
-            } catch {
-                guard error == .unknownDataKey else { throw error }
-            }
-            let fresh = try settle(session) { () throws(StoreError) -> VaultSession in
-                try connection.transaction(.begin) { () throws(StoreError) -> VaultSession in
-                    try session.reloaded(from: connection)
+            var session = session
+            for _ in 0..<Self.rereadLimit {
+                do throws(StoreError) {
+                    return try body(VaultReader(connection: connection, proof: proof, session: session))
+                } catch {
+                    guard error == .unknownDataKey else { throw error }
                 }
+                let fresh = try settle(session) { () throws(StoreError) -> VaultSession in
+                    try connection.transaction(.begin) { () throws(StoreError) -> VaultSession in
+                        try session.reloaded(from: connection)
+                    }
+                }
+                // Between two snapshots others may have changed the head once more. Only when it is the one that was
+                // tried is the key nowhere.
+                guard fresh.head.bytes != session.head.bytes else {
+                    throw .damaged("item", StoreError.unknownDataKey.message)
+                }
+                session = fresh
             }
-            do throws(StoreError) {
-                return try body(VaultReader(connection: connection, proof: proof, session: fresh))
-            } catch {
-                guard error == .unknownDataKey else { throw error }
-                throw .damaged("item", error.message)
-            }
+            throw StoreError(.busy, "Other processes change the vault's keys without a pause: try again.")
         }
     }
 
