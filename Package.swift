@@ -20,6 +20,11 @@ let package = Package(
     products: [
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
+        .library(name: "SignetIdentity", targets: ["SignetIdentity"]),
+        .library(name: "SignetURLSession", targets: ["SignetURLSession"]),
+        .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
+        .library(name: "SignetLogging", targets: ["SignetLogging"]),
+        .library(name: "SignetEmail", targets: ["SignetEmail"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
         .library(name: "SignetVault", targets: ["SignetVault"]),
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
@@ -31,10 +36,16 @@ let package = Package(
         .default(enabledTraits: ["SecretService"]),
         // Only the command line looks at it: without it `signet` knows the file vault alone and links no GLib.
         .trait(name: "SecretService", description: "signet vault --backend secret-service"),
+        // Off: whoever fetches keys with URLSession resolves no AsyncHTTPClient.
+        .trait(
+            name: "AsyncHTTPClient", description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Only SignetLogging uses it, only SignetAsyncHTTPClient with its trait on the other.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // C, and the only targets in which `unsafe` may appear.
@@ -54,6 +65,26 @@ let package = Package(
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
             name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
+
+        // Who somebody is: ID tokens, keys of issuers, addresses. Links libcrypto alone; the transports bring the network.
+        .target(name: "SignetEmail", swiftSettings: strict),
+        .target(
+            name: "SignetIdentity",
+            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
+        .target(name: "SignetURLSession", dependencies: ["SignetIdentity"], swiftSettings: strict),
+        .target(
+            name: "SignetAsyncHTTPClient",
+            dependencies: [
+                "SignetIdentity",
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
+            ], swiftSettings: strict),
+        .target(
+            name: "SignetLogging",
+            dependencies: ["SignetIdentity", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
 
         // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
@@ -83,6 +114,7 @@ let package = Package(
             name: "signet",
             dependencies: [
                 "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
+                "SignetIdentity", "SignetURLSession", "SignetEmail",
                 .target(name: "SignetSecretService", condition: .when(traits: ["SecretService"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -99,6 +131,19 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetIdentityTests",
+            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "RemoteKeyTests",
+            dependencies: [
+                "SignetIdentity", "SignetURLSession", "SignetLogging", "SignetJOSE", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetEmailTests", dependencies: ["SignetEmail", "TestVectors", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],

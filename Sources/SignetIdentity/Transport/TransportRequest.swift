@@ -1,0 +1,40 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// One HTTP request, with the limits that its transport keeps.
+public struct TransportRequest: Sendable {
+    /// What is sent.
+    public enum Method: Sendable {
+        /// A GET without a body.
+        case get
+        /// A POST of these bytes with this media type.
+        case post([UInt8], contentType: String)
+    }
+
+    /// Where it goes: https, or http on this machine.
+    public let url: EndpointURL
+    /// What is sent.
+    public let method: Method
+    /// The value of `Accept`.
+    public let accept: String
+    /// The value of `Authorization`, a secret, where there is one. A transport never logs it.
+    public let authorization: String?
+    /// The longest body that is taken, in bytes, counted after any content coding has been undone.
+    public let maximumBodyByteCount: Int
+    /// How long the whole exchange may take, from the look-up of the name to the last byte.
+    public let timeout: Duration
+
+    /// A request with its limits.
+    public init(
+        url: EndpointURL, method: Method = .get, accept: String = "application/json",
+        authorization: String? = nil,
+        maximumBodyByteCount: Int = 524_288, timeout: Duration = .seconds(5)
+    ) {
+        self.url = url
+        self.method = method
+        self.accept = accept
+        self.authorization = authorization
+        self.maximumBodyByteCount = maximumBodyByteCount
+        self.timeout = timeout
+    }
+}

@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The answer to one HTTP request.
+public struct TransportResponse: Sendable {
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        /// Its name, in any case.
+        public let name: String
+        /// Its value.
+        public let value: String
+
+        /// A field.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The status, for example 200.
+    public let status: Int
+    /// The header fields, in the order received.
+    public let fields: [Field]
+    /// The body, no longer than the request's limit.
+    public let body: [UInt8]
+
+    /// An answer.
+    public init(status: Int, fields: [Field] = [], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// The values of a field, whose name compares without (ASCII) case.
+    public func values(of name: String) -> [String] {
+        let wanted = name.utf8.map(Self.lower)
+        return fields.filter { $0.name.utf8.map(Self.lower) == wanted }.map(\.value)
+    }
+
+    private static func lower(_ octet: UInt8) -> UInt8 {
+        (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
+    }
+}
