@@ -21,7 +21,7 @@ package struct ExactText: Hashable, Sendable {
 extension String {
     /// A name that somebody else chose, fit for a line of a log: no control characters, nothing past ASCII, and at
     /// most 64 characters.
-    var printableName: String {
+    package var printableName: String {
         let scalars = unicodeScalars.prefix(64)
         return String(
             String.UnicodeScalarView(
