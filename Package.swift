@@ -149,7 +149,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
-            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "TestSupport"],
+            dependencies: [
+                "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RemoteKeyTests",
