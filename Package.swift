@@ -73,7 +73,8 @@ let package = Package(
             name: "SignetIdentity",
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
-        .target(name: "SignetURLSession", dependencies: ["SignetIdentity"], swiftSettings: strict),
+        .target(
+            name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),
         .target(
             name: "SignetAsyncHTTPClient",
             dependencies: [
@@ -136,10 +137,14 @@ let package = Package(
             name: "SignetIdentityTests",
             dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "TestSupport"],
             swiftSettings: strict),
+        // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
+        .target(
+            name: "KeyServer", path: "Tests/KeyServer", resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "RemoteKeyTests",
             dependencies: [
-                "SignetIdentity", "SignetURLSession", "SignetLogging", "SignetJOSE", "TestSupport",
+                "SignetIdentity", "SignetURLSession", "SignetAsyncHTTPClient", "SignetLogging", "SignetJOSE",
+                "KeyServer", "SystemBridge", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
