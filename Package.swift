@@ -51,8 +51,8 @@ let package = Package(
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .systemLibrary(name: "CSystem"),
-        .target(name: "SystemBridge", dependencies: ["CSystem"], swiftSettings: strict),
+        .systemLibrary(name: "CSignetSystem"),
+        .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
