@@ -32,7 +32,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
     ],
     targets: [
         // The server. A library, so that the tests run the very application that the command runs.
@@ -40,23 +42,31 @@ let package = Package(
             name: "AuthServer",
             dependencies: [
                 .product(name: "SignetIdentity", package: "signet"),
-                .product(name: "SignetAsyncHTTPClient", package: "signet"),
                 .product(name: "SignetEmail", package: "signet"),
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "SignetCrypto", package: "signet"),
                 .product(name: "SignetVault", package: "signet"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "AuthServerCommand",
             dependencies: [
                 "AuthServer",
+                .product(name: "SignetAsyncHTTPClient", package: "signet"),
+                .product(name: "SignetVault", package: "signet"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
 
         // An OpenID provider for development: own keys, this machine only.
@@ -67,13 +77,17 @@ let package = Package(
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "SignetCrypto", package: "signet"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "DevIssuerCommand",
             dependencies: [
                 "DevIssuer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
 
         .testTarget(

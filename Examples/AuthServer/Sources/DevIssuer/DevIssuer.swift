@@ -27,7 +27,9 @@ package struct DevIssuer: Sendable {
     package func idToken(_ wish: MintRequest) throws -> String { try state.idToken(wish) }
 
     /// Signs with a new key from now on.
-    package func rotateKeys(forgetting: Bool = false) throws(KeyError) { try state.keys.rotate(forgetting: forgetting) }
+    package func rotateKeys(forgetting: Bool = false) throws(KeyError) {
+        try state.keys.rotate(forgetting: forgetting)
+    }
 
     /// The application, to be run.
     package func application(

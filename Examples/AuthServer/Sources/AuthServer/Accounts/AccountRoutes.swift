@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Hummingbird
+internal import Logging
 
 /// `GET /v1/auth/me` and `DELETE /v1/auth/me`: one's own account.
 struct AccountRoutes {
@@ -42,17 +43,17 @@ struct AccountAnswer: Encodable {
         let email: String?
     }
 
-    struct Profile: Encodable {
+    struct Details: Encodable {
         let first_name: String?
         let favorite_teams: [String]
     }
 
     let user: User
-    let profile: Profile
+    let profile: Details
 
-    init(_ account: Account, _ profile: AuthServer.Profile?) {
+    init(_ account: Account, _ profile: Profile?) {
         user = User(id: account.subject, email: account.email)
-        self.profile = Profile(
+        self.profile = Details(
             first_name: profile?.firstName, favorite_teams: profile?.favoriteTeams ?? [])
     }
 }

@@ -3,8 +3,6 @@
 
 internal import Foundation
 internal import GRDB
-internal import SignetCrypto
-internal import SignetJOSE
 
 /// People, sessions and visits in one SQLite file, through GRDB.
 package final class SQLiteAccountStore: AccountStore {
@@ -29,7 +27,7 @@ package final class SQLiteAccountStore: AccountStore {
     package func signIn(
         _ person: SignedInPerson, session: SessionRecord
     ) async throws(AccountStoreError) -> Account {
-        let newID = try Self.newIdentifier()
+        let newID = RandomText.identifier()
         return try await write { db in
             // One statement finds or adds: two sign-ins of one person at a time cannot make two of him.
             let row = try Row.fetchOne(
@@ -50,7 +48,8 @@ package final class SQLiteAccountStore: AccountStore {
             let account = Account(row)
             if account.id == newID, let givenName = person.givenName {
                 try db.execute(
-                    sql: "INSERT INTO profiles (user, first_name) VALUES (?, ?)", arguments: [newID, givenName])
+                    sql: "INSERT INTO profiles (user, first_name) VALUES (?, ?)",
+                    arguments: [newID, givenName])
             }
             try db.execute(sql: "DELETE FROM sessions WHERE expires <= ?", arguments: [session.created])
             try db.execute(
@@ -128,12 +127,6 @@ package final class SQLiteAccountStore: AccountStore {
         _ body: @escaping @Sendable (Database) throws -> R
     ) async throws(AccountStoreError) -> R {
         do { return try await database.write(body) } catch { throw AccountStoreError(error) }
-    }
-
-    private static func newIdentifier() throws(AccountStoreError) -> String {
-        do { return Base64URL.encode(try SecureRandom.bytes(count: 16)) } catch {
-            throw AccountStoreError(code: "random")
-        }
     }
 }
 

@@ -40,7 +40,8 @@ package struct ServerConfiguration: Sendable {
         let clientIDs = try Self.clientIDs(settings)
         developmentIssuer = settings.text("AUTH_DEV_ISSUER")
         provider = try Self.provider(clientIDs, developmentIssuer: developmentIssuer)
-        issuer = try settings.required("AUTH_ISSUER", "this server's own address, https://auth.company.example for example")
+        issuer = try settings.required(
+            "AUTH_ISSUER", "this server's own address, https://auth.company.example for example")
         do throws(IdentityConfigurationError) {
             _ = try EndpointURL(issuer)
         } catch {
@@ -61,7 +62,9 @@ package struct ServerConfiguration: Sendable {
 
     private static func clientIDs(_ settings: Settings) throws(ConfigurationProblem) -> [String] {
         let text = try settings.required(
-            "GOOGLE_CLIENT_ID", "the OAuth client identifiers whose ID tokens are accepted (iOS, Android, web), with commas between them")
+            "GOOGLE_CLIENT_ID",
+            "the OAuth client identifiers whose ID tokens are accepted (iOS, Android, web), with commas between them"
+        )
         do throws(IdentityConfigurationError) {
             return try IdentityProvider.clientIDs(fromList: text)
         } catch {
@@ -79,7 +82,9 @@ package struct ServerConfiguration: Sendable {
             guard let developmentIssuer else { return try .google(clientIDs: clientIDs) }
             guard try EndpointURL(developmentIssuer).scheme == "http" else {
                 throw IdentityConfigurationError(
-                    .invalidURL, "is for development, with an issuer on this machine: http://127.0.0.1:PORT. Leave it out for Google.")
+                    .invalidURL,
+                    "is for development, with an issuer on this machine: http://127.0.0.1:PORT. Leave it out for Google."
+                )
             }
             return try .openID(issuer: developmentIssuer, clientIDs: clientIDs)
         } catch {
@@ -88,7 +93,8 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// `company.example, *.partner.example`: the star allows subdomains.
-    private static func emailPolicy(_ settings: Settings) throws(ConfigurationProblem) -> BusinessEmailPolicy? {
+    private static func emailPolicy(_ settings: Settings) throws(ConfigurationProblem) -> BusinessEmailPolicy?
+    {
         let name = "AUTH_ALLOWED_DOMAINS"
         let rules = try settings.list(name).map { (member: String) -> EmailDomainRule in
             member.hasPrefix("*.") ? .includeSubdomains(String(member.dropFirst(2))) : .exact(member)
@@ -111,7 +117,8 @@ package struct ServerConfiguration: Sendable {
         guard let key = given.first, given.count == 1 else {
             throw ConfigurationProblem(
                 "AUTH_VAULT_KEY_FILE",
-                "set exactly one of AUTH_VAULT_KEY_FILE (a path), AUTH_VAULT_CREDENTIAL (a systemd credential's name) and AUTH_VAULT_PASSPHRASE.")
+                "set exactly one of AUTH_VAULT_KEY_FILE (a path), AUTH_VAULT_CREDENTIAL (a systemd credential's name) and AUTH_VAULT_PASSPHRASE."
+            )
         }
         return key
     }

@@ -16,7 +16,9 @@ package struct Settings: Sendable {
     }
 
     func required(_ name: String, _ purpose: String) throws(ConfigurationProblem) -> String {
-        guard let text = text(name) else { throw ConfigurationProblem(name, "is not set: give it \(purpose).") }
+        guard let text = text(name) else {
+            throw ConfigurationProblem(name, "is not set: give it \(purpose).")
+        }
         return text
     }
 
@@ -26,7 +28,9 @@ package struct Settings: Sendable {
         guard let text = text(name) else { return standard }
         guard let number = Int(text), range.contains(number) else {
             throw ConfigurationProblem(
-                name, "is no whole number from \(range.lowerBound) to \(range.upperBound): change it, or leave it out for \(standard).")
+                name,
+                "is no whole number from \(range.lowerBound) to \(range.upperBound): change it, or leave it out for \(standard)."
+            )
         }
         return number
     }

@@ -14,7 +14,8 @@ struct HealthRoute {
                 try await store.check()
             } catch {
                 throw Refusal(
-                    status: .serviceUnavailable, text: "The store does not answer", reason: "store.\(error.code)")
+                    status: .serviceUnavailable, text: "The store does not answer",
+                    reason: "store.\(error.code)")
             }
             return JSONAnswer.response(["status": "ok"])
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Logging
-package import ServiceLifecycle
+internal import ServiceLifecycle
 internal import SignetIdentity
 
 /// Looks from time to time, and whenever it is told, whether the keys in the vault were rotated, and hands them to ``SessionTokens``.
@@ -37,7 +37,9 @@ struct KeyReloading: Service {
                 "took other signing keys",
                 metadata: ["kid": .string(ring.currentKeyID), "keys": .stringConvertible(ring.members.count)])
         } catch {
-            logger.error("kept the signing keys in hand: the vault cannot be read", metadata: ["error_type": "\(type(of: error))"])
+            logger.error(
+                "kept the signing keys in hand: the vault cannot be read",
+                metadata: ["error_type": "\(type(of: error))"])
         }
     }
 }

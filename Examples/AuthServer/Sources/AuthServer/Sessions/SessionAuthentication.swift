@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Hummingbird
+internal import Logging
 internal import SignetIdentity
 internal import SignetJOSE
 
@@ -29,15 +30,17 @@ struct SessionAuthentication: RouterMiddleware {
 
     /// The verified token of the request.
     func session(of request: Request) throws(Refusal) -> VerifiedSession {
+        let token: BearerToken
         do throws(BearerTokenError) {
-            let token = try BearerToken(authorization: request.headers[values: .authorization])
-            return try verified(token)
-        } catch let error as BearerTokenError {
+            token = try BearerToken(authorization: request.headers[values: .authorization])
+        } catch {
+            let isMalformed = error.httpStatus == 400
             throw Refusal(
-                status: error.httpStatus == 400 ? .badRequest : .unauthorized,
-                text: error.httpStatus == 400 ? "Malformed Authorization header" : Self.unauthenticated,
+                status: isMalformed ? .badRequest : .unauthorized,
+                text: isMalformed ? "Malformed Authorization header" : Self.unauthenticated,
                 headers: [.wwwAuthenticate: error.challenge.text], reason: "bearer.\(error.code.rawValue)")
         }
+        return try verified(token)
     }
 
     private func verified(_ token: BearerToken) throws(Refusal) -> VerifiedSession {
@@ -51,7 +54,8 @@ struct SessionAuthentication: RouterMiddleware {
     private func principal(of session: VerifiedSession) async throws(Refusal) -> Principal {
         let found: Account?
         do throws(AccountStoreError) {
-            found = try await store.account(id: session.subject, session: session.sessionID, now: tokens.now())
+            found = try await store.account(
+                id: session.subject, session: session.sessionID, now: tokens.now())
         } catch {
             throw .internalError(reason: "store.\(error.code)")
         }

@@ -13,7 +13,9 @@ struct SignedInContext: ChildRequestContext {
     /// - Throws: a 500 when the route was put outside the group with ``SessionAuthentication``: a mistake in the program, which must
     ///   not become an open door.
     init(context: AppRequestContext) throws {
-        guard let principal = context.principal else { throw Refusal.internalError(reason: "routeWithoutAuthentication") }
+        guard let principal = context.principal else {
+            throw Refusal.internalError(reason: "routeWithoutAuthentication")
+        }
         coreContext = context.coreContext
         self.principal = principal
     }

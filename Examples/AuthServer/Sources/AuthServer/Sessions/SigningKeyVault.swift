@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 package import SignetIdentity
-internal import SignetJOSE
+package import SignetJOSE
 package import SignetVault
 
 /// Keeps the ring of signing keys, and the key of the log's tags, sealed in a file vault.
@@ -19,7 +19,9 @@ package struct SigningKeyVault: Sendable {
     ///   readable is an error, never an empty one.
     package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
         if !PrivateFiles.exists(path) {
-            if case .file(let keyPath) = key, !PrivateFiles.exists(keyPath) { _ = try KeyFileUnlock.create(at: keyPath) }
+            if case .file(let keyPath) = key, !PrivateFiles.exists(keyPath) {
+                _ = try KeyFileUnlock.create(at: keyPath)
+            }
             do throws(StoreError) {
                 return SigningKeyVault(vault: try FileVault.create(at: path, with: key.method))
             } catch {
@@ -38,7 +40,7 @@ package struct SigningKeyVault: Sendable {
             if let old { return old }
             return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256)))
         }
-        guard let value else { throw StoreError(.notFound, "The vault has no signing keys.") }
+        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
         return try Self.ring(of: value)
     }
 
@@ -55,19 +57,21 @@ package struct SigningKeyVault: Sendable {
                 .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
             return try Self.value(of: next)
         }
-        guard let value else { throw StoreError(.notFound, "The vault has no signing keys.") }
+        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
         return try Self.ring(of: value)
     }
 
     /// The key of the tags that stand for people in the log.
-    func tag() throws -> SubjectTag { try SubjectTag(key: vault.keyMadeIfAbsent(for: Self.tagKey)) }
+    package func tag() throws -> SubjectTag { try SubjectTag(key: vault.keyMadeIfAbsent(for: Self.tagKey)) }
 
     /// Ends the use of the file.
     package func close() { vault.close() }
 
     private static func ring(of value: SecretValue) throws -> SessionKeyRing {
-        let bytes = value.withExposedBytes { SecretBytes(copying: $0) }
-        return try SessionKeyRing(privateJWKS: bytes)
+        try value.withExposedBytes { (span) throws(IdentityConfigurationError) -> SessionKeyRing in
+            let text = SecretBytes(copying: span)
+            return try SessionKeyRing(privateJWKS: text)
+        }
     }
 
     private static func value(of ring: SessionKeyRing) throws -> SecretValue {

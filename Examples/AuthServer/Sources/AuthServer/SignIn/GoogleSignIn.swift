@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Hummingbird
+internal import Logging
 internal import SignetEmail
 internal import SignetIdentity
 internal import SignetJOSE
@@ -80,13 +81,14 @@ struct GoogleSignIn {
             email: identity.email.address, name: identity.name, picture: identity.picture, givenName: given)
         let now = tokens.now()
         let session = SessionRecord(
-            id: CorrelationID.make().text, created: now, expires: now + Int64(tokens.issuer.lifetime.seconds))
+            id: RandomText.identifier(), created: now, expires: now + Int64(tokens.issuer.lifetime.seconds))
+        let account: Account
         do throws(AccountStoreError) {
-            let account = try await store.signIn(person, session: session)
-            return SignInAnswer(account, try token(for: account, session))
-        } catch let error as AccountStoreError {
+            account = try await store.signIn(person, session: session)
+        } catch {
             throw Self.failed("store.\(error.code)")
         }
+        return SignInAnswer(account, try token(for: account, session))
     }
 
     private func token(for account: Account, _ session: SessionRecord) throws(Refusal) -> IssuedSessionToken {

@@ -16,14 +16,9 @@ struct CorrelationID: Sendable, Hashable, CustomStringConvertible {
 
     private init(made text: String) { self.text = text }
 
-    /// A new one: 128 random bits in hexadecimal.
+    /// A new one.
     static func make() -> CorrelationID {
-        var generator = SystemRandomNumberGenerator()
-        let halves = [generator.next(), generator.next()].map { (half: UInt64) in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }
-        return CorrelationID(made: halves.joined())
+        CorrelationID(made: RandomText.identifier())
     }
 
     var description: String { text }

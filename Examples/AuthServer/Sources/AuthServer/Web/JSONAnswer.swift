@@ -14,7 +14,9 @@ enum JSONAnswer {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings, numbers and lists of them always encode. Should one not, the caller learns that it is our fault.
         guard let bytes = try? encoder.encode(body) else {
-            return response(bytes: Array(#"{"error":"Internal server error"}"#.utf8), status: .internalServerError, headers: [:])
+            return response(
+                bytes: Array(#"{"error":"Internal server error"}"#.utf8), status: .internalServerError,
+                headers: [:])
         }
         return response(bytes: bytes, status: status, headers: headers)
     }
@@ -28,6 +30,7 @@ enum JSONAnswer {
             .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
         ]
         for field in headers { fields[field.name] = field.value }
-        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(
+            status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

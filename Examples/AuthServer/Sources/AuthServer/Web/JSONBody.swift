@@ -31,7 +31,8 @@ enum JSONBody {
     private static func isJSON(_ contentType: String?) -> Bool {
         guard let contentType else { return false }
         let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
-        let text = String(decoding: type, as: UTF8.self).trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        let text = String(decoding: type, as: UTF8.self).trimmingCharacters(
+            in: CharacterSet(charactersIn: " \t"))
         return text.utf8.elementsEqual("application/json".utf8) { given, wanted in
             (0x41...0x5a).contains(given) ? given | 0x20 == wanted : given == wanted
         }

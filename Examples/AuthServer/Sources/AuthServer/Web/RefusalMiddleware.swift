@@ -18,7 +18,8 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch {
             let refusal = Self.refusal(for: error)
             Self.log(refusal, context.logger)
-            return JSONAnswer.response(ErrorBody(error: refusal.text), status: refusal.status, headers: refusal.headers)
+            return JSONAnswer.response(
+                ErrorBody(error: refusal.text), status: refusal.status, headers: refusal.headers)
         }
     }
 
@@ -31,7 +32,8 @@ struct RefusalMiddleware: RouterMiddleware {
         case let refusal as Refusal: refusal
         case is NIOTooManyBytesError: .bodyTooLarge
         case let error as any HTTPResponseError:
-            Refusal(status: error.status, text: error.status == .notFound ? "Not found" : "Request not accepted")
+            Refusal(
+                status: error.status, text: error.status == .notFound ? "Not found" : "Request not accepted")
         // Its text may hold anything: the type is what can be logged.
         default: .internalError(reason: "unexpected.\(type(of: error))")
         }
@@ -39,7 +41,9 @@ struct RefusalMiddleware: RouterMiddleware {
 
     private static func log(_ refusal: Refusal, _ logger: Logger) {
         guard let reason = refusal.reason else { return }
-        var metadata: Logger.Metadata = ["reason": .string(reason), "status": .stringConvertible(refusal.status.code)]
+        var metadata: Logger.Metadata = [
+            "reason": .string(reason), "status": .stringConvertible(refusal.status.code),
+        ]
         for (name, value) in refusal.details { metadata[name] = .string(value) }
         logger.log(level: refusal.status.code >= 500 ? .error : .notice, "refused", metadata: metadata)
     }

@@ -3,6 +3,7 @@
 
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 
 /// Gives each request an id: the caller's when it is well-formed, else a new one. It is in the answer and in each log line.
 struct RequestIDMiddleware: RouterMiddleware {

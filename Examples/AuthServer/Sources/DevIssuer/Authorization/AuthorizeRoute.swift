@@ -12,19 +12,23 @@ struct AuthorizeRoute {
     func add(to router: Router<BasicRequestContext>) {
         router.get("authorize") { request, _ -> Response in
             let query = request.uri.queryParameters
-            func parameter(_ name: Substring) throws(ProviderError) -> String? {
+            func parameter(_ name: String) throws(ProviderError) -> String? {
                 let values = query.getAll(name)
                 guard values.count <= 1 else { throw .invalidRequest("\(name) is there twice.") }
                 return values.first
             }
             // As long as client and redirect URI are not known to be good, nobody is sent anywhere.
-            guard let clientID = try parameter("client_id"), provider.configuration.clientIDs.contains(clientID) else {
-                throw ProviderError.invalidRequest("client_id is none of: \(provider.configuration.clientIDs.joined(separator: ", ")).")
+            guard let clientID = try parameter("client_id"),
+                provider.configuration.clientIDs.contains(clientID)
+            else {
+                throw ProviderError.invalidRequest(
+                    "client_id is none of: \(provider.configuration.clientIDs.joined(separator: ", ")).")
             }
             guard let redirectURI = try parameter("redirect_uri"),
                 provider.configuration.redirectURIs.contains(redirectURI)
             else {
-                throw ProviderError.invalidRequest("redirect_uri is none of those that were configured (--redirect-uri).")
+                throw ProviderError.invalidRequest(
+                    "redirect_uri is none of those that were configured (--redirect-uri).")
             }
             guard try parameter("response_type") == "code" else {
                 throw ProviderError.invalidRequest("response_type is code.")
@@ -38,7 +42,8 @@ struct AuthorizeRoute {
                 throw ProviderError.invalidRequest("scope holds openid.")
             }
             let code = try provider.codes.add(
-                clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: try parameter("nonce"))
+                clientID: clientID, redirectURI: redirectURI, challenge: challenge,
+                nonce: try parameter("nonce"))
             guard let code else { throw ProviderError.invalidRequest("Too many codes wait.") }
             let location = Self.location(
                 redirectURI, [("code", code), ("state", try parameter("state")), ("iss", provider.issuer)])

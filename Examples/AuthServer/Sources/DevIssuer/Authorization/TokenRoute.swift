@@ -15,17 +15,22 @@ struct TokenRoute {
             do {
                 form = try await URLEncodedFormDecoder().decode(Form.self, from: request, context: context)
             } catch {
-                throw ProviderError.invalidRequest("The body is a form with grant_type, code, redirect_uri, client_id and code_verifier.")
+                throw ProviderError.invalidRequest(
+                    "The body is a form with grant_type, code, redirect_uri, client_id and code_verifier.")
             }
             guard form.grant_type == "authorization_code" else {
-                throw ProviderError(error: "unsupported_grant_type", description: "grant_type is authorization_code.")
+                throw ProviderError(
+                    error: "unsupported_grant_type", description: "grant_type is authorization_code.")
             }
             guard let grant = provider.codes.take(form.code), grant.clientID == form.client_id,
-                grant.redirectURI == form.redirect_uri, try Self.challenge(of: form.code_verifier) == grant.challenge
+                grant.redirectURI == form.redirect_uri,
+                try Self.challenge(of: form.code_verifier) == grant.challenge
             else {
-                throw ProviderError(error: "invalid_grant", description: "The code is unknown, used, over, or another's.")
+                throw ProviderError(
+                    error: "invalid_grant", description: "The code is unknown, used, over, or another's.")
             }
-            let wish = MintRequest(person: provider.configuration.person, audience: grant.clientID, nonce: grant.nonce)
+            let wish = MintRequest(
+                person: provider.configuration.person, audience: grant.clientID, nonce: grant.nonce)
             return try JSONText.response(
                 Answer(
                     id_token: try provider.idToken(wish),

@@ -31,7 +31,9 @@ final class IssuerKeys: Sendable {
     func rotate(forgetting: Bool = false) throws(KeyError) {
         let next = try SigningKey.generate(.rs256)
         state.withLock { state in
-            state.earlier = forgetting ? [] : Array(([state.current.verificationKey] + state.earlier).prefix(Self.keptCount))
+            state.earlier =
+                forgetting
+                ? [] : Array(([state.current.verificationKey] + state.earlier).prefix(Self.keptCount))
             state.current = next
         }
     }

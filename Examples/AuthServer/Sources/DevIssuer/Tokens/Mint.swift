@@ -14,7 +14,8 @@ struct Mint: Sendable {
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
         let lifetime = request.lifetime ?? 3_600
         guard Self.lifetimes.contains(lifetime) else {
-            throw ProviderError.invalidRequest("lifetime is 1 to 86400 seconds; for an expired token set claims.exp.")
+            throw ProviderError.invalidRequest(
+                "lifetime is 1 to 86400 seconds; for an expired token set claims.exp.")
         }
         var claims: [String: JSONValue] = [
             "iss": .string(issuer), "aud": .string(request.audience ?? clientIDs.first ?? ""),
@@ -23,7 +24,8 @@ struct Mint: Sendable {
         claims["nonce"] = request.nonce.map(JSONValue.string)
         for (name, value) in Self.claims(of: request.person) { claims[name] = value }
         for (name, value) in request.claims ?? [:] { claims[name] = value == .null ? nil : value }
-        let signer = TokenSigner(key: try key(request.key ?? .current), type: request.type ?? "JWT", clock: clock)
+        let signer = TokenSigner(
+            key: try key(request.key ?? .current), type: request.type ?? "JWT", clock: clock)
         return try signer.sign(claims, expiration: .optional)
     }
 

@@ -16,8 +16,10 @@ struct DevelopmentRoutes {
         router.post("dev/token") { request, _ -> Response in
             let body = try await request.body.collect(upTo: Self.maximumByteCount)
             let wish: MintRequest
-            do { wish = try JSONDecoder().decode(MintRequest.self, from: Data(body.readableBytesView)) } catch {
-                throw ProviderError.invalidRequest(#"The body is, for example, {"person": {"sub": "1", "email": "ada@company.example"}}."#)
+            do { wish = try JSONDecoder().decode(MintRequest.self, from: Data(body.readableBytesView)) } catch
+            {
+                throw ProviderError.invalidRequest(
+                    #"The body is, for example, {"person": {"sub": "1", "email": "ada@company.example"}}."#)
             }
             return try JSONText.response(["id_token": try provider.idToken(wish)])
         }

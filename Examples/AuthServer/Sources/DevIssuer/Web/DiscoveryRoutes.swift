@@ -31,7 +31,8 @@ struct DiscoveryRoutes {
 
         private enum CodingKeys: CodingKey {
             case issuer, jwks_uri, authorization_endpoint, token_endpoint, response_types_supported,
-                subject_types_supported, id_token_signing_alg_values_supported, code_challenge_methods_supported,
+                subject_types_supported, id_token_signing_alg_values_supported,
+                code_challenge_methods_supported,
                 token_endpoint_auth_methods_supported, authorization_response_iss_parameter_supported
         }
 
