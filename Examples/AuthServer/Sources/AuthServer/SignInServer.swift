@@ -4,9 +4,9 @@
 package import Hummingbird
 internal import HummingbirdCore
 package import Logging
+internal import NIOCore
 package import SignetIdentity
 package import SignetJOSE
-internal import NIOCore
 
 /// The sign-in server, put together from its parts. It has no global state: two of them run in one process.
 package struct SignInServer: Sendable {

@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Foundation
+internal import SignetIdentity
 
 /// `auth-server rotate-keys`: new tokens get a new key, those in the world stay valid. Nobody is logged out.
 struct RotateKeys: AsyncParsableCommand {

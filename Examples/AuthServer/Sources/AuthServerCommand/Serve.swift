@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import AsyncHTTPClient
 internal import AuthServer
 internal import Foundation
 internal import Hummingbird
 internal import Logging
 internal import ServiceLifecycle
-internal import SignetAsyncHTTPClient
+internal import SignetURLSession
 internal import SignetVault
 internal import UnixSignals
 
@@ -46,9 +45,9 @@ struct Serve: AsyncParsableCommand {
     private func serve(_ configuration: ServerConfiguration, _ logger: Logger) async throws {
         let vault = try Opening.vault(configuration.vaultPath, configuration.vaultKey)
         defer { vault.close() }
-        let server = try AuthServer(
+        let server = try SignInServer(
             configuration: configuration, store: Opening.store(configuration.databasePath), vault: vault,
-            transport: .asyncHTTPClient(HTTPClient.shared), logger: logger)
+            transport: .urlSession, logger: logger)
         if let issuer = configuration.developmentIssuer {
             logger.warning(
                 "DEVELOPMENT: whoever the issuer on this machine vouches for is signed in; Google is not asked",

@@ -83,10 +83,11 @@ import Testing
             let chunks = (0..<30).map { _ in ByteBuffer(string: String(repeating: "a", count: 1_000)) }
             let streamed = try await world.client.send(
                 "POST", World.signInPath, headers: [("Content-Type", "application/json")],
-                body: .stream(AsyncStream { stream in
-                    for chunk in chunks { stream.yield(chunk) }
-                    stream.finish()
-                }, length: .unknown))
+                body: .stream(
+                    AsyncStream { stream in
+                        for chunk in chunks { stream.yield(chunk) }
+                        stream.finish()
+                    }, length: .unknown))
             #expect(streamed.status == 413)
             #expect(streamed.body == announced.body)
         }
@@ -159,9 +160,11 @@ extension SignInTests {
         Organization(person: Person(sub: "1", email: "ada@company.example"), status: 200, reason: nil),
         Organization(person: Person(sub: "2", email: "ada@sub.partner.example"), status: 200, reason: nil),
         Organization(
-            person: Person(sub: "3", email: "ada@sub.company.example"), status: 403, reason: "email.notAllowed"),
+            person: Person(sub: "3", email: "ada@sub.company.example"), status: 403,
+            reason: "email.notAllowed"),
         Organization(
-            person: Person(sub: "4", email: "ada@notcompany.example"), status: 403, reason: "email.notAllowed"),
+            person: Person(sub: "4", email: "ada@notcompany.example"), status: 403, reason: "email.notAllowed"
+        ),
         Organization(person: Person(sub: "5", email: "ada@gmail.com"), status: 403, reason: "email.consumer"),
         Organization(
             person: Person(sub: "6", email: "ada@company.example", emailVerified: false), status: 403,
@@ -174,7 +177,8 @@ extension SignInTests {
     func onlyTheConfiguredOrganizationsSignIn(_ organization: Organization) async throws {
         let options = World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example, *.partner.example"])
         try await World.with(options) { world in
-            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: organization.person)))
+            let answer = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: organization.person)))
             #expect(answer.status == organization.status)
             if organization.status == 403 {
                 #expect(answer.body == #"{"error":"Account not allowed"}"#)

@@ -12,6 +12,8 @@ final class MovableClock: Sendable {
     func advance(by seconds: Double) { offset.withLock { $0 += seconds } }
 
     var token: TokenClock {
-        TokenClock { NumericDate(secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 }) }
+        TokenClock {
+            NumericDate(secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 })
+        }
     }
 }

@@ -8,7 +8,8 @@ struct TemporaryFolder: Sendable {
     private let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("auth-server-\(UUID().uuidString)")
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "auth-server-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }

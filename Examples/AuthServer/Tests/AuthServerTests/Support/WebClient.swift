@@ -34,7 +34,8 @@ struct WebClient: Sendable {
     let port: Int
 
     func send(
-        _ method: String, _ path: String, headers: [(String, String)] = [], body: HTTPClientRequest.Body? = nil
+        _ method: String, _ path: String, headers: [(String, String)] = [],
+        body: HTTPClientRequest.Body? = nil
     ) async throws -> WebAnswer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .RAW(value: method)
@@ -46,7 +47,8 @@ struct WebClient: Sendable {
             status: Int(response.status.code), fields: response.headers, body: String(buffer: bytes))
     }
 
-    func get(_ path: String, token: String? = nil, headers: [(String, String)] = []) async throws -> WebAnswer {
+    func get(_ path: String, token: String? = nil, headers: [(String, String)] = []) async throws -> WebAnswer
+    {
         try await send("GET", path, headers: headers + Self.bearer(token))
     }
 

@@ -10,6 +10,7 @@ import Logging
 import ServiceLifecycle
 import SignetIdentity
 import SignetJOSE
+import SignetURLSession
 import SignetVault
 
 /// The real server and the real issuer for development, on ports of their own, with files of their own.
@@ -67,7 +68,7 @@ struct World: Sendable {
             defer { vault.close() }
             let server = try SignInServer(
                 configuration: configuration, store: options.store(store), vault: vault,
-                transport: TestTransport(), clock: clock.token, logger: log.logger)
+                transport: .urlSession, clock: clock.token, logger: log.logger)
             try await running({ server.application(onServerRunning: $0) }, log.logger) { (port: Int, group) in
                 try await body(
                     World(
