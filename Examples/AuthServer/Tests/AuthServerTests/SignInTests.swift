@@ -42,16 +42,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "{}", #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"idToken":1}"#, #"{"idToken":["a"]}"#,
-        #"{"idToken":{"a":"b"}}"#, #"{"idToken":true}"#, #"{"idtoken":"a.b.c"}"#, "[]", "null", "\"a\"", "",
-        "{", "not JSON", "\u{0}", #"{"idToken":"a.b.c""#,
-    ])
-    func refusesABodyWithoutAToken(_ body: String) async throws {
+    @Test func refusesABodyWithoutAToken() async throws {
+        let bodies = [
+            "{}", #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"idToken":1}"#, #"{"idToken":["a"]}"#,
+            #"{"idToken":{"a":"b"}}"#, #"{"idToken":true}"#, #"{"idtoken":"a.b.c"}"#, "[]", "null", "\"a\"",
+            "", "{", "not JSON", "\u{0}", #"{"idToken":"a.b.c""#, String(repeating: "[", count: 20_000),
+        ]
         try await World.with { world in
-            let answer = try await world.client.post(World.signInPath, json: body)
-            #expect(answer.status == 400)
-            #expect(answer.body == #"{"error":"Missing idToken"}"#)
+            for body in bodies {
+                let answer = try await world.client.post(World.signInPath, json: body)
+                #expect(answer.status == 400, "\(body.prefix(40))")
+                #expect(answer.body == #"{"error":"Missing idToken"}"#, "\(body.prefix(40))")
+            }
         }
     }
 

@@ -31,17 +31,21 @@ struct WebAnswer: Sendable {
 
 /// Real HTTP to the server.
 struct WebClient: Sendable {
+    /// One for all tests, as a connection pool costs more than it is worth to them. A redirect is an answer.
+    private static let client = HTTPClient(
+        configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+
     let port: Int
 
     func send(
         _ method: String, _ path: String, headers: [(String, String)] = [],
-        body: HTTPClientRequest.Body? = nil
+        body: HTTPClientRequest.Body? = nil, seconds: Int64 = 60
     ) async throws -> WebAnswer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .RAW(value: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = body
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await Self.client.execute(request, timeout: .seconds(seconds))
         let bytes = try await response.body.collect(upTo: 1 << 20)
         return WebAnswer(
             status: Int(response.status.code), fields: response.headers, body: String(buffer: bytes))
