@@ -108,13 +108,15 @@ extension Array {
 
 /// The frame of a JWK set.
 enum JWKSetDocument {
-    static func members(_ text: some Collection<UInt8>) throws(KeyError) -> [JSONNode] {
+    static func members(
+        _ text: some Collection<UInt8>, maximumCount: Int = KeySet.maximumKeyCount
+    ) throws(KeyError) -> [JSONNode] {
         let root = try KeyDocument.parse(text, maximumByteCount: KeySet.maximumByteCount).root
         guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
             throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
         }
-        guard list.count <= KeySet.maximumKeyCount else {
-            throw KeyError(.tooLarge, "A JWK set has at most \(KeySet.maximumKeyCount) members.")
+        guard list.count <= maximumCount else {
+            throw KeyError(.tooLarge, "A JWK set has at most \(maximumCount) members.")
         }
         return Array(list.elements)
     }

@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Octets by their names and classes. Case is folded for A…Z alone: `lowercased()` turns the Kelvin sign into a k.
+enum ASCII {
+    static let space: UInt8 = 0x20
+    static let quote: UInt8 = 0x22
+    static let numberSign: UInt8 = 0x23
+    static let asterisk: UInt8 = 0x2a
+    static let hyphen: UInt8 = 0x2d
+    static let dot: UInt8 = 0x2e
+    static let slash: UInt8 = 0x2f
+    static let at: UInt8 = 0x40
+    static let bracket: UInt8 = 0x5b
+    static let backslash: UInt8 = 0x5c
+
+    static func isControl(_ octet: UInt8) -> Bool { octet < 0x20 || octet == 0x7f }
+
+    static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
+
+    static func isLetter(_ octet: UInt8) -> Bool { (0x61...0x7a).contains(octet | 0x20) }
+
+    /// `atext` of RFC 5322, section 3.2.3.
+    static func isAtomText(_ octet: UInt8) -> Bool {
+        isLetter(octet) || isDigit(octet) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(octet)
+    }
+
+    static func isRouting(_ octet: UInt8) -> Bool { octet == 0x25 || octet == 0x21 }
+
+    static func isParenthesis(_ octet: UInt8) -> Bool { octet == 0x28 || octet == 0x29 }
+
+    static func lowercased(_ octet: UInt8) -> UInt8 {
+        (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
+    }
+}

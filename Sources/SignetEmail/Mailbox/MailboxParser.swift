@@ -1,0 +1,154 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a mailbox from octets. The order of the checks is the order of ``MailboxError``'s codes.
+struct MailboxParser {
+    let options: Mailbox.Options
+
+    /// No address that is accepted is longer before its domain is converted: UTF-8 has four octets a scalar at most.
+    private static let maximumInputByteCount = 4 * (Mailbox.maximumByteCount + 1)
+
+    func parse(_ octets: [UInt8]) throws(MailboxError) -> (local: [UInt8], domain: EmailDomain) {
+        guard !octets.isEmpty else { throw MailboxError(.empty, "There is no address.") }
+        try checkLength(octets)
+        try checkCharacters(octets)
+        let (local, domainText) = try split(octets)
+        let domain = try EmailDomain(
+            octets: domainText, trailingDot: options.trailingDot, converter: options.domainConverter)
+        let written = QuotedString.written(local).utf8.count
+        // Again: a converted domain may have grown.
+        guard written + 1 + domain.octets.count <= Mailbox.maximumByteCount else { throw Self.tooLong }
+        return (local, domain)
+    }
+
+    private func checkLength(_ octets: [UInt8]) throws(MailboxError) {
+        var maximum = Mailbox.maximumByteCount
+        if options.trailingDot == .dns, octets.last == ASCII.dot { maximum += 1 }
+        if options.domainConverter != nil { maximum = Self.maximumInputByteCount }
+        guard octets.count <= maximum else { throw Self.tooLong }
+    }
+
+    private static var tooLong: MailboxError {
+        MailboxError(.tooLong, "The address is longer than \(Mailbox.maximumByteCount) octets.")
+    }
+
+    private func checkCharacters(_ octets: [UInt8]) throws(MailboxError) {
+        let allowsUnicode = options.allowsUnicodeLocalPart || options.domainConverter != nil
+        for octet in octets {
+            if ASCII.isControl(octet) {
+                throw MailboxError(.controlCharacter, "The address has a control character.")
+            }
+            if octet >= 0x80, !allowsUnicode { throw Self.nonASCII }
+        }
+    }
+
+    private static var nonASCII: MailboxError {
+        MailboxError(.nonASCII, "The address has a character outside ASCII.")
+    }
+
+    private func split(_ octets: [UInt8]) throws(MailboxError) -> (local: [UInt8], domain: ArraySlice<UInt8>)
+    {
+        if octets.first == ASCII.quote { return try splitQuoted(octets) }
+        try checkSpaces(octets[...])
+        let parts = octets.split(separator: ASCII.at, omittingEmptySubsequences: false)
+        guard let local = parts.first, let domain = parts.last, parts.count > 1 else {
+            throw MailboxError(.missingAtSign, "The address has no '@'.")
+        }
+        guard parts.count == 2 else { throw Self.severalAtSigns }
+        guard !local.isEmpty else {
+            throw MailboxError(.emptyLocalPart, "Nothing stands in front of the '@'.")
+        }
+        try checkDomainIsThere(domain)
+        try checkLocalLength(local.count)
+        try checkAtoms(local)
+        try checkContent(local)
+        return (Array(local), domain)
+    }
+
+    private func splitQuoted(
+        _ octets: [UInt8]
+    ) throws(MailboxError) -> (local: [UInt8], domain: ArraySlice<UInt8>) {
+        guard options.allowsQuotedLocalPart else {
+            throw MailboxError(.quotedLocalPart, "The local part is a quoted string, which is not accepted.")
+        }
+        guard let quoted = QuotedString(readingFrom: octets) else {
+            throw MailboxError(
+                .malformedQuotedString, "The quoted string in front does not end before an '@'.")
+        }
+        let domain = octets.dropFirst(quoted.byteCount).dropFirst()
+        try checkSpaces(domain)
+        guard !domain.contains(ASCII.at) else { throw Self.severalAtSigns }
+        try checkDomainIsThere(domain)
+        try checkLocalLength(quoted.byteCount)
+        guard options.allowsRouting || !quoted.content.contains(where: ASCII.isRouting) else {
+            throw Self.routing
+        }
+        try checkContent(quoted.content[...])
+        return (quoted.content, domain)
+    }
+
+    private func checkSpaces(_ octets: ArraySlice<UInt8>) throws(MailboxError) {
+        guard !octets.contains(ASCII.space) else { throw MailboxError(.space, "The address has a space.") }
+    }
+
+    private func checkDomainIsThere(_ domain: ArraySlice<UInt8>) throws(MailboxError) {
+        guard !domain.isEmpty else { throw MailboxError(.emptyDomain, "Nothing stands behind the '@'.") }
+    }
+
+    private func checkLocalLength(_ count: Int) throws(MailboxError) {
+        guard count <= Mailbox.maximumLocalPartByteCount else {
+            throw MailboxError(
+                .localPartTooLong,
+                "The local part is longer than \(Mailbox.maximumLocalPartByteCount) octets.")
+        }
+    }
+
+    private func checkAtoms(_ local: ArraySlice<UInt8>) throws(MailboxError) {
+        for octet in local where octet != ASCII.dot {
+            if ASCII.isParenthesis(octet) {
+                throw MailboxError(.comment, "The local part has a parenthesis: comments are not accepted.")
+            }
+            if ASCII.isRouting(octet), !options.allowsRouting { throw Self.routing }
+            guard octet >= 0x80 || ASCII.isAtomText(octet) else {
+                throw MailboxError(
+                    .localPartCharacter, "The local part has a character that it may not have.")
+            }
+        }
+        let atoms = local.split(separator: ASCII.dot, omittingEmptySubsequences: false)
+        guard !atoms.contains(where: \.isEmpty) else {
+            throw MailboxError(.localPartDot, "The local part has a dot at an end, or two in a row.")
+        }
+    }
+
+    private func checkContent(_ local: ArraySlice<UInt8>) throws(MailboxError) {
+        guard !EncodedWord.isIn(local) else {
+            throw MailboxError(.encodedWord, "The local part has the form of an encoded word ('=?…?=').")
+        }
+        guard local.contains(where: { $0 >= 0x80 }) else { return }
+        guard options.allowsUnicodeLocalPart, let text = String(validating: local, as: UTF8.self),
+            text.unicodeScalars.allSatisfy(\.isVisible)
+        else { throw Self.nonASCII }
+    }
+
+    private static var severalAtSigns: MailboxError {
+        MailboxError(.severalAtSigns, "The address has more than one '@'.")
+    }
+
+    private static var routing: MailboxError {
+        MailboxError(.routing, "The local part has a '%' or a '!', which some servers take for a route.")
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is ASCII, or a letter, mark, number, punctuation or symbol: no space, control, format character,
+    /// private or unassigned one.
+    fileprivate var isVisible: Bool {
+        if isASCII { return true }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            return false
+        default: return true
+        }
+    }
+}

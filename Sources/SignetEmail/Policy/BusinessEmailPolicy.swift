@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides whether an e-mail address belongs to a business: by domains that are allowed, and nothing else.
+///
+/// ```swift
+/// let policy = try BusinessEmailPolicy(allowing: ["company.example", .includeSubdomains("partner.example")])
+/// guard policy.verdict(for: identity.email).isAllowed else { … }
+/// ```
+///
+/// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never changes: for newer
+/// lists make a new one, which fails, and says so, when a list names a domain that a rule allows; the one in hand stays
+/// in force until you replace it. A domain *below* an allowed one that a list names is refused by the list's verdict.
+///
+/// **Not** checked: whether the person works there still. A verdict is about the token that it was made from.
+public struct BusinessEmailPolicy: Sendable {
+    private let rules: DomainRuleSet
+    private let lists: EmailDomainLists
+    private let organization: OrganizationEvidenceRule
+    private let mailbox: Mailbox.Options
+
+    /// A policy that allows the domains of the rules.
+    ///
+    /// - Parameters:
+    ///   - rules: at least one.
+    ///   - publicSuffixes: only looked at here: no rule may name a public suffix.
+    ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain below one.
+    ///   - organization: what counts when the provider names an organisation.
+    ///   - mailbox: which addresses are accepted.
+    /// - Throws: ``EmailPolicyError`` with what to write instead.
+    public init(
+        allowing rules: [EmailDomainRule], publicSuffixes: some PublicSuffixSource = .builtIn,
+        lists: EmailDomainLists = EmailDomainLists(),
+        organization: OrganizationEvidenceRule = .organizationAlone,
+        mailbox: Mailbox.Options = Mailbox.Options()
+    ) throws(EmailPolicyError) {
+        self.rules = try DomainRuleSet(rules, publicSuffixes: publicSuffixes, lists: lists)
+        self.lists = lists
+        self.organization = organization
+        self.mailbox = mailbox
+    }
+
+    /// The verdict on what a verified token says. The order of the verdicts is that of ``EmailVerdict``.
+    ///
+    /// Evidence ``EmailClaims/Evidence/verifiedAddress``: the address's domain counts. ``EmailClaims/Evidence/organization(domain:)``:
+    /// the organisation's does, by ``OrganizationEvidenceRule``; the address must be there, and be one, all the same.
+    public func verdict(for claims: EmailClaims) -> EmailVerdict {
+        do throws(MailboxError) {
+            let address = try Mailbox(claims.address ?? "", options: mailbox)
+            let listed = lists.verdict(on: address.domain)
+            if claims.isPrivateRelay || listed == .privateRelay { return .privateRelay }
+            switch claims.evidence {
+            case .none: return .unverified
+            case .verifiedAddress: return listed ?? rules.verdict(on: address.domain)
+            case .organization(let text):
+                let domain = try Self.organization(text)
+                let verdict = lists.verdict(on: domain) ?? rules.verdict(on: domain)
+                return listed ?? companion(address.domain, verdict)
+            }
+        } catch {
+            return .malformed(error)
+        }
+    }
+
+    /// The verdict on a text of which nobody has verified anything: a form, an import, a command line.
+    ///
+    /// ``EmailVerdict/allowed(_:)`` says here how the address is *written*. Whoever typed it may not control it: send it a
+    /// code, or verify a token, before it opens anything.
+    public func verdict(forUnverifiedText text: String) -> EmailVerdict {
+        do throws(MailboxError) {
+            let domain = try Mailbox(text, options: mailbox).domain
+            return lists.verdict(on: domain) ?? rules.verdict(on: domain)
+        } catch {
+            return .malformed(error)
+        }
+    }
+
+    /// The verdict on the organisation, unless the rules ask for the address's domain too and do not have it.
+    private func companion(_ address: EmailDomain, _ verdict: EmailVerdict) -> EmailVerdict {
+        guard organization == .organizationAndAddress, verdict.isAllowed else { return verdict }
+        return rules.verdict(on: address).isAllowed ? verdict : .notAllowed
+    }
+
+    private static func organization(_ text: String) throws(MailboxError) -> EmailDomain {
+        do throws(MailboxError) {
+            return try EmailDomain(text)
+        } catch {
+            throw MailboxError(
+                .invalidOrganization,
+                "What the provider names as the organisation is no domain. \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rules of a policy, read and checked.
+struct DomainRuleSet: Sendable {
+    private let exact: Set<EmailDomain>
+    private let parents: [EmailDomain]
+
+    init(
+        _ rules: [EmailDomainRule], publicSuffixes: some PublicSuffixSource, lists: EmailDomainLists
+    ) throws(EmailPolicyError) {
+        guard !rules.isEmpty else {
+            throw EmailPolicyError(
+                .noDomains, "No domain is allowed, so that nobody would be. Name one: company.example")
+        }
+        var exact: Set<EmailDomain> = []
+        var parents: [EmailDomain] = []
+        for rule in rules {
+            let domain = try rule.domain()
+            try Self.check(domain, publicSuffixes, lists)
+            exact.insert(domain)
+            if case .includeSubdomains = rule { parents.append(domain) }
+        }
+        self.exact = exact
+        self.parents = parents
+    }
+
+    func verdict(on domain: EmailDomain) -> EmailVerdict {
+        if exact.contains(domain) { return .allowed(domain) }
+        return parents.contains { domain.isSubdomain(of: $0) } ? .allowed(domain) : .notAllowed
+    }
+
+    private static func check(
+        _ domain: EmailDomain, _ publicSuffixes: some PublicSuffixSource, _ lists: EmailDomainLists
+    ) throws(EmailPolicyError) {
+        guard !publicSuffixes.isPublicSuffix(domain) else {
+            throw EmailPolicyError(
+                .publicSuffix,
+                "\(domain) is a public suffix: anybody can get a name below it. Name the company's own domain."
+            )
+        }
+        if let entry = lists.privateRelay.entry(for: domain) {
+            throw EmailPolicyError(.relayDomain, "\(domain) cannot be allowed: \(entry) is a private relay.")
+        }
+        if let entry = lists.disposable.entry(for: domain) {
+            throw EmailPolicyError(
+                .disposableDomain,
+                "\(domain) cannot be allowed: the list of disposable domains has \(entry). If it is wrong, remove the entry."
+            )
+        }
+        if let entry = lists.consumer.entry(for: domain) {
+            throw EmailPolicyError(
+                .consumerDomain,
+                "\(domain) cannot be allowed: the list of consumer domains has \(entry). If it is wrong, remove the entry."
+            )
+        }
+    }
+}
+
+extension EmailDomainRule {
+    /// The text of the rule, as it was written.
+    var text: String {
+        switch self {
+        case .exact(let text), .includeSubdomains(let text): text
+        }
+    }
+
+    /// The domain of the rule.
+    func domain() throws(EmailPolicyError) -> EmailDomain {
+        let octets = Array(text.utf8)
+        if octets.contains(ASCII.at) {
+            throw EmailPolicyError(
+                .atSign, "A rule is a domain, without the '@' and what stands in front of it: company.example"
+            )
+        }
+        if octets.first == ASCII.dot || octets.contains(ASCII.asterisk) {
+            throw EmailPolicyError(
+                .wildcard,
+                "A rule has no '*' and no dot in front. For the domains below write .includeSubdomains(\"company.example\")."
+            )
+        }
+        do throws(MailboxError) {
+            return try EmailDomain(octets: octets[...])
+        } catch {
+            switch error.code {
+            case .nonASCII:
+                throw EmailPolicyError(
+                    .nonASCII, "A rule is in ASCII: write the domain's form that begins with xn--.")
+            case .singleLabel:
+                throw EmailPolicyError(
+                    .singleLabel, "A rule has two labels at least: company.example, not company.")
+            default:
+                throw EmailPolicyError(.invalidDomain, "A rule is no domain. \(error.message)")
+            }
+        }
+    }
+}

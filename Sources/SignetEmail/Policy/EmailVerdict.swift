@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a policy says about an address. Where several would hold, the first of this list is the answer.
+public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
+    /// It is no address that is accepted, or there is none.
+    case malformed(MailboxError)
+    /// It forwards to an address that the provider keeps to itself: it says nothing about an employer.
+    case privateRelay
+    /// Nobody vouches for it: it is what somebody typed.
+    case unverified
+    /// Its domain gives addresses to anybody for a moment.
+    case disposable
+    /// Its domain gives addresses to anybody.
+    case consumer
+    /// A rule names the domain. It is the organisation's where the provider names one, else the address's.
+    case allowed(EmailDomain)
+    /// No rule names the domain.
+    case notAllowed
+
+    /// Whether it is ``allowed(_:)``.
+    public var isAllowed: Bool { if case .allowed = self { true } else { false } }
+
+    /// A stable name for logs and answers, without anything of the address.
+    public var name: String {
+        switch self {
+        case .malformed: "malformed"
+        case .privateRelay: "privateRelay"
+        case .unverified: "unverified"
+        case .disposable: "disposable"
+        case .consumer: "consumer"
+        case .allowed: "allowed"
+        case .notAllowed: "notAllowed"
+        }
+    }
+
+    /// The name, and the reason or the domain.
+    public var description: String {
+        switch self {
+        case .malformed(let error): "malformed (\(error))"
+        case .allowed(let domain): "allowed (\(domain))"
+        default: name
+        }
+    }
+}
