@@ -150,7 +150,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
-            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "TestSupport"],
+            dependencies: [
+                "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
+            ],
             swiftSettings: strict),
         // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
         .target(

@@ -187,6 +187,8 @@ struct KeySetState: Sendable {
         flight?.waiters.removeValue(forKey: id)?.continuation
     }
 
+    var waitingCount: Int { flight?.waiters.count ?? 0 }
+
     mutating func makeID() -> UInt64 {
         lastID &+= 1
         return lastID
