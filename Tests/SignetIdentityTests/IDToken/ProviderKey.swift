@@ -3,9 +3,11 @@
 
 import SignetCrypto
 import SignetJOSE
+import Testing
 
 /// A key of an issuer that the tests are: it signs whatever it is given, under any header.
-struct ProviderKey: Sendable {
+struct ProviderKey: Sendable, CustomTestStringConvertible {
+    var testDescription: String { keyID }
     let keyID: String
     let algorithm: SignatureAlgorithm
     let verification: VerificationKey

@@ -28,6 +28,8 @@ struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
 
     subscript(_ name: String) -> String? { members.first { $0.name == name }?.json }
 
+    var names: [String] { members.map(\.name) }
+
     var json: String {
         "{" + members.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",") + "}"
     }
