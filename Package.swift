@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
+        .library(name: "SignetEmailIDNA", targets: ["SignetEmailIDNA"]),
+        .library(name: "SignetPublicSuffix", targets: ["SignetPublicSuffix"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
         .library(name: "SignetVault", targets: ["SignetVault"]),
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
@@ -33,9 +35,13 @@ let package = Package(
         // library product then does not even resolve what only the command line uses.
     ],
     traits: [
-        .default(enabledTraits: ["SecretService"]),
+        .default(enabledTraits: ["SecretService", "InternationalEmail", "PublicSuffix"]),
         // Only the command line looks at it: without it `signet` knows the file vault alone and links no GLib.
         .trait(name: "SecretService", description: "signet vault --backend secret-service"),
+        // On, and nobody pays who does not depend on the product: who builds all of this package without the headers of ICU
+        // or libpsl turns them off (Scripts/bootstrap.sh --flags), and the two libraries are empty.
+        .trait(name: "InternationalEmail", description: "SignetEmailIDNA, domains outside ASCII by ICU"),
+        .trait(name: "PublicSuffix", description: "SignetPublicSuffix, the public suffix list by libpsl"),
         // Off: whoever fetches keys with URLSession resolves no AsyncHTTPClient.
         .trait(
             name: "AsyncHTTPClient", description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
@@ -51,8 +57,8 @@ let package = Package(
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .systemLibrary(name: "CSystem"),
-        .target(name: "SystemBridge", dependencies: ["CSystem"], swiftSettings: strict),
+        .systemLibrary(name: "CSignetSystem"),
+        .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
@@ -73,7 +79,8 @@ let package = Package(
             name: "SignetIdentity",
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
-        .target(name: "SignetURLSession", dependencies: ["SignetIdentity"], swiftSettings: strict),
+        .target(
+            name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),
         .target(
             name: "SignetAsyncHTTPClient",
             dependencies: [
@@ -86,6 +93,15 @@ let package = Package(
             name: "SignetLogging",
             dependencies: ["SignetIdentity", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+
+        // Of e-mail, what needs a C library: links ICU or libpsl, which nobody else does.
+        .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+        .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
+        .target(name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"], swiftSettings: strict),
+        .systemLibrary(name: "CPSL", providers: [.apt(["libpsl-dev"])]),
+        .target(name: "PSLBridge", dependencies: ["CPSL"], swiftSettings: strict),
+        .target(
+            name: "SignetPublicSuffix", dependencies: ["SignetEmail", "PSLBridge"], swiftSettings: strict),
 
         // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
         .target(
@@ -134,17 +150,29 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
-            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "TestSupport"],
+            dependencies: [
+                "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
+            ],
             swiftSettings: strict),
+        // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
+        .target(
+            name: "KeyServer", path: "Tests/KeyServer", resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "RemoteKeyTests",
             dependencies: [
-                "SignetIdentity", "SignetURLSession", "SignetLogging", "SignetJOSE", "TestSupport",
+                "SignetIdentity", "SignetURLSession", "SignetAsyncHTTPClient", "SignetLogging", "SignetJOSE",
+                "KeyServer", "SystemBridge", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetEmailTests", dependencies: ["SignetEmail", "TestVectors", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetEmailIDNATests", dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge"],
+            resources: [.copy("Figures")], swiftSettings: strict),
+        .testTarget(
+            name: "SignetPublicSuffixTests", dependencies: ["SignetPublicSuffix", "SignetEmail"],
+            resources: [.copy("Lists")], swiftSettings: strict),
         .testTarget(
             name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],
             swiftSettings: strict),

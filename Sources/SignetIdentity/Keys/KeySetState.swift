@@ -1,0 +1,142 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What a ``RemoteKeySet`` knows, and every decision that it takes. Touched inside of its lock only; whatever is to be done outside of the lock
+/// comes out as a ``Step``.
+struct KeySetState: Sendable {
+    typealias Answer = Result<KeySnapshot, KeySourceError>
+
+    /// What a caller asks for.
+    enum Demand: Sendable {
+        case usable
+        case newer(than: UInt64)
+        case fetchedNow
+    }
+
+    /// What is to be done once the lock is free.
+    struct Step: Sendable {
+        /// For a caller that need not wait.
+        var answer: Answer?
+        var events: [KeySetEvent] = []
+        var launch: Launch?
+    }
+
+    /// A fetch to be started.
+    struct Launch: Sendable {
+        let flightID: UInt64
+        let metadata: KeyFetcher.KnownMetadata?
+    }
+
+    struct Held {
+        var snapshot: KeySnapshot
+        var requestedAt: Duration
+        var lifetime: Duration
+        /// From this age on a refresh is due.
+        var refreshAge: Duration
+    }
+
+    struct Waiter {
+        let demand: Demand
+        let continuation: CheckedContinuation<Answer, Never>
+    }
+
+    struct Flight {
+        let id: UInt64
+        let startedAt: Duration
+        let trigger: KeySetEvent.Trigger
+        var waiters: [UInt64: Waiter] = [:]
+        var task: Task<Void, Never>?
+    }
+
+    let issuer: String
+    let cooldown: Duration
+    let maximumStaleness: Duration
+    let refreshAheadShare: Double
+
+    var held: Held?
+    var metadata: KeyFetcher.KnownMetadata?
+    var flight: Flight?
+    var lastAttempt: Duration?
+    /// Of the last fetch; nil when it was a good one.
+    var lastFailure: KeySourceError?
+    var heldBackCount = 0
+    var isStalenessTold = false
+    var lastID: UInt64 = 0
+
+    init(issuer: String, options: KeySetOptions) {
+        self.issuer = issuer
+        cooldown = options.cooldown
+        maximumStaleness = options.maximumStaleness
+        refreshAheadShare = options.refreshAheadShare
+    }
+
+    /// The keys in hand. Most calls end in the first lines.
+    ///
+    /// - Parameter isOnlyLooking: the caller will not come back to ``wait(_:id:_:at:)``, which begins a fetch where there are no keys and answers
+    ///   its caller with that fetch's own outcome.
+    mutating func use(at now: Duration, isOnlyLooking: Bool) -> (snapshot: KeySnapshot?, step: Step?) {
+        if let held {
+            let age = now - held.requestedAt
+            if age >= .zero, age < held.refreshAge { return (held.snapshot, nil) }
+        }
+        return useSlowly(at: now, isOnlyLooking)
+    }
+
+    @inline(never)
+    private mutating func useSlowly(
+        at now: Duration, _ isOnlyLooking: Bool
+    ) -> (snapshot: KeySnapshot?, step: Step?) {
+        noticeClock(at: now)
+        var step = Step()
+        let snapshot = usable(at: now, &step)
+        let isDue = held.map { now - $0.requestedAt >= $0.refreshAge } ?? true
+        if isDue, flight == nil, snapshot != nil || isOnlyLooking,
+            lastFailure == nil || !isCoolingDown(at: now)
+        {
+            begin(snapshot == nil ? .noKeys : .age, at: now, &step)
+        }
+        return (snapshot, step)
+    }
+
+    /// What may be served now: keys inside their lifetime, or those past it while fetching fails.
+    mutating func usable(at now: Duration, _ step: inout Step) -> KeySnapshot? {
+        guard let held else { return nil }
+        let staleness = now - held.requestedAt - held.lifetime
+        if staleness < .zero { return held.snapshot }
+        guard let lastFailure, staleness < maximumStaleness else { return nil }
+        if !isStalenessTold {
+            isStalenessTold = true
+            var event = event(.staleKeysServed)
+            event.error = lastFailure
+            event.staleness = staleness
+            step.events.append(event)
+        }
+        return held.snapshot
+    }
+
+    func isCoolingDown(at now: Duration) -> Bool {
+        guard let lastAttempt else { return false }
+        return now - lastAttempt < cooldown
+    }
+
+    /// A clock that has gone back says nothing about the age of anything: the keys become due for a refresh, their remaining time begins
+    /// now, and no cooldown is left. Callers read the clock before they take the lock, so a little is no jump.
+    mutating func noticeClock(at now: Duration) {
+        let tolerance = Duration.seconds(1)
+        if let attempt = lastAttempt, now + tolerance < attempt { lastAttempt = nil }
+        if let held, now + tolerance < held.requestedAt { self.held?.requestedAt = now - held.refreshAge }
+    }
+
+    func event(_ kind: KeySetEvent.Kind) -> KeySetEvent {
+        var event = KeySetEvent(issuer: issuer, kind: kind)
+        event.generation = held?.snapshot.generation ?? 0
+        event.keyCount = held?.snapshot.keys.keys.count ?? 0
+        return event
+    }
+
+    static var cancelled: KeySourceError {
+        KeySourceError(.cancelled, "The task was cancelled while it waited.")
+    }
+}
