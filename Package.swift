@@ -123,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
-            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
