@@ -20,7 +20,7 @@ struct DomainParser {
                 .domainTooLong, "The domain is longer than \(EmailDomain.maximumByteCount) octets.")
         }
         let labels = octets.split(separator: ASCII.dot, omittingEmptySubsequences: false)
-        for label in labels { try check(label) }
+        for label in labels { try Self.check(label) }
         guard let last = labels.last, labels.count > 1 else {
             throw MailboxError(.singleLabel, "The domain has one label only; company.example has two.")
         }
@@ -59,7 +59,7 @@ struct DomainParser {
         }
     }
 
-    private func check(_ label: ArraySlice<UInt8>) throws(MailboxError) {
+    static func check(_ label: ArraySlice<UInt8>) throws(MailboxError) {
         guard !label.isEmpty else {
             throw MailboxError(.emptyLabel, "The domain begins with a dot, or has two in a row.")
         }

@@ -69,6 +69,9 @@ extension MailboxError.Code {
     public static let localPartCharacter = Self(rawValue: "localPartCharacter")
     /// The local part begins or ends with a dot, or has two in a row.
     public static let localPartDot = Self(rawValue: "localPartDot")
+    /// The local part has the form `=?charset?q?text?=` (RFC 2047), which is text in its letters and another address to
+    /// a program that decodes it.
+    public static let encodedWord = Self(rawValue: "encodedWord")
     /// `[…]` instead of a domain (RFC 5321, section 4.1.3).
     public static let addressLiteral = Self(rawValue: "addressLiteral")
     /// The converter of internationalised domains does not take this one.

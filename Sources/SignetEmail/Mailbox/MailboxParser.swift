@@ -61,7 +61,7 @@ struct MailboxParser {
         try checkDomainIsThere(domain)
         try checkLocalLength(local.count)
         try checkAtoms(local)
-        try checkUnicode(local)
+        try checkContent(local)
         return (Array(local), domain)
     }
 
@@ -83,7 +83,7 @@ struct MailboxParser {
         guard options.allowsRouting || !quoted.content.contains(where: ASCII.isRouting) else {
             throw Self.routing
         }
-        try checkUnicode(quoted.content[...])
+        try checkContent(quoted.content[...])
         return (quoted.content, domain)
     }
 
@@ -120,7 +120,10 @@ struct MailboxParser {
         }
     }
 
-    private func checkUnicode(_ local: ArraySlice<UInt8>) throws(MailboxError) {
+    private func checkContent(_ local: ArraySlice<UInt8>) throws(MailboxError) {
+        guard !EncodedWord.isIn(local) else {
+            throw MailboxError(.encodedWord, "The local part has the form of an encoded word ('=?…?=').")
+        }
         guard local.contains(where: { $0 >= 0x80 }) else { return }
         guard options.allowsUnicodeLocalPart, let text = String(validating: local, as: UTF8.self),
             text.unicodeScalars.allSatisfy(\.isVisible)

@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The published list of public suffixes (publicsuffix.org), read from its text, and its algorithm: the longest rule
+/// that matches, wildcards, exceptions, and the last label where no rule does.
+///
+/// ```swift
+/// let list = try PublicSuffixList(octets: bytesOf("/usr/share/publicsuffix/public_suffix_list.dat"))
+/// ```
+///
+/// The list is not part of Signet: its licence is MPL-2.0, and it changes every week. Rules outside ASCII are encoded by
+/// RFC 3492 as they stand (the list has them in normal form), so that they match domains in their `xn--` form; domains
+/// are never decoded.
+public struct PublicSuffixList: PublicSuffixSource {
+    /// The parts of the list.
+    public struct Sections: OptionSet, Sendable, Hashable {
+        /// The bits of the set.
+        public let rawValue: UInt8
+
+        /// A set from its bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// What registries sell: `co.uk`.
+        public static let icann = Sections(rawValue: 1)
+        /// What companies give to their customers: `github.io`.
+        public static let `private` = Sections(rawValue: 2)
+        /// Both.
+        public static let all: Sections = [.icann, .private]
+    }
+
+    /// What the list says about a domain.
+    public struct Match: Sendable, Hashable {
+        /// The public suffix that the domain ends with; in lower case, one label or more.
+        public let suffix: String
+        /// Where the rule stands; empty where no rule matches, and the last label is the suffix.
+        public let sections: Sections
+        /// The suffix with one label more; nil when the domain is a public suffix itself.
+        public let registrableDomain: EmailDomain?
+    }
+
+    /// The largest list that is read, in octets: 16 MiB.
+    public static let maximumByteCount = 16_777_216
+    /// The most rules of a list that is read.
+    public static let maximumRuleCount = 500_000
+
+    private let rules: [ArraySlice<UInt8>: SuffixRule]
+    /// How many rules there are.
+    public let ruleCount: Int
+
+    /// Reads a list.
+    ///
+    /// - Parameter sections: rules of other sections do not count. Those that stand in no section always do.
+    /// - Throws: ``EmailListError``: `line` with its number for what is no rule (an HTML page instead of the list, say),
+    ///   `truncated` when a section does not end or one that is asked for is not there, `empty` without a rule,
+    ///   `tooLarge` above ``maximumByteCount`` and ``maximumRuleCount``, `encoding`.
+    public init(text: String, sections: Sections = .all) throws(EmailListError) {
+        try self.init(octets: Array(text.utf8), sections: sections)
+    }
+
+    /// As the other form, for the octets of a file.
+    public init(octets: [UInt8], sections: Sections = .all) throws(EmailListError) {
+        var reader = SuffixListReader(wanted: sections)
+        try reader.read(octets)
+        rules = reader.rules
+        ruleCount = reader.count
+    }
+
+    /// Whether this very domain is a public suffix, by a rule of the sections that were read.
+    public func isPublicSuffix(_ domain: EmailDomain) -> Bool {
+        suffixIndex(domain.suffixes).index == 0
+    }
+
+    /// The public suffix of a domain, and the domain that somebody registered.
+    public func match(_ domain: EmailDomain) -> Match {
+        let suffixes = domain.suffixes
+        let (index, sections) = suffixIndex(suffixes)
+        let suffix = suffixes.indices.contains(index) ? suffixes[index] : []
+        let registrable = index > 0 ? EmailDomain(trusted: suffixes[index - 1]) : nil
+        return Match(
+            suffix: String(decoding: suffix, as: UTF8.self), sections: sections,
+            registrableDomain: registrable)
+    }
+
+    /// The domain that somebody registered, `company.co.uk` of `mail.company.co.uk`; nil for a public suffix.
+    public func registrableDomain(of domain: EmailDomain) -> EmailDomain? {
+        match(domain).registrableDomain
+    }
+
+    /// Which of the suffixes, the longest first, is the public one.
+    private func suffixIndex(_ suffixes: [ArraySlice<UInt8>]) -> (index: Int, sections: Sections) {
+        var longest: (index: Int, sections: Sections)?
+        for (index, suffix) in suffixes.enumerated() {
+            let rule = rules[suffix]
+            // An exception wins over every other rule, of whatever length.
+            if let rule, !rule.exception.isEmpty { return (index + 1, rule.exception) }
+            guard longest == nil else { continue }
+            let above = suffixes.indices.contains(index + 1) ? rules[suffixes[index + 1]] : nil
+            let sections = (rule?.itself ?? []).union(above?.below ?? [])
+            if !sections.isEmpty { longest = (index, sections) }
+        }
+        return longest ?? (suffixes.count - 1, [])
+    }
+}

@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The encoding of RFC 3492, for the rules of a suffix list. It maps and checks nothing: what has to be normalised first
+/// comes out as another label, which no domain has.
+package enum Punycode {
+    private static let base: UInt32 = 36
+    private static let minimumThreshold: UInt32 = 1
+    private static let maximumThreshold: UInt32 = 26
+    private static let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    /// The label without `xn--` in front; nil for a label that is too long to be encoded.
+    package static func encode(_ scalars: some Sequence<Unicode.Scalar>) -> [UInt8]? {
+        let points = scalars.map(\.value)
+        // 63 is the longest label; the sums below stay far inside their type.
+        guard points.count <= EmailDomain.maximumLabelByteCount else { return nil }
+        var output = points.compactMap { $0 < 0x80 ? UInt8(truncatingIfNeeded: $0) : nil }
+        let basicCount = UInt32(output.count)
+        var handled = basicCount
+        if basicCount > 0 { output.append(ASCII.hyphen) }
+        var next: UInt32 = 0x80
+        var delta: UInt32 = 0
+        var bias: UInt32 = 72
+        while handled < points.count {
+            guard let smallest = points.filter({ $0 >= next }).min() else { return nil }
+            delta += (smallest - next) * (handled + 1)
+            next = smallest
+            for point in points {
+                if point < next { delta += 1 }
+                guard point == next else { continue }
+                append(delta, bias, to: &output)
+                bias = adapted(delta, count: handled + 1, isFirst: handled == basicCount)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            next += 1
+        }
+        return output
+    }
+
+    /// A number as digits of base 36, the lowest first.
+    private static func append(_ delta: UInt32, _ bias: UInt32, to output: inout [UInt8]) {
+        var rest = delta
+        var position = base
+        while true {
+            let threshold =
+                position <= bias
+                ? minimumThreshold : min(max(position - bias, minimumThreshold), maximumThreshold)
+            guard rest >= threshold else { break }
+            output.append(digits[Int(threshold + (rest - threshold) % (base - threshold))])
+            rest = (rest - threshold) / (base - threshold)
+            position += base
+        }
+        output.append(digits[Int(rest)])
+    }
+
+    private static func adapted(_ delta: UInt32, count: UInt32, isFirst: Bool) -> UInt32 {
+        var rest = isFirst ? delta / 700 : delta / 2
+        rest += rest / count
+        var bias: UInt32 = 0
+        while rest > (base - minimumThreshold) * maximumThreshold / 2 {
+            rest /= base - minimumThreshold
+            bias += base
+        }
+        return bias + (base - minimumThreshold + 1) * rest / (rest + 38)
+    }
+}

@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the published list of public suffixes, line by line.
+struct SuffixListReader {
+    let wanted: PublicSuffixList.Sections
+    private(set) var rules: [ArraySlice<UInt8>: SuffixRule] = [:]
+    private(set) var count = 0
+    private var open: PublicSuffixList.Sections = []
+    private var complete: PublicSuffixList.Sections = []
+    private var hasSections = false
+
+    init(wanted: PublicSuffixList.Sections) { self.wanted = wanted }
+
+    mutating func read(_ octets: [UInt8]) throws(EmailListError) {
+        guard octets.count <= PublicSuffixList.maximumByteCount else {
+            throw EmailListError(
+                .tooLarge, "The list is larger than \(PublicSuffixList.maximumByteCount) octets.")
+        }
+        for (number, line) in Lines.numbered(octets) {
+            let text = ASCII.trimmed(line)
+            if text.starts(with: Self.comment) {
+                try readMarker(text, number)
+            } else if !text.isEmpty {
+                // A rule ends where white space begins.
+                try readRule(text.prefix { !ASCII.isBlank($0) }, number)
+            }
+        }
+        guard open.isEmpty, !hasSections || complete.isSuperset(of: wanted) else {
+            throw EmailListError(
+                .truncated,
+                "A section of the list does not end, or is not there: part of the file is missing.")
+        }
+        guard count > 0 else { throw EmailListError(.empty, "The list has no rule.") }
+    }
+
+    private static let comment = Array("//".utf8)
+    private static let markers: [(begin: [UInt8], end: [UInt8], section: PublicSuffixList.Sections)] = [
+        (Array("===BEGIN ICANN DOMAINS===".utf8), Array("===END ICANN DOMAINS===".utf8), .icann),
+        (Array("===BEGIN PRIVATE DOMAINS===".utf8), Array("===END PRIVATE DOMAINS===".utf8), .private),
+    ]
+
+    private mutating func readMarker(_ line: ArraySlice<UInt8>, _ number: Int) throws(EmailListError) {
+        let text = ASCII.trimmed(line.dropFirst(Self.comment.count))
+        for marker in Self.markers {
+            if text.elementsEqual(marker.begin) {
+                guard open.isEmpty, !complete.contains(marker.section) else {
+                    throw EmailListError(.line, line: number, "A section begins inside another, or again.")
+                }
+                open = marker.section
+                hasSections = true
+            } else if text.elementsEqual(marker.end) {
+                guard open == marker.section else {
+                    throw EmailListError(.line, line: number, "A section ends that did not begin.")
+                }
+                open = []
+                complete.insert(marker.section)
+            }
+        }
+    }
+
+    private mutating func readRule(_ text: ArraySlice<UInt8>, _ number: Int) throws(EmailListError) {
+        guard count < PublicSuffixList.maximumRuleCount else {
+            throw EmailListError(
+                .tooLarge, line: number, "The list has more than \(PublicSuffixList.maximumRuleCount) rules.")
+        }
+        let isException = text.first == 0x21
+        let isWildcard = text.starts(with: Self.wildcard)
+        // The rule `*` alone is what holds anyway.
+        guard !text.elementsEqual([ASCII.asterisk]) else { return }
+        let name = try SuffixName.ascii(text.dropFirst(isException ? 1 : isWildcard ? 2 : 0), line: number)
+        guard !isException || name.contains(ASCII.dot) else {
+            throw EmailListError(.line, line: number, "An exception has two labels at least.")
+        }
+        let section = open.isEmpty ? PublicSuffixList.Sections.all : open
+        guard !section.isDisjoint(with: wanted) else { return }
+        count += 1
+        if isException {
+            rules[name, default: SuffixRule()].exception.formUnion(section)
+        } else if isWildcard {
+            rules[name, default: SuffixRule()].below.formUnion(section)
+        } else {
+            rules[name, default: SuffixRule()].itself.formUnion(section)
+        }
+    }
+
+    private static let wildcard = Array("*.".utf8)
+}
