@@ -18,6 +18,7 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 // EVP_PKEY_PUBLIC_KEY and EVP_PKEY_KEYPAIR are compound macros, which Swift does not import.
 static inline int copenssl_selection_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }

@@ -1,8 +1,102 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened to a ``RemoteKeySet``, for logs and metrics. It holds no secret.
-public struct KeySetEvent: Sendable {
+public import SignetJOSE
+
+/// What happened to a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a token.
+///
+/// Key identifiers come from the issuer's server: ``description`` makes them printable, whoever logs them one by one does the same.
+public struct KeySetEvent: Sendable, CustomStringConvertible {
+    /// What happened. More may be added in a minor version.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The text of the kind, which does not change between versions.
+        public let rawValue: String
+
+        /// A kind from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A fetch begins: ``KeySetEvent/trigger`` says why, ``KeySetEvent/heldBackCount`` how many were held back before it.
+        public static let refreshStarted = Kind(rawValue: "refreshStarted")
+        /// A fetch brought keys: their number, lifetime, those that were skipped, came and went.
+        public static let refreshed = Kind(rawValue: "refreshed")
+        /// A fetch failed: ``KeySetEvent/error`` says why. Keys in hand stay.
+        public static let refreshFailed = Kind(rawValue: "refreshFailed")
+        /// Keys past their lifetime are served, because fetching fails. Told once for each failed fetch.
+        public static let staleKeysServed = Kind(rawValue: "staleKeysServed")
+        /// A token named an unknown key, and the cooldown forbids asking for it. Told once for each cooldown; the rest is counted.
+        public static let unknownKeyHeldBack = Kind(rawValue: "unknownKeyHeldBack")
+    }
+
+    /// Why a fetch was begun. More may be added in a minor version.
+    public struct Trigger: RawRepresentable, Hashable, Sendable {
+        /// The text of the trigger, which does not change between versions.
+        public let rawValue: String
+
+        /// A trigger from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// There were no keys in hand, or only keys too old to be used.
+        public static let noKeys = Trigger(rawValue: "noKeys")
+        /// The keys in hand near the end of their lifetime, or are past it.
+        public static let age = Trigger(rawValue: "age")
+        /// A token named a key that is not in the set.
+        public static let unknownKey = Trigger(rawValue: "unknownKey")
+        /// The program asked for it.
+        public static let request = Trigger(rawValue: "request")
+    }
+
     /// The issuer whose keys it is about.
     public let issuer: String
+    /// What happened.
+    public let kind: Kind
+    /// Why the fetch was begun (all three kinds that are about a fetch).
+    public package(set) var trigger: Trigger?
+    /// How long the fetch took (`refreshed`, `refreshFailed`).
+    public package(set) var duration: Duration?
+    /// How many callers waited for the fetch at its end (`refreshed`, `refreshFailed`).
+    public package(set) var waitingCount = 0
+    /// The ``KeySnapshot/generation`` in hand now; 0 for none.
+    public package(set) var generation: UInt64 = 0
+    /// How many usable keys are in hand now.
+    public package(set) var keyCount = 0
+    /// How long the keys are good, from the start of their fetch (`refreshed`).
+    public package(set) var lifetime: Duration?
+    /// The `kid`s that are new (`refreshed`).
+    public package(set) var addedKeyIDs: [String] = []
+    /// The `kid`s that are gone, whose tokens are refused from now on (`refreshed`).
+    public package(set) var removedKeyIDs: [String] = []
+    /// The members that cannot be used, and why (`refreshed`).
+    public package(set) var skipped: [SkippedKey] = []
+    /// Why the fetch failed (`refreshFailed`), or the last one did (`staleKeysServed`).
+    public package(set) var error: KeySourceError?
+    /// How long the keys in hand are past their lifetime (`staleKeysServed`; `refreshFailed` when they are).
+    public package(set) var staleness: Duration?
+    /// How many calls about unknown keys were held back since the last fetch began (`refreshStarted`, `unknownKeyHeldBack`).
+    public package(set) var heldBackCount = 0
+
+    package init(issuer: String, kind: Kind) {
+        self.issuer = issuer
+        self.kind = kind
+    }
+
+    /// One line with what there is to say; printable ASCII apart from the issuer, which the program itself has named.
+    public var description: String {
+        var line = "\(kind.rawValue): \(issuer)"
+        if let trigger { line += ", trigger \(trigger.rawValue)" }
+        if let error { line += ", \(error)" }
+        if kind == .refreshed {
+            line += ", \(keyCount) keys, good for \(lifetime ?? .zero)"
+            if !addedKeyIDs.isEmpty { line += ", added \(Self.list(addedKeyIDs))" }
+            if !removedKeyIDs.isEmpty { line += ", removed \(Self.list(removedKeyIDs))" }
+            if !skipped.isEmpty { line += ", skipped \(skipped)" }
+        }
+        if let staleness { line += ", \(staleness) past their lifetime" }
+        if waitingCount > 0 { line += ", \(waitingCount) waiting" }
+        if heldBackCount > 0 { line += ", \(heldBackCount) held back" }
+        return line
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.map(\.printableName).joined(separator: " ")
+    }
 }

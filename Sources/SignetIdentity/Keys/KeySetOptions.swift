@@ -4,10 +4,36 @@
 public import SignetJOSE
 
 /// How long keys are kept and how much a refresh may cost. The defaults are the recommended values.
+///
+/// Values outside the ranges given here are refused when the ``RemoteKeySet`` is made (`outOfRange`).
 public struct KeySetOptions: Sendable {
-    /// The algorithms whose keys are loaded. Keys of others are skipped.
+    /// The algorithms whose keys are loaded; not empty. Keys of others are skipped. An RSA key that names no algorithm is loaded as RS256
+    /// where that is in the list, else as the first of the list that is of RSA.
     public var algorithms: [SignatureAlgorithm] = [.rs256]
-    /// Told what happens, on whatever thread it happens; must be quick.
+    /// The time between two attempts when a `kid` is unknown or the last attempt failed, from start to start: 30 s; 1 s to 1 h.
+    public var cooldown: Duration = .seconds(30)
+    /// How long keys are good when the server does not say: 600 s; 1 s to 24 h, and then inside ``lifetimeBounds``.
+    public var defaultLifetime: Duration = .seconds(600)
+    /// Whatever the server says (`Cache-Control`), keys are good for no less and no more: 60 s to 24 h; 1 s to 24 h.
+    public var lifetimeBounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
+    /// From which share of the lifetime on the next use starts a refresh beside it: 0.8; 0.1 to 1. With 1 there is none ahead of time.
+    public var refreshAheadShare: Double = 0.8
+    /// How long keys are still served past their lifetime while fetching fails: 1 h; 0 to 24 h.
+    public var maximumStaleness: Duration = .seconds(3_600)
+    /// The longest document, in bytes: 524 288; 256 to 524 288.
+    public var maximumByteCount = 524_288
+    /// The most members of a key set, usable or not: 100; 1 to 1 000.
+    public var maximumKeyCount = 100
+    /// How long one document may take, redirects included: 5 s; 0.1 s to 60 s. It holds against a transport that does not keep it, too.
+    public var timeout: Duration = .seconds(5)
+    /// The most redirects that are followed, all to the same scheme, host and port: 3; 0 to 3.
+    public var maximumRedirects = 3
+    /// The clock of lifetimes, cooldown and timeout.
+    public var clock: KeySetClock = .continuous
+    /// The time of day, for the validity of certificates alone.
+    public var wallClock: TokenClock = .system
+    /// Told what happens, on whatever thread it happens and outside of every lock; must be quick, since callers wait for it. Events of
+    /// different threads may come in any order.
     public var onEvent: @Sendable (KeySetEvent) -> Void = { _ in }
 
     /// The recommended values.

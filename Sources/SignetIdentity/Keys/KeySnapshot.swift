@@ -7,9 +7,11 @@ public import SignetJOSE
 public struct KeySnapshot: Sendable {
     /// The usable keys, and those that were skipped, with the reason.
     public let keys: KeySet
-    /// Counts the successful refreshes of its ``RemoteKeySet``, from 1.
+    /// Counts the different sets of its ``RemoteKeySet``, from 1: a refresh that brings the same keys again keeps the number. What was
+    /// prepared for one generation fits as long as the number is the same.
     public let generation: UInt64
-    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it).
+    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). Where it is no string, or two members with one
+    /// `kid` name different ones, it is empty, which equals no issuer.
     package let issuers: [String: String]
 
     package init(keys: KeySet, generation: UInt64, issuers: [String: String]) {

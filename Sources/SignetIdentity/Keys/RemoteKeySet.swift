@@ -1,7 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An issuer's public keys, fetched when needed and kept current.
+internal import SystemBridge
+
+/// An issuer's public keys, fetched when they are needed and kept current.
+///
+/// There is no timer: what is due happens when the keys are used, in a task of its own, and nobody waits for it while usable keys are in
+/// hand. All callers share one fetch. Keys are good for the server's `max-age` inside ``KeySetOptions/lifetimeBounds``; near its end the next
+/// use starts a refresh beside it. A fetch that fails changes nothing about the keys in hand, which serve for
+/// ``KeySetOptions/maximumStaleness`` past their lifetime; one that is good replaces them all, so that keys which the issuer has withdrawn are
+/// gone. A 200 without a usable key is a failed fetch. Between failed attempts, and between attempts because of an unknown `kid`, lies
+/// ``KeySetOptions/cooldown``, so that nobody can make a server hammer its provider.
+///
+/// Nothing that comes from a token is stored here, or becomes part of an address. **Not** checked: who signed a certificate, and whether an
+/// issuer was right to publish a key; both rest on TLS. One object serves a whole program; it is safe to use from any number of tasks.
 public final class RemoteKeySet: Sendable {
     /// Where the keys are.
     public enum Location: Sendable {
@@ -15,27 +27,111 @@ public final class RemoteKeySet: Sendable {
 
     /// The issuer that the keys belong to.
     public let issuer: String
+    private let fetcher: KeyFetcher
+    private let clock: KeySetClock
+    private let onEvent: @Sendable (KeySetEvent) -> Void
+    private let state: Locked<KeySetState>
 
-    /// Keys of one issuer. Nothing is fetched yet.
+    /// Keys of one issuer. Nothing is fetched yet: ``refresh()`` at the start of a program saves the first caller the wait.
+    ///
+    /// - Throws: `invalidIdentifier` for an empty issuer, `invalidURL` for one that is no address where the keys are to be discovered,
+    ///   `outOfRange` for options outside the ranges given there.
     public init(
         issuer: String, location: Location = .discovery, transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
     ) throws(IdentityConfigurationError) {
+        try options.validate()
+        guard !issuer.isEmpty else {
+            throw IdentityConfigurationError(.invalidIdentifier, "The issuer is empty.")
+        }
+        var address: EndpointURL?
+        if case .discovery = location {
+            let url = try EndpointURL(issuer)
+            // Not each address can have a path added.
+            _ = try url.appending(path: "/.well-known/openid-configuration")
+            address = url
+        }
         self.issuer = issuer
+        fetcher = KeyFetcher(issuer: address, location: location, transport: transport, options: options)
+        clock = options.clock
+        onEvent = options.onEvent
+        state = Locked(KeySetState(issuer: issuer, options: options))
     }
 
-    /// The keys in hand, if they may still be used. Never waits; starts a refresh beside it when one is due.
-    public func keysInHand() -> KeySnapshot? { nil }
+    deinit {
+        // Nobody waits: whoever does holds on to this object.
+        state.withLock { $0.task }?.cancel()
+    }
+
+    /// The keys in hand, if they may still be used. Never waits; starts a refresh beside it when one is due, or when there are no keys.
+    ///
+    /// With keys inside their lifetime it costs a reading of the clock and one short lock.
+    public func keysInHand() -> KeySnapshot? { keysInHand(isOnlyLooking: true) }
 
     /// The keys in hand, else what a refresh brings, which all callers share.
-    public func keys() async throws(KeySourceError) -> KeySnapshot { throw KeySourceError(.unreachable, "") }
+    ///
+    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, when one has failed within the cooldown; `cancelled`, at
+    ///   once, when the caller's task is, while the refresh goes on for the others.
+    public func keys() async throws(KeySourceError) -> KeySnapshot {
+        if let snapshot = keysInHand(isOnlyLooking: false) { return snapshot }
+        return try await answer(to: .usable).get()
+    }
 
-    /// Keys that are newer than those in which a `kid` was not found; nil when the cooldown forbids asking again, or nothing newer came.
-    package func keys(newerThan seen: KeySnapshot) async -> KeySnapshot? { nil }
+    /// Keys that are newer than those in which a `kid` was not found. Nil, at once, when the cooldown forbids asking again; nil when nothing
+    /// newer came, or the caller's task was cancelled.
+    package func keys(newerThan seen: KeySnapshot) async -> KeySnapshot? {
+        guard case .success(let snapshot) = await answer(to: .newer(than: seen.generation)),
+            snapshot.generation > seen.generation
+        else { return nil }
+        return snapshot
+    }
 
-    /// Fetches now, whatever the age of the keys in hand; shares a fetch that is under way.
+    /// Fetches now, whatever the age of the keys in hand; shares a fetch that is under way. No cooldown holds it back: it is for the start of a
+    /// program and for its operator, and not to be called because of a request.
+    ///
+    /// - Throws: ``KeySourceError``: why it failed, while keys in hand stay; `cancelled`, as above.
     @discardableResult
     public func refresh() async throws(KeySourceError) -> KeySnapshot {
-        throw KeySourceError(.unreachable, "")
+        try await answer(to: .fetchedNow).get()
+    }
+
+    private func keysInHand(isOnlyLooking: Bool) -> KeySnapshot? {
+        let now = clock.now()
+        let (snapshot, step) = state.withLock { $0.use(at: now, isOnlyLooking: isOnlyLooking) }
+        if let step { perform(step) }
+        return snapshot
+    }
+
+    private func answer(to demand: KeySetState.Demand) async -> KeySetState.Answer {
+        let id = state.withLock { $0.makeID() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now = clock.now()
+                let step = state.withLock { $0.wait(demand, id: id, continuation, at: now) }
+                perform(step)
+                if let answer = step.answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            state.withLock { $0.cancel(id: id) }?.resume(returning: .failure(KeySetState.cancelled))
+        }
+    }
+
+    /// What must not be done inside of the lock.
+    private func perform(_ step: KeySetState.Step) {
+        for event in step.events { onEvent(event) }
+        guard let launch = step.launch else { return }
+        // Detached: a fetch is nobody's, and carries no caller's priority, task-local values or cancellation. It does not keep this object.
+        let task = Task.detached { [fetcher, weak self] in
+            let result = await fetcher.fetch(launch.metadata)
+            self?.complete(launch.flightID, result)
+        }
+        state.withLock { $0.attach(task, to: launch.flightID) }
+    }
+
+    private func complete(_ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>) {
+        let now = clock.now()
+        let (answers, events) = state.withLock { $0.complete(flightID, result, at: now) }
+        for event in events { onEvent(event) }
+        for (continuation, answer) in answers { continuation.resume(returning: answer) }
     }
 }

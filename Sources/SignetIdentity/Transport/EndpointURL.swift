@@ -2,17 +2,126 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`, `localhost`).
+///
+/// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused: another scheme or one in capitals, user
+/// information, a fragment, whatever is not printable ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers
+/// that are IPv4 in another spelling (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), zones of IPv6, empty or impossible ports, broken
+/// percent-encoding, the segments `.` and `..` also when encoded, and more than 2 048 bytes. Nothing is normalised: ``text`` is sent as
+/// it was given. **Not** checked: that the host exists, or what it resolves to.
 public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
+    /// The longest address, in bytes.
+    public static var maximumByteCount: Int { 2_048 }
+
     /// The address as it was given.
     public let text: String
+    /// `https` or `http`.
+    public let scheme: String
+    /// The host in lower case; IPv6 with its brackets.
+    public let host: String
+    /// The port, where the address names one.
+    public let port: Int?
+    /// The path as it was given: empty, or begins with a slash.
+    public let path: String
+    /// What stands behind the question mark, where there is one.
+    public let query: String?
 
     /// Reads an address.
     ///
     /// - Throws: `invalidURL`.
     public init(_ text: String) throws(IdentityConfigurationError) {
+        let octets = Array(text.utf8)
+        guard octets.count <= Self.maximumByteCount else {
+            throw Self.invalid("is longer than \(Self.maximumByteCount) bytes")
+        }
+        // Only now copies of pieces are made, and only of printable ASCII.
+        guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw Self.invalid("holds a space, a control character or a character past ASCII")
+        }
+        let isSecure = octets.starts(with: "https://".utf8)
+        guard isSecure || octets.starts(with: "http://".utf8) else {
+            throw Self.invalid("does not begin with \"https://\"")
+        }
+        let rest = octets.dropFirst(isSecure ? 8 : 7)
+        let authority = rest.prefix { $0 != Self.slash && $0 != Self.question }
+        let (host, port) = try Self.hostAndPort(authority)
+        let behind = rest.dropFirst(authority.count)
+        let path = behind.prefix { $0 != Self.question }
+        guard EndpointCharacters.isPath(path) else {
+            throw Self.invalid(
+                "has a path with a character that must be percent-encoded, or with a segment of dots")
+        }
+        let query = path.count < behind.count ? behind.dropFirst(path.count + 1) : nil
+        if let query, !EndpointCharacters.isQuery(query) {
+            throw Self.invalid("has a query with a character that must be percent-encoded, or a fragment")
+        }
+        guard isSecure || EndpointHost.isThisMachine(authority.prefix(host.count)) else {
+            throw Self.invalid(
+                "uses http, which is only for this machine (127.0.0.1, [::1], localhost); use https")
+        }
         self.text = text
+        scheme = isSecure ? "https" : "http"
+        self.host = String(decoding: host.map(EndpointHost.lower), as: UTF8.self)
+        self.port = port
+        self.path = String(decoding: path, as: UTF8.self)
+        self.query = query.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The port that is connected to: the one that is named, else 443 or 80.
+    public var effectivePort: Int { port ?? (scheme == "https" ? 443 : 80) }
+
+    /// Whether the host is the same. The scheme and the port may differ.
+    public func hasSameHost(as other: EndpointURL) -> Bool { host == other.host }
+
+    /// Whether scheme, host and effective port are the same (RFC 6454).
+    public func hasSameOrigin(as other: EndpointURL) -> Bool {
+        scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
+    }
+
+    /// The address with `path` behind its own, one slash between them.
+    ///
+    /// - Throws: `invalidURL` when this address has a query, or the result is none that is read here.
+    public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
+        guard query == nil else {
+            throw Self.invalid("has a query, to which no path can be added")
+        }
+        let base = text.utf8.last == Self.slash ? text.utf8.dropLast() : text.utf8[...]
+        let added = path.utf8.first == Self.slash ? path.utf8.dropFirst() : path.utf8[...]
+        return try EndpointURL(
+            String(decoding: Array(base) + [Self.slash] + Array(added), as: UTF8.self))
     }
 
     /// The address.
     public var description: String { text }
+
+    private static var slash: UInt8 { UInt8(ascii: "/") }
+    private static var question: UInt8 { UInt8(ascii: "?") }
+
+    private static func hostAndPort(
+        _ authority: ArraySlice<UInt8>
+    ) throws(IdentityConfigurationError) -> (host: ArraySlice<UInt8>, port: Int?) {
+        guard !authority.contains(UInt8(ascii: "@")) else {
+            throw invalid("holds user information (\"@\" before the host)")
+        }
+        let isBracketed = authority.first == UInt8(ascii: "[")
+        let end =
+            isBracketed
+            ? authority.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 }
+            : authority.firstIndex(of: UInt8(ascii: ":"))
+        let host = authority[..<(end ?? authority.endIndex)]
+        guard EndpointHost.isValid(host) else {
+            throw invalid(
+                "has a host that is no DNS name, no IPv4 address in four decimal parts and no [IPv6]")
+        }
+        let behind = authority[host.endIndex...]
+        guard !behind.isEmpty else { return (host, nil) }
+        guard behind.first == UInt8(ascii: ":"), let port = EndpointHost.port(behind.dropFirst()) else {
+            throw invalid("has a port that is not a number from 1 to 65535")
+        }
+        return (host, port)
+    }
+
+    /// What was given may hold a password, hence it is not repeated.
+    private static func invalid(_ what: String) -> IdentityConfigurationError {
+        IdentityConfigurationError(.invalidURL, "The address \(what).")
+    }
 }

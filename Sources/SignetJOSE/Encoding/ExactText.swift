@@ -5,23 +5,23 @@ internal import OpenSSLBridge
 
 /// Text that is compared byte for byte. Swift's `==` takes canonically equivalent strings for equal ("é" in either
 /// form, the Kelvin sign and "K"), and so do its dictionaries; JOSE compares code points (RFC 7515, section 10.13).
-struct ExactText: Hashable, Sendable {
-    let text: String
+package struct ExactText: Hashable, Sendable {
+    package let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    static func == (a: ExactText, b: ExactText) -> Bool { areEqual(a.text, b.text) }
+    package static func == (a: ExactText, b: ExactText) -> Bool { areEqual(a.text, b.text) }
 
     // Of the bytes: a string's own hash takes quadratic time for a long run of combining characters.
-    func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.span) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.span) }
 
-    static func areEqual(_ a: String, _ b: String) -> Bool { bytesAreEqual(a.utf8.span, b.utf8.span) }
+    package static func areEqual(_ a: String, _ b: String) -> Bool { bytesAreEqual(a.utf8.span, b.utf8.span) }
 }
 
 extension String {
     /// A name that somebody else chose, fit for a line of a log: no control characters, nothing past ASCII, and at
     /// most 64 characters.
-    var printableName: String {
+    package var printableName: String {
         let scalars = unicodeScalars.prefix(64)
         return String(
             String.UnicodeScalarView(

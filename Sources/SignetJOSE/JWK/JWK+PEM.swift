@@ -25,7 +25,7 @@ extension JWK {
         try self.init(pem: pem.utf8, keyID: keyID)
     }
 
-    private static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
+    static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
         let unreadable = KeyError(.invalidKeyMaterial, "The numbers of the PEM key cannot be read.")
         switch key.handle.kind {
         case .rsa where key.isPrivate:

@@ -43,6 +43,8 @@ public struct KeyError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let mixedKeySet = Code(rawValue: "mixedKeySet")
         /// Two members of a set of secrets with one `kid`.
         public static let duplicateKeyID = Code(rawValue: "duplicateKeyID")
+        /// A certificate whose time has not come, or is over.
+        public static let notValidNow = Code(rawValue: "notValidNow")
         /// libcrypto failed where it should not.
         public static let libraryFailure = Code(rawValue: "libraryFailure")
     }

@@ -18,6 +18,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
     private let positions: [ExactText: [Int]]
+    private let unusable: Set<ExactText>
 
     /// Reads a JWK set.
     ///
@@ -53,10 +54,28 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// A set of keys in hand.
     public init(_ keys: [VerificationKey]) { self.init(keys, skipped: []) }
 
-    private init(_ keys: [VerificationKey], skipped: [SkippedKey]) {
+    package init(_ keys: [VerificationKey], skipped: [SkippedKey]) {
         self.keys = keys
         self.skipped = skipped
         positions = keys.positions(of: \.keyID)
+        unusable = Set(skipped.compactMap { $0.keyID.map(ExactText.init) })
+    }
+
+    /// The set without the keys that are bound to other algorithms: these count as unusable.
+    package func restricted(to algorithms: [SignatureAlgorithm]) -> KeySet {
+        var kept = [VerificationKey]()
+        var skipped = self.skipped
+        for (index, key) in keys.enumerated() {
+            if algorithms.contains(where: { key.answers(to: $0.name) }) {
+                kept.append(key)
+            } else {
+                skipped.append(
+                    SkippedKey(
+                        index: index, keyID: key.keyID,
+                        reason: KeyError(.algorithmMismatch, "Keys for \(key.algorithm) are not used here.")))
+            }
+        }
+        return KeySet(kept, skipped: skipped)
     }
 
     /// The set as JSON, to be published: public halves only, whatever the keys came from.
@@ -68,6 +87,9 @@ public struct KeySet: Sendable, CustomStringConvertible {
 
     /// Positions of the keys with this `kid`, in the order of the set.
     func candidates(keyID: String) -> [Int] { positions[ExactText(keyID)] ?? [] }
+
+    /// Whether the set has a member with this `kid` that was skipped.
+    func isUnusable(keyID: String) -> Bool { unusable.contains(ExactText(keyID)) }
 
     /// How many keys there are.
     public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
@@ -86,13 +108,15 @@ extension Array {
 
 /// The frame of a JWK set.
 enum JWKSetDocument {
-    static func members(_ text: some Collection<UInt8>) throws(KeyError) -> [JSONNode] {
+    static func members(
+        _ text: some Collection<UInt8>, maximumCount: Int = KeySet.maximumKeyCount
+    ) throws(KeyError) -> [JSONNode] {
         let root = try KeyDocument.parse(text, maximumByteCount: KeySet.maximumByteCount).root
         guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
             throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
         }
-        guard list.count <= KeySet.maximumKeyCount else {
-            throw KeyError(.tooLarge, "A JWK set has at most \(KeySet.maximumKeyCount) members.")
+        guard list.count <= maximumCount else {
+            throw KeyError(.tooLarge, "A JWK set has at most \(maximumCount) members.")
         }
         return Array(list.elements)
     }

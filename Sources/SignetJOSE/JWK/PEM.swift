@@ -34,6 +34,16 @@ package enum PEM {
         return key
     }
 
+    /// The one certificate of a text, in DER; anything else in it is refused.
+    package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> [UInt8] {
+        guard text.count <= maximumByteCount else { throw tooLarge }
+        var reader = PEMReader(text)
+        guard let block = try reader.next(), block.label == "CERTIFICATE", try reader.next() == nil else {
+            throw KeyError(.malformed, "There is not exactly one PEM block, \"CERTIFICATE\".")
+        }
+        return block.contents
+    }
+
     private static func decode(_ block: PEMReader.Block) throws(KeyError) -> Key {
         let contents = block.contents
         do throws(OpenSSLFailure) {

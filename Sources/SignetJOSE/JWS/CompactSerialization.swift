@@ -22,9 +22,9 @@ package struct CompactSerialization {
         try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
         guard let first = token.firstIndex(of: dot), first > 0,
-            let second = token.firstIndex(of: dot, from: first + 1),
-            token.firstIndex(of: dot, from: second + 1) == nil
+            let second = token.firstIndex(of: dot, from: first + 1)
         else { throw Self.malformed }
+        if let third = token.firstIndex(of: dot, from: second + 1) { throw Self.moreParts(token, third) }
         guard first <= Self.maximumHeaderByteCount, token.count - second <= Self.maximumSignatureByteCount
         else {
             throw TokenError(.tooLarge, "The header or the signature of the token is longer than any can be.")
@@ -38,6 +38,17 @@ package struct CompactSerialization {
         guard byteCount <= maximumByteCount else {
             throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
         }
+    }
+
+    /// RFC 7516, section 9: a compact JWE has five parts.
+    private static func moreParts(_ token: Span<UInt8>, _ third: Int) -> TokenError {
+        let dot = UInt8(ascii: ".")
+        guard let fourth = token.firstIndex(of: dot, from: third + 1),
+            token.firstIndex(of: dot, from: fourth + 1) == nil
+        else { return malformed }
+        return TokenError(
+            .malformed, detail: .encrypted,
+            "The token has five parts: it is encrypted (JWE), which is not read here.")
     }
 
     private static var malformed: TokenError {

@@ -29,7 +29,13 @@ enum KeyRing: Sendable {
         case .publicKeys(let set):
             let answers = { set.keys[$0].answers(to: header.algorithm) }
             guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
-            return try Self.choose(set.candidates(keyID: keyID), answers)
+            let named = set.candidates(keyID: keyID)
+            guard !named.isEmpty || !set.isUnusable(keyID: keyID) else {
+                throw TokenError(
+                    .noMatchingKey, detail: .unusableKey,
+                    "The set has a key with the header's \"kid\" that cannot be used.")
+            }
+            return try Self.choose(named, answers)
         case .secrets(let set):
             let answers = { set.keys[$0].algorithm.name == header.algorithm }
             guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }

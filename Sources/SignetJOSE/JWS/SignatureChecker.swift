@@ -15,11 +15,13 @@ final class SignatureChecker: Sendable {
 
     private let keys: KeyRing
     private let maximumByteCount: Int
+    private let rule: HeaderRule
     private let cache = HeaderCache()
 
-    init(keys: KeyRing, maximumByteCount: Int) {
+    init(keys: KeyRing, maximumByteCount: Int, rule: HeaderRule = .none) {
         self.keys = keys
         self.maximumByteCount = maximumByteCount
+        self.rule = rule
     }
 
     /// Refuses a long token before a collection that is not contiguous is copied into one that is.
@@ -37,11 +39,7 @@ final class SignatureChecker: Sendable {
             header = known.header
             position = known.keyPosition
         } else {
-            guard let bytes = Base64URL.decode(token, in: parts.header) else {
-                throw Self.malformed("header")
-            }
-            header = try TokenHeader(bytes)
-            try header.checkBeforeKey()
+            header = try rule.header(token, parts)
             position = try keys.position(for: header)
         }
         guard let signature = Base64URL.decode(token, in: parts.signature) else {

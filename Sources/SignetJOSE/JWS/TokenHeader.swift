@@ -22,7 +22,9 @@ public struct TokenHeader: Sendable, Hashable {
         do throws(JSONError) {
             root = try JSONDocument(bytes).root
         } catch {
-            throw TokenError(.malformed, "The header is not strict JSON (\(error.code.rawValue)).")
+            throw TokenError(
+                .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
+                "The header is not strict JSON (\(error.code.rawValue)).")
         }
         guard root.kind == .object else { throw TokenError(.malformed, "The header is not a JSON object.") }
         guard let algorithm = try Self.string("alg", root) else {
@@ -51,7 +53,9 @@ public struct TokenHeader: Sendable, Hashable {
                 .criticalUnsupported, "The token depends on a header extension; Signet understands none.")
         }
         guard SignatureAlgorithm(name: algorithm) != nil || HMACAlgorithm(name: algorithm) != nil else {
-            throw TokenError(.algorithmNotAllowed, "The header's \"alg\" is none that Signet knows.")
+            throw TokenError(
+                .algorithmNotAllowed, detail: .unknownAlgorithm,
+                "The header's \"alg\" is none that Signet knows.")
         }
     }
 }

@@ -41,7 +41,9 @@ public struct RegisteredClaims: Sendable {
             limits.maximumByteCount = max(payload.count, 1)
             root = try JSONDocument(payload, limits: limits).root
         } catch {
-            throw TokenError(.malformed, "The claims are not strict JSON (\(error.code.rawValue)).")
+            throw TokenError(
+                .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
+                "The claims are not strict JSON (\(error.code.rawValue)).")
         }
         guard root.kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
         places = RegisteredPlaces(root)

@@ -50,17 +50,38 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let signingFailed = Code(rawValue: "signingFailed")
     }
 
+    /// What a code leaves open, for those who tell more reasons apart.
+    package enum Detail: Sendable {
+        /// `malformed`: an object has two members of one name.
+        case duplicateMember
+        /// `malformed`: five parts, which is an encrypted token.
+        case encrypted
+        /// `algorithmNotAllowed`: none that Signet knows.
+        case unknownAlgorithm
+        /// `noMatchingKey`: there is such a key, and it cannot be used.
+        case unusableKey
+        /// `noMatchingKey`: the header has no `kid`.
+        case noKeyID
+    }
+
     /// The stable reason.
     public let code: Code
     /// The claim that it is about, where it is about one. For nested claims a path of member names.
     public let claim: String?
     /// A sentence for a person who operates the server: what was wrong and what to do.
     public let message: String
+    /// What the code leaves open.
+    package let detail: Detail?
 
     /// An error with a code and a sentence.
     public init(_ code: Code, claim: String? = nil, _ message: String) {
+        self.init(code, claim: claim, detail: nil, message)
+    }
+
+    package init(_ code: Code, claim: String? = nil, detail: Detail?, _ message: String) {
         self.code = code
         self.claim = claim
+        self.detail = detail
         self.message = message
     }
 

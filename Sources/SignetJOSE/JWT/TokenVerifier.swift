@@ -35,9 +35,18 @@ public struct TokenVerifier: Sendable {
         self.init(.secrets(try hmacKeys.requiringVerify()), policy)
     }
 
-    private init(_ keys: KeyRing, _ policy: TokenPolicy) {
+    /// Verifies with the keys of one issuer, of which those for other algorithms count as unusable.
+    package init(
+        keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
+    ) {
+        self.init(
+            .publicKeys(keys.restricted(to: algorithms)), policy,
+            HeaderRule(algorithms: algorithms.map(\.name), requiresKeyID: requiresKeyID))
+    }
+
+    private init(_ keys: KeyRing, _ policy: TokenPolicy, _ rule: HeaderRule = .none) {
         self.policy = policy
-        checker = SignatureChecker(keys: keys, maximumByteCount: policy.maximumTokenByteCount)
+        checker = SignatureChecker(keys: keys, maximumByteCount: policy.maximumTokenByteCount, rule: rule)
     }
 
     /// The token with its claims as a type of the caller's.

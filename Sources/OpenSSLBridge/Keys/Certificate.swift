@@ -1,0 +1,63 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import Glibc
+
+/// What an X.509 certificate (RFC 5280) says about the key in it.
+///
+/// Nothing about it is verified: neither who signed it nor whether that signature is good. It is worth as much as the place that it came from.
+package struct Certificate: Sendable {
+    /// The public key of the subject.
+    package let key: KeyHandle
+    /// The first and the last second in which it is valid, since 1970-01-01T00:00:00Z (section 4.1.2.5).
+    package let notBefore: Int64
+    package let notAfter: Int64
+    /// Whether the key may be used for signatures other than those on certificates: there is no key usage, or it holds
+    /// `digitalSignature` (section 4.2.1.3).
+    package let allowsSignatures: Bool
+
+    /// Reads a certificate from DER that is used up to its last byte.
+    package init(der: Span<UInt8>) throws(OpenSSLFailure) {
+        guard der.count > 0, der.count <= Self.maximumByteCount else {
+            throw OpenSSLFailure(.invalidLength, "certificate")
+        }
+        var consumed = 0
+        let parsed = unsafe der.withBase { base, count -> OpaquePointer? in
+            var cursor: UnsafePointer<UInt8>? = unsafe base
+            let parsed = unsafe d2i_X509(nil, &cursor, count)
+            if let cursor = unsafe cursor { consumed = unsafe cursor - base }
+            return unsafe parsed
+        }
+        let certificate = try unsafe require(parsed, "d2i_X509")
+        defer {
+            unsafe X509_free(certificate)
+            // The decoders that libcrypto tries, and the extensions that it looks at, leave their errors behind.
+            ERR_clear_error()
+        }
+        guard consumed == der.count else {
+            throw OpenSSLFailure(.refused, "bytes after the certificate")
+        }
+        notBefore = try unsafe Self.seconds(X509_get0_notBefore(certificate))
+        notAfter = try unsafe Self.seconds(X509_get0_notAfter(certificate))
+        // All ones without the extension, zero for one that does not parse.
+        allowsSignatures = unsafe X509_get_key_usage(certificate) & Self.digitalSignature != 0
+        key = try unsafe KeyHandle(owning: X509_get_pubkey(certificate), "X509_get_pubkey")
+    }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLFailure) -> Int64 {
+        // Without a time libcrypto would give the present one.
+        guard let time = unsafe time else { throw OpenSSLFailure(.refused, "validity") }
+        var fields = unsafe tm()
+        guard unsafe ASN1_TIME_to_tm(time, &fields) == 1 else {
+            throw OpenSSLFailure.taken("ASN1_TIME_to_tm")
+        }
+        // Years are 1950 to 9999 here.
+        return Int64(unsafe timegm(&fields))
+    }
+
+    private static var digitalSignature: UInt32 { UInt32(KU_DIGITAL_SIGNATURE) }
+
+    /// With an 8192-bit key and signature about 2.5 KiB; the rest is for extensions.
+    private static var maximumByteCount: Int { 16_384 }
+}

@@ -1,0 +1,164 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser: everything in it may be forged.
+///
+/// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that no parameter is there twice; `state`, in constant time; `iss` (RFC 9207) whenever it is there, and
+/// that it is there when the provider sends it; then the provider's error or the code. Parameters of other names are ignored (RFC 6749, section
+/// 4.1.2). **Not** checked: that the code is good. The token endpoint says.
+public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The longest callback that is read, in bytes.
+    public static var maximumByteCount: Int { 16_384 }
+    /// The most parameters that are read.
+    public static var maximumParameterCount: Int { 64 }
+
+    /// The code, to be redeemed at the token endpoint of the provider that was asked.
+    public let code: AuthorizationCode
+    private let parameters: [(name: String, value: String)]
+
+    /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST
+    /// where the request asked for `form_post`.
+    ///
+    /// - Parameters:
+    ///   - state: the state of this browser's sign-in. Forget it now, whatever comes out.
+    ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
+    ///   - requiresIssuer: whether that provider says that it sends `iss` (`authorization_response_iss_parameter_supported`).
+    /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`, `issuerMissing`, `issuerMismatch`, `refused`, `codeMissing`.
+    public init(
+        query: String, state: AuthorizationState, issuer: String, requiresIssuer: Bool = false
+    ) throws(AuthorizationError) {
+        let parameters = try Self.parameters(query)
+        try Self.checkState(parameters, state)
+        try Self.checkIssuer(parameters, issuer, isRequired: requiresIssuer)
+        let code = Self.value("code", parameters)
+        if let error = Self.value("error", parameters) {
+            guard code == nil else {
+                throw AuthorizationError(.malformed, "The callback has a code and an error.")
+            }
+            throw AuthorizationError(
+                .refused,
+                refusal: ProviderRefusal(
+                    error: error, description: Self.value("error_description", parameters),
+                    secrets: [state.exposedText]), "The provider did not sign the user in.")
+        }
+        guard let code else {
+            throw AuthorizationError(.codeMissing, "The callback has neither a code nor an error.")
+        }
+        self.code = try AuthorizationCode(code)
+        self.parameters = parameters
+    }
+
+    /// Reads the whole address that was called: a native app's way, and that of a program that waits on the loopback interface.
+    ///
+    /// - Parameter redirectURI: the one of the request, its port included. The address must begin with it, octet for octet.
+    /// - Throws: as the other form; `redirectMismatch` for another address, `fragment` when an answer stands behind `#`.
+    public init(
+        url: String, redirectURI: String, state: AuthorizationState, issuer: String,
+        requiresIssuer: Bool = false
+    ) throws(AuthorizationError) {
+        try self.init(
+            query: try Self.query(of: url, redirectURI), state: state, issuer: issuer,
+            requiresIssuer: requiresIssuer)
+    }
+
+    /// Reads a query or a body, with the rules for `iss` from the provider's metadata.
+    ///
+    /// - Throws: as the first form.
+    public init(
+        query: String, state: AuthorizationState, provider: ProviderMetadata
+    ) throws(AuthorizationError) {
+        try self.init(
+            query: query, state: state, issuer: provider.issuer,
+            requiresIssuer: provider.sendsIssuerInResponse)
+    }
+
+    /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what he likes.
+    public func unverifiedParameter(_ name: String) -> String? { Self.value(name, parameters) }
+
+    /// Says what it is, and nothing of it.
+    public var description: String { "AuthorizationCallback(redacted)" }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    private static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
+        try checkSize(url)
+        let octets = url.utf8
+        // Before the rest, for its reason is the more useful one.
+        guard !octets.contains(UInt8(ascii: "#")) else {
+            throw AuthorizationError(
+                .fragment, "The answer stands in the fragment; only response_type=code is offered.")
+        }
+        let own = redirectURI.utf8
+        let behind = octets.dropFirst(own.count)
+        // A redirect URI may have a query of its own, behind which the answer is appended.
+        let separator = own.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
+        guard !own.isEmpty, octets.starts(with: own), behind.isEmpty || behind.first == separator,
+            let query = String(behind.dropFirst())
+        else {
+            throw AuthorizationError(
+                .redirectMismatch, "The address that was called is not the redirect URI of the request.")
+        }
+        return query
+    }
+
+    private static func checkSize(_ text: String) throws(AuthorizationError) {
+        guard text.utf8.count <= maximumByteCount else {
+            throw AuthorizationError(.tooLarge, "The callback is longer than \(maximumByteCount) bytes.")
+        }
+    }
+
+    private static func parameters(
+        _ query: String
+    ) throws(AuthorizationError) -> [(name: String, value: String)] {
+        try checkSize(query)
+        guard query.utf8.reduce(1, { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }) <= maximumParameterCount else {
+            throw AuthorizationError(.tooLarge, "The callback has over \(maximumParameterCount) parameters.")
+        }
+        if query.isEmpty { return [] }
+        guard let parameters = FormEncoding.decode(query) else {
+            throw AuthorizationError(
+                .malformed, "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
+        }
+        for (position, parameter) in parameters.enumerated() {
+            for other in parameters[..<position] where other.name.utf8.elementsEqual(parameter.name.utf8) {
+                throw AuthorizationError(.repeatedParameter, "A parameter of the callback is there twice.")
+            }
+        }
+        return parameters
+    }
+
+    private static func checkState(
+        _ parameters: [(name: String, value: String)], _ state: AuthorizationState
+    ) throws(AuthorizationError) {
+        guard let value = value("state", parameters) else {
+            throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
+        }
+        guard state.matches(value) else {
+            throw AuthorizationError(.stateMismatch, "The callback's \"state\" is that of another sign-in.")
+        }
+    }
+
+    /// RFC 9207, section 2.4: simple comparison, of errors too.
+    private static func checkIssuer(
+        _ parameters: [(name: String, value: String)], _ issuer: String, isRequired: Bool
+    ) throws(AuthorizationError) {
+        guard let value = value("iss", parameters) else {
+            guard !isRequired else {
+                throw AuthorizationError(
+                    .issuerMissing, "The callback has no \"iss\", which this provider sends.")
+            }
+            return
+        }
+        guard bytesAreEqual(value.utf8.span, issuer.utf8.span) else {
+            throw AuthorizationError(
+                .issuerMismatch, "The callback comes from another provider than the one that was asked.")
+        }
+    }
+
+    private static func value(_ name: String, _ parameters: [(name: String, value: String)]) -> String? {
+        parameters.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+}

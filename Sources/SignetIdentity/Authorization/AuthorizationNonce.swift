@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// `nonce` of an authentication request: ties the ID token to this sign-in (OpenID Connect Core 1.0, section 3.1.2.1).
+///
+/// Keep it with the state, hand it to the ID token verifier, and use it once. Printing it shows nothing of it.
+public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The value, as it is sent.
+    public let exposedText: String
+
+    /// A new value: 256 random bits as 43 characters.
+    ///
+    /// - Throws: `libraryFailure`.
+    public init() throws(AuthorizationError) { exposedText = try RandomText.make() }
+
+    /// A value that was kept during the sign-in.
+    ///
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one would match an empty one.
+    public init(_ text: String) throws(AuthorizationError) {
+        try RandomText.check(text, 22...512)
+        exposedText = text
+    }
+
+    /// Whether `text` is this value, in time that depends on the lengths only.
+    public func matches(_ text: String) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
+
+    /// Says what it is, and nothing of it.
+    public var description: String { "AuthorizationNonce(redacted)" }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// `state` of an authorization request: ties the callback to the browser that began the sign-in (RFC 6749, section 10.12).
+///
+/// Keep it bound to that browser, in a cookie or a record of its session: a list of all states that were ever given out stops nobody from
+/// signing a victim in as himself. Use it once. Printing it shows nothing of it.
+public struct AuthorizationState: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The value, as it is sent.
+    public let exposedText: String
+
+    /// A new value: 256 random bits as 43 characters.
+    ///
+    /// - Throws: `libraryFailure`.
+    public init() throws(AuthorizationError) { exposedText = try RandomText.make() }
+
+    /// A value that was kept during the sign-in.
+    ///
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one would match an empty one.
+    public init(_ text: String) throws(AuthorizationError) {
+        try RandomText.check(text, 22...512)
+        exposedText = text
+    }
+
+    /// Whether `text` is this value, in time that depends on the lengths only.
+    public func matches(_ text: String) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
+
+    /// Says what it is, and nothing of it.
+    public var description: String { "AuthorizationState(redacted)" }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,84 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix B).
+enum FormEncoding {
+    /// Names and values, each percent-encoded but for RFC 3986's unreserved characters. A space is `%20`, which every reader takes.
+    static func encode(_ parameters: [(name: String, value: String)]) -> String {
+        parameters.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
+    }
+
+    static func encode(_ text: String) -> String {
+        var output = [UInt8]()
+        output.reserveCapacity(text.utf8.count)
+        for octet in text.utf8 {
+            if isUnreserved(octet) {
+                output.append(octet)
+            } else {
+                output.append(UInt8(ascii: "%"))
+                output.append(digit(octet >> 4))
+                output.append(digit(octet & 0x0f))
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The parameters of a query or body, in order; nil when a percent sign has not two digits behind it, when a name or value is not UTF-8,
+    /// when a piece between two `&` or a name is empty, or when there is a character that would have to be encoded.
+    static func decode(_ text: String) -> [(name: String, value: String)]? {
+        var parameters = [(name: String, value: String)]()
+        for piece in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            let name = piece.prefix { $0 != UInt8(ascii: "=") }
+            guard let decodedName = decode(name), !decodedName.isEmpty,
+                let value = decode(piece.dropFirst(name.count + 1))
+            else { return nil }
+            parameters.append((decodedName, value))
+        }
+        return parameters
+    }
+
+    private static func decode(_ text: Substring.UTF8View) -> String? {
+        var output = [UInt8]()
+        output.reserveCapacity(text.count)
+        var rest = text.makeIterator()
+        while let octet = rest.next() {
+            switch octet {
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else {
+                    return nil
+                }
+                output.append(high << 4 | low)
+            case UInt8(ascii: "+"):
+                output.append(0x20)
+            case 0x21...0x7e:
+                output.append(octet)
+            default:
+                return nil
+            }
+        }
+        return String(validating: output, as: UTF8.self)
+    }
+
+    static func isUnreserved(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + (value - 10)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

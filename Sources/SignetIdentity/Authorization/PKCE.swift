@@ -1,0 +1,56 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+internal import SignetJOSE
+
+/// A proof that whoever redeems an authorization code is who began the sign-in (RFC 7636): a secret verifier, and its hash, which is sent first.
+///
+/// Only the method `S256`; `plain` shows the verifier to whoever reads the request. Keep the verifier where the callback finds it and the browser's
+/// user does not: a server-side record or a sealed cookie. Printing it shows nothing of it.
+public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
+    /// `code_challenge_method`.
+    public static var method: String { "S256" }
+
+    /// `code_verifier`, a secret until the code is redeemed.
+    public let exposedVerifier: String
+    /// `code_challenge`: the SHA-256 hash of the verifier, in base64url.
+    public let challenge: String
+
+    /// A new verifier: 256 random bits as 43 characters.
+    ///
+    /// - Throws: `libraryFailure`.
+    public init() throws(AuthorizationError) {
+        try self.init(verifier: try RandomText.make())
+    }
+
+    /// A verifier that was kept during the sign-in.
+    ///
+    /// - Throws: `malformed` unless it has 43 to 128 unreserved characters (section 4.1), `libraryFailure`.
+    public init(verifier: String) throws(AuthorizationError) {
+        try RandomText.check(verifier, 43...128)
+        exposedVerifier = verifier
+        challenge = try Self.challenge(verifier)
+    }
+
+    /// The provider's side: whether `verifier` is the one that `challenge` was made from (section 4.6), compared in constant time.
+    public static func matches(verifier: String, challenge: String) -> Bool {
+        guard let own = try? PKCE(verifier: verifier) else { return false }
+        return constantTimeEqual(own.challenge.utf8.span, challenge.utf8.span)
+    }
+
+    /// The challenge, without the verifier.
+    public var description: String { "PKCE(challenge: \(challenge), verifier redacted)" }
+
+    /// Shows the challenge only.
+    public var customMirror: Mirror { Mirror(self, children: ["challenge": challenge]) }
+
+    private static func challenge(_ verifier: String) throws(AuthorizationError) -> String {
+        do throws(CryptoError) {
+            return Base64URL.encode(try MessageDigest.digest(verifier.utf8, using: .sha256))
+        } catch {
+            throw AuthorizationError(.libraryFailure, "libcrypto lacks SHA-256.")
+        }
+    }
+}

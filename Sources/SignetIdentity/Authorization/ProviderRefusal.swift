@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// The error that a provider answered with (RFC 6749, sections 4.1.2.1 and 5.2), as text that is fit for a line of a log.
+///
+/// It is the provider's text, or that of whoever made up the callback: never show it as if it were the application's. Each part is cut, other characters than
+/// printable ASCII become `?`, and a part that repeats the code, a token or a secret of the exchange is left out.
+public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
+    /// `error`: for example `access_denied` or `invalid_grant`; at most 64 characters.
+    public let error: String
+    /// `error_description`, for developers and not for users; at most 256 characters.
+    public let errorDescription: String?
+
+    /// - Parameter secrets: what must not come back in a log.
+    init(error: String, description: String?, secrets: [String]) {
+        self.error = Self.printable(error, 64, secrets) ?? "?"
+        errorDescription = description.flatMap { Self.printable($0, 256, secrets) }
+    }
+
+    /// ``error``, where it is one that a specification has registered.
+    public var registeredError: String? { Self.registered.first { $0.utf8.elementsEqual(error.utf8) } }
+
+    /// Both parts.
+    public var description: String { errorDescription.map { "\(error): \($0)" } ?? error }
+
+    /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6) and RFC 8707 (2).
+    private static let registered = [
+        "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type",
+        "invalid_scope", "server_error", "temporarily_unavailable", "invalid_client", "invalid_grant",
+        "unsupported_grant_type", "interaction_required", "login_required", "account_selection_required",
+        "consent_required", "invalid_request_uri", "invalid_request_object", "request_not_supported",
+        "request_uri_not_supported", "registration_not_supported", "invalid_target",
+    ]
+
+    private static func printable(_ text: String, _ maximumCount: Int, _ secrets: [String]) -> String? {
+        let octets = Array(text.utf8)
+        for secret in secrets where contains(octets, Array(secret.utf8)) { return nil }
+        let scalars = text.unicodeScalars.prefix(maximumCount).map {
+            (0x20..<0x7f).contains($0.value) ? $0 : "?" as Unicode.Scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private static func contains(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
+        guard !wanted.isEmpty, text.count >= wanted.count else { return false }
+        for start in 0...(text.count - wanted.count)
+        where text[start] == wanted[0] && text[start..<(start + wanted.count)].elementsEqual(wanted) {
+            return true
+        }
+        return false
+    }
+}

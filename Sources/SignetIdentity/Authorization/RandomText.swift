@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetJOSE
+
+/// Values that nobody can guess, as text that stands in URLs, cookies and tokens as it is.
+enum RandomText {
+    /// `byteCount` random bytes in base64url; nil when libcrypto has no randomness.
+    static func make(byteCount: Int) -> String? {
+        guard let bytes = try? SecureRandom.bytes(count: byteCount) else { return nil }
+        return Base64URL.encode(bytes)
+    }
+
+    /// 256 bits, which nobody guesses for as long as a sign-in takes, or ever.
+    static func make() throws(AuthorizationError) -> String {
+        guard let text = make(byteCount: 32) else {
+            throw AuthorizationError(.libraryFailure, "libcrypto has no randomness.")
+        }
+        return text
+    }
+
+    /// Whether a text may be one that was made here or by another careful program: unreserved characters only, and long enough.
+    static func check(_ text: String, _ counts: ClosedRange<Int>) throws(AuthorizationError) {
+        guard counts.contains(text.utf8.count), text.utf8.allSatisfy(FormEncoding.isUnreserved) else {
+            throw AuthorizationError(
+                .malformed,
+                "A value has \(counts.lowerBound) to \(counts.upperBound) letters, digits and \"-._~\".")
+        }
+    }
+}

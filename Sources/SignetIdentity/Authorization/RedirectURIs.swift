@@ -1,0 +1,109 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section 2.1).
+///
+/// A redirect URI is allowed when it equals one of them octet for octet. No prefix, no other case, no slash more or less, no user information, port, encoded
+/// letter or dot segment makes an equal of what is not. The one exception is named: ``LoopbackPorts/any``.
+public struct RedirectURIs: Sendable {
+    /// What the port of `http://127.0.0.1` and `http://[::1]` counts for.
+    public enum LoopbackPorts: Sendable {
+        /// As much as everything else.
+        case exact
+        /// Nothing: a native app takes the port that is free (RFC 8252, section 7.3). Everything else of the address must be equal.
+        /// `localhost` is a name, which somebody else may answer, and keeps its exact port (section 8.3).
+        case any
+    }
+
+    /// The longest address, in bytes.
+    public static var maximumByteCount: Int { 2_048 }
+
+    /// The addresses, as they were given.
+    public let allowed: [String]
+    private let portless: [String]
+
+    /// An allow-list.
+    ///
+    /// - Parameter allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`, `localhost`); or one of an app's own
+    ///   scheme, `com.example.app:/callback` (RFC 8252, section 7.1) or `app://callback`.
+    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user information, a scheme that runs or reads
+    ///   something (`javascript`, `data`, `file` …); `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
+    public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact) throws(IdentityConfigurationError)
+    {
+        guard !allowed.isEmpty else {
+            throw IdentityConfigurationError(.invalidIdentifier, "The list of redirect URIs is empty.")
+        }
+        for (position, uri) in allowed.enumerated() {
+            try Self.check(uri)
+            for other in allowed[..<position] where bytesAreEqual(other.utf8.span, uri.utf8.span) {
+                throw IdentityConfigurationError(.contradiction, "A redirect URI is there twice.")
+            }
+        }
+        self.allowed = allowed
+        switch loopbackPorts {
+        case .exact: portless = []
+        case .any: portless = allowed.compactMap(Self.withoutLoopbackPort)
+        }
+    }
+
+    /// Whether a sign-in may return to `uri`.
+    public func allows(_ uri: String) -> Bool {
+        if allowed.contains(where: { bytesAreEqual($0.utf8.span, uri.utf8.span) }) { return true }
+        guard !portless.isEmpty, let candidate = Self.withoutLoopbackPort(uri) else { return false }
+        return portless.contains { bytesAreEqual($0.utf8.span, candidate.utf8.span) }
+    }
+
+    /// The address of a loopback interface without its port; nil for every other address.
+    private static func withoutLoopbackPort(_ uri: String) -> String? {
+        guard let url = try? EndpointURL(uri), url.scheme == "http",
+            url.host == "127.0.0.1" || url.host == "[::1]"
+        else { return nil }
+        return "http://" + url.host + url.path + (url.query.map { "?" + $0 } ?? "")
+    }
+
+    /// Refuses what cannot be a redirect URI.
+    static func check(_ uri: String) throws(IdentityConfigurationError) {
+        let octets = Array(uri.utf8)
+        guard octets.count <= maximumByteCount, octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw invalid("is over \(maximumByteCount) bytes or not printable ASCII")
+        }
+        guard !octets.contains(UInt8(ascii: "#")) else { throw invalid("has a fragment") }
+        let scheme = octets.prefix { $0 != UInt8(ascii: ":") }
+        guard scheme.count < octets.count else { throw invalid("is not absolute") }
+        if scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8) {
+            _ = try EndpointURL(uri)
+            return
+        }
+        try checkPrivate(scheme, octets[(scheme.endIndex + 1)...])
+    }
+
+    /// RFC 8252, section 7.1, with or without the dot that it asks for: `swiftapp://callback` is what many apps have registered.
+    private static func checkPrivate(
+        _ scheme: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>
+    ) throws(IdentityConfigurationError) {
+        let isLetter = { (octet: UInt8) in (0x61...0x7a).contains(octet) }
+        guard let first = scheme.first, isLetter(first),
+            scheme.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) })
+        else { throw invalid("has no scheme in lower case") }
+        guard !forbidden.contains(where: { scheme.elementsEqual($0.utf8) }) else {
+            throw invalid("has a scheme that an answer must not go to")
+        }
+        let authority =
+            rest.starts(with: "//".utf8) ? rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") } : []
+        guard rest.count > 0, !authority.contains(UInt8(ascii: "@")), !rest.contains(UInt8(ascii: "\\")),
+            !rest.contains(UInt8(ascii: "\"")), !rest.contains(UInt8(ascii: "<"))
+        else { throw invalid("has nothing behind its scheme, user information or a forbidden character") }
+    }
+
+    /// Schemes that browsers and systems give a meaning of their own.
+    private static let forbidden = [
+        "javascript", "vbscript", "data", "file", "blob", "about", "filesystem", "ftp", "ws", "wss", "mailto",
+        "tel", "sms", "urn", "intent", "view-source", "jar", "chrome", "resource",
+    ]
+
+    private static func invalid(_ what: String) -> IdentityConfigurationError {
+        IdentityConfigurationError(.invalidURL, "A redirect URI \(what).")
+    }
+}

@@ -1,0 +1,178 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// A provider's token endpoint: redeems authorization codes and refresh tokens (RFC 6749, sections 4.1.3 and 6).
+///
+/// Each call is one request and is never repeated: a code that was sent twice is a code that somebody stole, and a provider may take back what it gave
+/// for the first. Redirects are not followed, for they would carry the secret away.
+public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectable {
+    /// Where it is.
+    public let url: EndpointURL
+    /// `client_id`.
+    public let clientID: String
+    private let authentication: ClientAuthentication
+    private let transport: any IdentityTransport
+    private let timeout: Duration
+    private let maximumByteCount: Int
+
+    /// A token endpoint.
+    ///
+    /// - Parameters:
+    ///   - timeout: for one whole exchange, up to 60 s.
+    ///   - maximumByteCount: the longest answer that is read, 1 024 to 1 048 576 bytes.
+    /// - Throws: `invalidIdentifier` for a client that is empty or not printable ASCII; `invalidSecret` for an empty or overlong secret;
+    ///   `outOfRange`.
+    public init(
+        url: EndpointURL, clientID: String, authentication: ClientAuthentication,
+        transport: some IdentityTransport, timeout: Duration = .seconds(10),
+        maximumByteCount: Int = 131_072
+    ) throws(IdentityConfigurationError) {
+        try Self.checkClient(clientID)
+        guard authentication.method == .none || (1...8192).contains(authentication.secretByteCount) else {
+            throw IdentityConfigurationError(.invalidSecret, "A client secret has 1 to 8192 bytes.")
+        }
+        guard timeout > .zero, timeout <= .seconds(60), (1024...1_048_576).contains(maximumByteCount) else {
+            throw IdentityConfigurationError(
+                .outOfRange, "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")
+        }
+        self.url = url
+        self.clientID = clientID
+        self.authentication = authentication
+        self.transport = transport
+        self.timeout = timeout
+        self.maximumByteCount = maximumByteCount
+    }
+
+    /// The token endpoint of a provider's metadata.
+    ///
+    /// - Throws: as the other form, and `contradiction` when the provider names none, or does not take this client authentication.
+    public init(
+        provider: ProviderMetadata, clientID: String, authentication: ClientAuthentication,
+        transport: some IdentityTransport
+    ) throws(IdentityConfigurationError) {
+        guard let url = provider.tokenEndpoint else {
+            throw IdentityConfigurationError(
+                .contradiction, "The provider names no token endpoint that may be used.")
+        }
+        let name = authentication.method.rawValue
+        // Many providers take public clients and do not list "none".
+        let isTaken = provider.tokenEndpointAuthMethods.contains { $0.utf8.elementsEqual(name.utf8) }
+        guard isTaken || authentication.method == .none else {
+            throw IdentityConfigurationError(.contradiction, "The provider does not take \(name).")
+        }
+        try self.init(url: url, clientID: clientID, authentication: authentication, transport: transport)
+    }
+
+    /// Redeems an authorization code.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: the one of the authorization request.
+    ///   - pkce: the one of the authorization request.
+    /// - Throws: `refused` with what the provider said (`invalid_grant` for a code that is wrong, over, or used, or a wrong verifier), `unavailable`,
+    ///   `invalidResponse`, `cancelled`.
+    public func exchange(
+        _ code: AuthorizationCode, redirectURI: String, pkce: PKCE
+    ) async throws(AuthorizationError) -> TokenEndpointResponse {
+        try await send(
+            [
+                ("grant_type", "authorization_code"), ("code", code.exposedText),
+                ("redirect_uri", redirectURI), ("code_verifier", pkce.exposedVerifier),
+            ], secrets: [code.exposedText, pkce.exposedVerifier])
+    }
+
+    /// Gets new tokens for a refresh token. Where the answer has another refresh token, keep that one and forget this one.
+    ///
+    /// - Parameter scopes: fewer than before; all of them when empty.
+    /// - Throws: as ``exchange(_:redirectURI:pkce:)``, and `malformed` for a refresh token or scope that cannot be one.
+    public func refresh(
+        _ refreshToken: String, scopes: [String] = []
+    ) async throws(AuthorizationError) -> TokenEndpointResponse {
+        guard Self.isPrintable(refreshToken, 1...16_384), scopes.allSatisfy(Self.isScope) else {
+            throw AuthorizationError(
+                .malformed, "A refresh token or a scope is empty or not printable ASCII.")
+        }
+        var parameters = [
+            (name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refreshToken),
+        ]
+        if !scopes.isEmpty { parameters.append(("scope", scopes.joined(separator: " "))) }
+        return try await send(parameters, secrets: [refreshToken])
+    }
+
+    /// The address and the client, and nothing secret.
+    public var description: String { "TokenEndpoint(\(url), \(authentication))" }
+
+    /// Shows the address and the client only.
+    public var customMirror: Mirror { Mirror(self, children: ["url": url.text, "clientID": clientID]) }
+
+    private func send(
+        _ parameters: [(name: String, value: String)], secrets: [String]
+    ) async throws(AuthorizationError) -> TokenEndpointResponse {
+        var body = parameters
+        var authorization: String?
+        var secrets = secrets
+        switch authentication.method {
+        case .none:
+            body.append(("client_id", clientID))
+        case .basic:
+            let secret = authentication.exposedSecret
+            secrets.append(secret)
+            // RFC 6749, section 2.3.1: encoded each before they are joined, so that a colon does not move the border.
+            let pair = FormEncoding.encode(clientID) + ":" + FormEncoding.encode(secret)
+            authorization = "Basic " + Base64Standard.encode(pair.utf8)
+        case .post:
+            let secret = authentication.exposedSecret
+            secrets.append(secret)
+            body += [("client_id", clientID), ("client_secret", secret)]
+        }
+        let request = TransportRequest(
+            url: url,
+            method: .post(
+                Array(FormEncoding.encode(body).utf8), contentType: "application/x-www-form-urlencoded"),
+            authorization: authorization, maximumBodyByteCount: maximumByteCount, timeout: timeout)
+        let response: TransportResponse
+        do throws(TransportFailure) {
+            response = try await transport.exchange(request)
+        } catch {
+            throw Self.failure(error)
+        }
+        guard response.body.count <= maximumByteCount else { throw Self.failure(.init(.bodyTooLarge, "")) }
+        return try TokenEndpointAnswer(response, secrets: secrets).tokens()
+    }
+
+    private static func failure(_ failure: TransportFailure) -> AuthorizationError {
+        switch failure.code {
+        case .cancelled: AuthorizationError(.cancelled, "The exchange was cancelled.")
+        case .bodyTooLarge:
+            AuthorizationError(.invalidResponse, "The token endpoint's answer is longer than the limit.")
+        default:
+            AuthorizationError(
+                .unavailable, "The token endpoint gave no complete answer (\(failure.code.rawValue)).")
+        }
+    }
+
+    static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
+        guard isPrintable(clientID, 1...1024) else {
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "A client identifier has 1 to 1024 characters of printable ASCII.")
+        }
+    }
+
+    static func checkScopes(_ scopes: [String]) throws(IdentityConfigurationError) {
+        guard scopes.allSatisfy(isScope) else {
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "A scope is printable ASCII without space, quotation mark and backslash.")
+        }
+    }
+
+    private static func isPrintable(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
+        counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+    }
+
+    /// RFC 6749, appendix A.4.
+    private static func isScope(_ text: String) -> Bool {
+        (1...1024).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// Claims that only ID tokens have, by their types: the wrong type is an error and never counts as absent.
+struct ClaimReader {
+    let root: JSONNode
+
+    /// A claim that is a string; `null` is none.
+    func text(_ name: String) throws(IdentityError) -> String? {
+        guard let member = root.member(name) else { return nil }
+        guard let text = member.stringValue else { throw Self.invalid(name, "is not a string") }
+        return text
+    }
+
+    /// A claim that is only shown: some issuers write `null` for "not known".
+    func shownText(_ name: String) throws(IdentityError) -> String? {
+        guard let member = root.member(name), !member.isNull else { return nil }
+        return try text(name)
+    }
+
+    /// A claim that is true or false.
+    func bool(_ name: String) throws(IdentityError) -> Bool? {
+        guard let member = root.member(name) else { return nil }
+        guard let value = member.boolValue else { throw Self.invalid(name, "is neither true nor false") }
+        return value
+    }
+
+    /// A claim that is a boolean, or text or a number that stands for one.
+    func bool(_ name: String, true yes: [String], false no: [String]) throws(IdentityError) -> Bool? {
+        guard let member = root.member(name) else { return nil }
+        if let value = member.boolValue { return value }
+        let written = member.stringValue ?? member.int64Value.map(String.init)
+        guard let written else { throw Self.invalid(name, "is neither true nor false") }
+        if yes.contains(where: { ExactText.areEqual($0, written) }) { return true }
+        if no.contains(where: { ExactText.areEqual($0, written) }) { return false }
+        throw Self.invalid(name, "is neither true nor false")
+    }
+
+    /// A claim that is a point in time.
+    func date(_ name: String) throws(IdentityError) -> NumericDate? {
+        guard let member = root.member(name) else { return nil }
+        do throws(JSONError) {
+            return try JSONTokenDecoder().decode(NumericDate.self, from: member)
+        } catch {
+            throw Self.invalid(name, "is not a number of seconds in range")
+        }
+    }
+
+    static func invalid(_ claim: String, _ what: String) -> IdentityError {
+        IdentityError(.claimInvalid, claim: claim, "The claim \"\(claim)\" \(what).")
+    }
+}

@@ -1,0 +1,214 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetEmail
+internal import SignetJOSE
+
+/// What an ID token must say beyond the registered claims (OpenID Connect Core 3.1.3.7, and what a provider adds).
+struct IDTokenRules: Sendable {
+    let provider: IdentityProvider
+    let policy: TokenPolicy
+    private let maximumLifetimeSeconds: Double?
+
+    /// What the request asked for, so that the token must answer to it.
+    struct Request {
+        let nonce: NonceExpectation
+        let accessToken: String?
+        let code: String?
+        let maximumAuthenticationAge: Duration?
+        let authenticationContexts: [String]
+    }
+
+    init(
+        _ provider: IdentityProvider, _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
+        try provider.validate()
+        self.provider = provider
+        maximumLifetimeSeconds = provider.maximumLifetime.map { Double($0.components.seconds) }
+        policy = try options.policy(
+            issuer: provider.issuer.policy, audiences: provider.clientIDs, type: .jwt,
+            requiredClaims: ["iat"] + provider.requiredClaims)
+    }
+
+    /// The order is fixed: the first failure is told.
+    func identity(
+        _ verified: TokenEngine.Verified, _ request: Request
+    ) throws(IdentityError) -> VerifiedIdentity {
+        let registered = verified.token.registered
+        let claims = ClaimReader(root: registered.root)
+        let tenantID = try claims.text("tid")
+        let key = try identityKey(registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
+        let authorizedParty = try checkParties(registered, claims)
+        let (issuedAt, expiration) = try checkLifetime(registered)
+        try request.nonce.check(
+            claims.text("nonce"), allowsUnsolicited: provider.allowsUnsolicitedNonce)
+        try checkHashes(claims, request, algorithm: verified.token.header.algorithm)
+        let authenticationTime = try checkAuthentication(claims, maximumAge: request.maximumAuthenticationAge)
+        let context = try checkContext(claims, request.authenticationContexts)
+        let hostedDomain = try checkHostedDomain(claims)
+        let email = try provider.email.claims(claims, hostedDomain: hostedDomain)
+        if provider.requiresVerifiedEmail, email.evidence == .none {
+            throw IdentityError(
+                .emailUnverified, claim: "email", "The provider does not vouch for an e-mail address.")
+        }
+        return VerifiedIdentity(
+            identityKey: key, issuer: registered.issuer ?? "", subject: registered.subject ?? "",
+            audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
+            expiration: expiration, authenticationTime: authenticationTime, authenticationContext: context,
+            keyID: verified.token.keyID, name: try claims.shownText("name"),
+            picture: try claims.shownText("picture"), hostedDomain: hostedDomain, tenantID: tenantID,
+            email: email, registered: registered)
+    }
+
+    private func identityKey(
+        _ registered: RegisteredClaims, _ claims: ClaimReader, tenantID: String?, keyIssuer: String?
+    ) throws(IdentityError) -> IdentityKey {
+        var entra: IdentityKey?
+        if case .entra(let rule) = provider.issuer {
+            guard let issuer = registered.issuer else {
+                throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
+            }
+            let tenant = try rule.tenant(issuer: issuer, tenantID: tenantID, keyIssuer: keyIssuer)
+            guard let object = try claims.text("oid") else {
+                throw IdentityError(
+                    .claimMissing, claim: "oid",
+                    "The claim \"oid\" is missing: ask for the scope \"profile\".")
+            }
+            guard Identifier.isGUID(object) else { throw ClaimReader.invalid("oid", "is no GUID") }
+            entra = IdentityKey(issuer: rule.version2(tenant), subject: object)
+        }
+        guard let subject = registered.subject, provider.subject.accepts(subject) else {
+            throw IdentityError(
+                .subject, claim: "sub", "The claim \"sub\" is missing or not what this provider writes.")
+        }
+        return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject)
+    }
+
+    /// Steps 3 to 5: nobody in `aud` who is not trusted, and `azp` where it is needed.
+    private func checkParties(
+        _ registered: RegisteredClaims, _ claims: ClaimReader
+    ) throws(IdentityError) -> String? {
+        let audience = registered.audience
+        for one in audience
+        where !Self.holds(provider.clientIDs, one) && !Self.holds(provider.trustedAudiences, one) {
+            throw IdentityError(
+                .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
+        }
+        guard let party = try claims.text("azp") else {
+            guard audience.count <= 1 else {
+                throw IdentityError(
+                    .azp, claim: "azp", "The token has several audiences and does not say who asked for it.")
+            }
+            return nil
+        }
+        guard Self.holds(provider.clientIDs, party) || Self.holds(provider.authorizedParties, party) else {
+            throw IdentityError(
+                .azp, claim: "azp", "The token was asked for by a client that is not accepted.")
+        }
+        return party
+    }
+
+    private static func holds(_ list: [String], _ text: String) -> Bool {
+        list.contains { ExactText.areEqual($0, text) }
+    }
+
+    private func checkLifetime(
+        _ registered: RegisteredClaims
+    ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
+        // The policy has asked for both.
+        guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
+            throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
+        }
+        if let maximumLifetimeSeconds,
+            expiration.secondsSince1970 - issuedAt.secondsSince1970 > maximumLifetimeSeconds
+        {
+            throw IdentityError(
+                .lifetimeTooLong, claim: "exp",
+                "The token is valid for longer than this provider's tokens are.")
+        }
+        return (issuedAt, expiration)
+    }
+
+    /// Whoever hands over an access token or a code wants it checked: without the claim that fails.
+    private func checkHashes(
+        _ claims: ClaimReader, _ request: Request, algorithm: String
+    ) throws(IdentityError) {
+        let accessTokenHash = try claims.text("at_hash")
+        if let accessToken = request.accessToken {
+            guard let accessTokenHash, TokenHash.matches(accessTokenHash, accessToken, algorithm: algorithm)
+            else {
+                throw IdentityError(
+                    .atHash, claim: "at_hash",
+                    "The token does not belong to this access token, or does not say so.")
+            }
+        }
+        let codeHash = try claims.text("c_hash")
+        if let code = request.code {
+            guard let codeHash, TokenHash.matches(codeHash, code, algorithm: algorithm) else {
+                throw IdentityError(
+                    .cHash, claim: "c_hash", "The token does not belong to this code, or does not say so.")
+            }
+        }
+    }
+
+    private func checkAuthentication(
+        _ claims: ClaimReader, maximumAge: Duration?
+    ) throws(IdentityError) -> NumericDate? {
+        guard let time = try claims.date("auth_time") else {
+            guard maximumAge == nil, !provider.requiresAuthenticationTime else {
+                throw Self.authTooOld("The token does not say when the person signed in.")
+            }
+            return nil
+        }
+        let age = policy.clock.now().secondsSince1970 - time.secondsSince1970
+        guard age >= -policy.leewaySeconds else { throw Self.authTooOld("The sign-in lies in the future.") }
+        if let maximumAge {
+            guard age <= Double(maximumAge.components.seconds) + policy.leewaySeconds else {
+                throw Self.authTooOld("The person signed in too long ago: ask for a new sign-in.")
+            }
+        }
+        return time
+    }
+
+    private static func authTooOld(_ message: String) -> IdentityError {
+        IdentityError(.authTooOld, claim: "auth_time", message)
+    }
+
+    private func checkContext(_ claims: ClaimReader, _ accepted: [String]) throws(IdentityError) -> String? {
+        let context = try claims.text("acr")
+        guard accepted.isEmpty || context.map({ Self.holds(accepted, $0) }) == true else {
+            throw IdentityError(.acr, claim: "acr", "The person did not sign in in a way that is accepted.")
+        }
+        return context
+    }
+
+    private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> String? {
+        let domain = try claims.text("hd")
+        if let domain, domain.isEmpty { throw ClaimReader.invalid("hd", "is empty") }
+        guard
+            provider.hostedDomains.isEmpty
+                || domain.map({ Self.holds(provider.hostedDomains, $0.lowercasedASCII) }) == true
+        else {
+            throw IdentityError(
+                .hostedDomain, claim: "hd", "The account belongs to none of the accepted Workspace domains.")
+        }
+        return domain
+    }
+}
+
+extension TokenVerificationOptions {
+    /// The policy for the registered claims.
+    func policy(
+        issuer: TokenPolicy.IssuerRule, audiences: [String], type: TokenPolicy.TypeRule,
+        requiredClaims: [String]
+    ) throws(IdentityConfigurationError) -> TokenPolicy {
+        do throws(TokenError) {
+            return try TokenPolicy(
+                issuer: issuer, audience: .anyOf(audiences), type: type, leeway: leeway,
+                maximumAge: maximumAge,
+                requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount, clock: clock)
+        } catch {
+            throw IdentityConfigurationError(.outOfRange, error.message)
+        }
+    }
+}

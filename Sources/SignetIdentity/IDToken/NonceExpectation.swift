@@ -1,0 +1,81 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetJOSE
+
+/// What the `nonce` of an ID token must be (OpenID Connect Core 3.1.3.7, step 11). Printing it shows nothing of the value.
+///
+/// The value is what the server gave to the client before the sign-in, and takes back once. Whoever lets the client choose it and sends it
+/// along with the token has compared the client with itself.
+public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflectable {
+    private enum Form: Sendable {
+        case none
+        case text(String)
+        case sha256Hex(String)
+    }
+
+    private let form: Form
+
+    /// No nonce was sent. A token that has one all the same is refused, unless the provider's SDKs make nonces by themselves
+    /// (``IdentityProvider/allowsUnsolicitedNonce``).
+    public static let none = NonceExpectation(form: .none)
+
+    /// This value was sent, and comes back as it is.
+    public static func raw(_ nonce: String) -> NonceExpectation { NonceExpectation(form: .text(nonce)) }
+
+    /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications that sign in with Apple do.
+    public static func sha256Hex(of nonce: String) -> NonceExpectation {
+        NonceExpectation(form: .sha256Hex(nonce))
+    }
+
+    /// Which form it is.
+    public var description: String {
+        switch form {
+        case .none: "NonceExpectation(none)"
+        case .text: "NonceExpectation(raw, redacted)"
+        case .sha256Hex: "NonceExpectation(sha256Hex, redacted)"
+        }
+    }
+
+    /// Shows nothing of the value.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Holds the token's claim against it. An empty nonce never matches.
+    func check(_ claim: String?, allowsUnsolicited: Bool) throws(IdentityError) {
+        let wanted: [UInt8]
+        switch form {
+        case .none:
+            guard claim == nil || allowsUnsolicited else {
+                throw Self.mismatch("The token has a nonce and the request had none.")
+            }
+            return
+        case .text(let nonce):
+            wanted = Array(nonce.utf8)
+        case .sha256Hex(let nonce):
+            wanted = nonce.utf8.isEmpty ? [] : try Self.hexDigest(of: nonce)
+        }
+        guard let claim else {
+            throw IdentityError(.nonceMissing, claim: "nonce", "A nonce was sent and the token has none.")
+        }
+        guard !wanted.isEmpty, ConstantTime.areEqual(wanted, claim.utf8) else {
+            throw Self.mismatch(
+                "The token's nonce is not the one that was sent: check whether the client hashes it.")
+        }
+    }
+
+    private static func hexDigest(of nonce: String) throws(IdentityError) -> [UInt8] {
+        let digest: [UInt8]
+        do throws(CryptoError) {
+            digest = try MessageDigest.digest(nonce.utf8, using: .sha256)
+        } catch {
+            throw mismatch("The nonce cannot be hashed on this machine.")
+        }
+        let digits = Array("0123456789abcdef".utf8)
+        return digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }
+    }
+
+    private static func mismatch(_ message: String) -> IdentityError {
+        IdentityError(.nonceMismatch, claim: "nonce", message)
+    }
+}

@@ -1,0 +1,158 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+internal import SystemBridge
+
+/// What verifiers of one issuer's tokens share: the keys, fetched where needed, and one verifier for each state of them.
+final class TokenEngine: Sendable {
+    /// A token whose signature and registered claims are good.
+    struct Verified {
+        let token: VerifiedToken<RegisteredClaims>
+        /// The `issuer` member of the key that verified, where the key has one.
+        let keyIssuer: String?
+    }
+
+    private enum Source: Sendable {
+        case remote(RemoteKeySet)
+        case fixed(TokenVerifier)
+    }
+
+    private struct Current {
+        let generation: UInt64
+        let verifier: TokenVerifier
+    }
+
+    private let source: Source
+    private let policy: TokenPolicy
+    private let algorithms: [SignatureAlgorithm]
+    private let requiresKeyID: Bool
+    private let current = Locked<Current?>(nil)
+
+    init(
+        keys: RemoteKeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
+    ) {
+        source = .remote(keys)
+        self.policy = policy
+        self.algorithms = algorithms
+        self.requiresKeyID = requiresKeyID
+    }
+
+    init(keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy) {
+        source = .fixed(
+            TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy))
+        self.policy = policy
+        self.algorithms = algorithms
+        self.requiresKeyID = requiresKeyID
+    }
+
+    init(secret: HMACKey, policy: TokenPolicy) throws(IdentityConfigurationError) {
+        do throws(KeyError) {
+            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy))
+        } catch {
+            throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
+        }
+        self.policy = policy
+        algorithms = []
+        requiresKeyID = false
+    }
+
+    var remoteKeys: RemoteKeySet? {
+        guard case .remote(let keys) = source else { return nil }
+        return keys
+    }
+
+    /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or none with this `kid`.
+    func verifyWithKeysInHand(_ compact: String) throws(IdentityError) -> Verified? {
+        switch source {
+        case .fixed(let verifier):
+            return try translating { () throws(TokenError) in try Self.verify(compact, verifier, issuers: [:])
+            }
+        case .remote(let keys):
+            return try translating { () throws(TokenError) in
+                guard let snapshot = keys.keysInHand() else {
+                    try checkWithoutKey(compact)
+                    return nil
+                }
+                return try verify(compact, snapshot)
+            }
+        }
+    }
+
+    /// Verifies, and fetches keys where none are in hand, or where none has the token's `kid` and the cooldown is over.
+    func verify(_ compact: String) async throws(IdentityError) -> Verified {
+        if let verified = try verifyWithKeysInHand(compact) { return verified }
+        guard case .remote(let keys) = source else { throw Self.unknownKid }
+        let snapshot = try await Self.keys(keys)
+        if let verified = try translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
+            return verified
+        }
+        guard let newer = await keys.keys(newerThan: snapshot), newer.generation > snapshot.generation,
+            let verified = try translating({ () throws(TokenError) in try verify(compact, newer) })
+        else { throw Self.unknownKid }
+        return verified
+    }
+
+    /// What can be refused before anybody is asked for keys.
+    private func checkWithoutKey(_ compact: String) throws(TokenError) {
+        try HeaderRule(algorithms: algorithms.map(\.name), requiresKeyID: requiresKeyID)
+            .check(compact, maximumByteCount: policy.maximumTokenByteCount)
+    }
+
+    /// Nil when no key of the snapshot has the token's `kid`.
+    private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(TokenError) -> Verified? {
+        do throws(TokenError) {
+            return try Self.verify(compact, verifier(for: snapshot), issuers: snapshot.issuers)
+        } catch {
+            guard error.code == .noMatchingKey, error.detail == nil else { throw error }
+            return nil
+        }
+    }
+
+    private static func verify(
+        _ compact: String, _ verifier: TokenVerifier, issuers: [String: String]
+    ) throws(TokenError) -> Verified {
+        let token = try verifier.verify(compact)
+        return Verified(token: token, keyIssuer: token.keyID.flatMap { issuers[$0] })
+    }
+
+    /// The verifier of a snapshot's generation: it remembers headers, so that it is kept for as long as the keys are.
+    private func verifier(for snapshot: KeySnapshot) -> TokenVerifier {
+        let known = current.withLock { state in
+            state?.generation == snapshot.generation ? state?.verifier : nil
+        }
+        if let known { return known }
+        let fresh = TokenVerifier(
+            keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy)
+        return current.withLock { state in
+            // Another thread may have been faster, or be ahead.
+            if let state, state.generation == snapshot.generation { return state.verifier }
+            if state.map({ $0.generation < snapshot.generation }) ?? true {
+                state = Current(generation: snapshot.generation, verifier: fresh)
+            }
+            return fresh
+        }
+    }
+
+    private static func keys(_ keys: RemoteKeySet) async throws(IdentityError) -> KeySnapshot {
+        do throws(KeySourceError) {
+            return try await keys.keys()
+        } catch {
+            throw IdentityError(error)
+        }
+    }
+
+    private static var unknownKid: IdentityError {
+        IdentityError(
+            .unknownKid,
+            "No key of the issuer has the token's \"kid\", and there were no newer keys to be had.")
+    }
+}
+
+func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError) -> R {
+    do throws(TokenError) {
+        return try body()
+    } catch {
+        throw IdentityError(error)
+    }
+}

@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension IdentityError {
+    /// What the world outside is told, whatever the reason: nothing to learn from. The reason belongs in the log.
+    public static let externalMessage = "The token was not accepted."
+
+    /// The reason of the one who knows keys and claims, told by its place in a token of an issuer.
+    init(_ error: TokenError) {
+        self.init(Self.code(error), claim: error.claim, error.message)
+    }
+
+    private static func code(_ error: TokenError) -> Code {
+        switch error.code {
+        case .malformed:
+            switch error.detail {
+            case .duplicateMember: .duplicateMember
+            case .encrypted: .encrypted
+            default: .malformed
+            }
+        case .tooLarge: .tooLarge
+        case .algorithmNotAllowed: error.detail == .unknownAlgorithm ? .unsupportedAlg : .algMismatch
+        case .criticalUnsupported: .critUnknown
+        case .noMatchingKey: error.detail == .unusableKey ? .keyUnusable : .unknownKid
+        case .ambiguousKey: .unknownKid
+        case .signatureInvalid: .badSignature
+        case .typeMismatch: .typeMismatch
+        case .issuerMismatch: .issuer
+        case .audienceMismatch: .audienceMissing
+        case .expired: .expired
+        case .notYetValid: error.claim == "iat" ? .issuedInFuture : .notYetValid
+        case .tooOld: .tooOld
+        case .claimMissing: ownCode(error.claim) ?? .claimMissing
+        case .claimInvalid: ownCode(error.claim) ?? .claimInvalid
+        default: .malformed
+        }
+    }
+
+    /// Claims that have a reason of their own, be they missing or of a wrong type.
+    private static func ownCode(_ claim: String?) -> Code? {
+        switch claim {
+        case "iss": .issuer
+        case "aud": .audienceMissing
+        case "sub": .subject
+        default: nil
+        }
+    }
+
+    init(_ error: KeySourceError) {
+        self.init(
+            .keySourceUnavailable,
+            error.code == .cancelled
+                ? "The task was cancelled while the issuer's keys were being fetched."
+                : "The issuer's keys are out of reach (\(error.code.rawValue)).")
+    }
+}

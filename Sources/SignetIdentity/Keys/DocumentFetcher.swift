@@ -1,0 +1,105 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fetches one document, and holds the limits itself: a transport that keeps them too is the second fence.
+struct DocumentFetcher: Sendable {
+    struct Document: Sendable {
+        let body: [UInt8]
+        /// How long the server says that it is good.
+        let lifetime: Duration?
+        /// When it was asked for, by the clock of the options: its age counts from there (RFC 9111, section 4.2.3).
+        let requestedAt: Duration
+    }
+
+    let transport: any IdentityTransport
+    let maximumByteCount: Int
+    let timeout: Duration
+    let maximumRedirects: Int
+    let clock: KeySetClock
+
+    init(transport: any IdentityTransport, options: KeySetOptions) {
+        self.transport = transport
+        maximumByteCount = options.maximumByteCount
+        timeout = options.timeout
+        maximumRedirects = options.maximumRedirects
+        clock = options.clock
+    }
+
+    /// The document at `url`, or where that redirects to on the same origin. The time is for all of it together.
+    func document(at url: EndpointURL) async throws(KeySourceError) -> Document {
+        let start = clock.now()
+        var url = url
+        var redirects = 0
+        while true {
+            let requestedAt = clock.now()
+            // A clock that went back must not give more time.
+            let left = min(timeout, timeout - (requestedAt - start))
+            guard left > .zero else { throw Self.late }
+            let response = try await response(from: url, within: left)
+            switch response.status {
+            case 200:
+                return Document(
+                    body: response.body, lifetime: FreshnessLifetime.of(response), requestedAt: requestedAt)
+            case 301, 302, 303, 307, 308:
+                redirects += 1
+                guard redirects <= maximumRedirects else {
+                    throw KeySourceError(
+                        .redirect, "The server redirects more than \(maximumRedirects) times.")
+                }
+                url = try Self.target(of: response, from: url)
+            default:
+                throw KeySourceError(.status, "The server answered with status \(response.status).")
+            }
+        }
+    }
+
+    private func response(
+        from url: EndpointURL, within time: Duration
+    ) async throws(KeySourceError) -> TransportResponse {
+        let request = TransportRequest(url: url, maximumBodyByteCount: maximumByteCount, timeout: time)
+        let outcome = await TimedExchange.outcome(of: request, over: transport, clock: clock)
+        switch outcome {
+        case .success(let response):
+            guard response.body.count <= maximumByteCount else { throw tooLarge }
+            return response
+        case .failure(let failure):
+            if failure.code == .timedOut { throw Self.late }
+            if failure.code == .bodyTooLarge { throw tooLarge }
+            throw KeySourceError(.unreachable, "There was no complete answer (\(failure)).")
+        }
+    }
+
+    /// Where a redirect leads: an absolute address or an absolute path, and never to another scheme, host or port.
+    private static func target(
+        of response: TransportResponse, from url: EndpointURL
+    ) throws(KeySourceError) -> EndpointURL {
+        let locations = response.values(of: "Location")
+        guard locations.count == 1, let location = locations.first,
+            let target = url.resolving(location: location)
+        else {
+            throw KeySourceError(.redirect, "The server redirects to no address that is followed.")
+        }
+        guard target.hasSameOrigin(as: url) else {
+            throw KeySourceError(.redirect, "The server redirects to another scheme, host or port.")
+        }
+        return target
+    }
+
+    private static var late: KeySourceError {
+        KeySourceError(.timedOut, "The server did not answer in time.")
+    }
+
+    private var tooLarge: KeySourceError {
+        KeySourceError(.tooLarge, "The answer is longer than \(maximumByteCount) bytes.")
+    }
+}
+
+extension EndpointURL {
+    /// The address that a `Location` means here (RFC 9110, section 10.2.2). Paths that are relative to this one's, and network paths
+    /// (`//host`), are not followed.
+    fileprivate func resolving(location: String) -> EndpointURL? {
+        guard location.utf8.first == UInt8(ascii: "/") else { return try? EndpointURL(location) }
+        guard !location.utf8.starts(with: "//".utf8) else { return nil }
+        return try? EndpointURL("\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(location)")
+    }
+}

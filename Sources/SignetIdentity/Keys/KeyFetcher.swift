@@ -1,0 +1,128 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// One attempt to fetch the keys of an issuer.
+struct KeyFetcher: Sendable {
+    /// What an attempt brought.
+    struct Fetched: Sendable {
+        let keys: PublishedKeys
+        let lifetime: Duration
+        let requestedAt: Duration
+        let metadata: KnownMetadata?
+    }
+
+    /// Metadata, as long as they are good.
+    struct KnownMetadata: Sendable {
+        let jwksURI: EndpointURL
+        let requestedAt: Duration
+        let lifetime: Duration
+
+        func isGood(at now: Duration) -> Bool {
+            let age = now - requestedAt
+            return age >= .zero && age < lifetime
+        }
+    }
+
+    private let location: RemoteKeySet.Location
+    /// The issuer as an address, for discovery.
+    private let issuer: EndpointURL?
+    private let documents: DocumentFetcher
+    private let options: KeySetOptions
+
+    init(
+        issuer: EndpointURL?, location: RemoteKeySet.Location, transport: any IdentityTransport,
+        options: KeySetOptions
+    ) {
+        self.issuer = issuer
+        self.location = location
+        self.options = options
+        documents = DocumentFetcher(transport: transport, options: options)
+    }
+
+    /// Fetches the keys; first the metadata, unless `metadata` are good.
+    func fetch(_ metadata: KnownMetadata?) async -> Result<Fetched, KeySourceError> {
+        do throws(KeySourceError) {
+            return .success(try await fetched(metadata))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func fetched(_ metadata: KnownMetadata?) async throws(KeySourceError) -> Fetched {
+        switch location {
+        case .keySet(let url):
+            return try await keySet(at: url, nil)
+        case .certificates(let url):
+            return try await certificates(at: url)
+        case .discovery:
+            let known: KnownMetadata
+            if let metadata { known = metadata } else { known = try await discover() }
+            return try await keySet(at: known.jwksURI, known)
+        }
+    }
+
+    private func discover() async throws(KeySourceError) -> KnownMetadata {
+        guard let issuer else { throw KeySourceError(.invalidDocument, "The issuer is no address.") }
+        let document = try await documents.document(at: try ProviderMetadata.location(of: issuer))
+        let metadata = try ProviderMetadata(document.body, issuer: issuer)
+        return KnownMetadata(
+            jwksURI: metadata.jwksURI, requestedAt: document.requestedAt,
+            lifetime: clamped(document.lifetime))
+    }
+
+    private func keySet(
+        at url: EndpointURL, _ metadata: KnownMetadata?
+    ) async throws(KeySourceError) -> Fetched {
+        let document = try await documents.document(at: url)
+        let keys = try Self.loaded { () throws(KeyError) in
+            try PublishedKeys(
+                jwks: document.body, algorithms: options.algorithms, maximumKeyCount: options.maximumKeyCount)
+        }
+        return Fetched(
+            keys: keys, lifetime: clamped(document.lifetime), requestedAt: document.requestedAt,
+            metadata: metadata)
+    }
+
+    private func certificates(at url: EndpointURL) async throws(KeySourceError) -> Fetched {
+        let document = try await documents.document(at: url)
+        let seconds = options.wallClock.now().secondsSince1970.rounded(.down)
+        // A clock that tells no time lets no certificate be valid.
+        let now = Int64(exactly: seconds) ?? .max
+        let keys = try Self.loaded { () throws(KeyError) in
+            try PublishedKeys(
+                certificates: document.body, algorithms: options.algorithms,
+                maximumKeyCount: options.maximumKeyCount, secondsSince1970: now)
+        }
+        var lifetime = clamped(document.lifetime)
+        // The set is looked at again when the first of its certificates ends.
+        if let notAfter = keys.notAfter, notAfter >= now {
+            lifetime = min(
+                lifetime, clamped(.seconds(notAfter.subtractingReportingOverflow(now).partialValue)))
+        }
+        return Fetched(keys: keys, lifetime: lifetime, requestedAt: document.requestedAt, metadata: nil)
+    }
+
+    private func clamped(_ lifetime: Duration?) -> Duration {
+        let bounds = options.lifetimeBounds
+        return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)
+    }
+
+    private static func loaded(
+        _ read: () throws(KeyError) -> PublishedKeys
+    ) throws(KeySourceError) -> PublishedKeys {
+        let keys: PublishedKeys
+        do throws(KeyError) {
+            keys = try read()
+        } catch {
+            throw KeySourceError(error.code == .tooLarge ? .tooLarge : .invalidDocument, error.message)
+        }
+        guard !keys.keys.keys.isEmpty else {
+            let reason = keys.keys.skipped.first.map { "; the first one was skipped: \($0.reason)" } ?? ""
+            throw KeySourceError(
+                .noUsableKeys, "None of \(keys.keys.skipped.count) keys can be used\(reason)")
+        }
+        return keys
+    }
+}

@@ -1,0 +1,121 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as Signet uses it.
+///
+/// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3); `jwks_uri` is there; every endpoint is
+/// an ``EndpointURL``, and https where the issuer is. **Not** checked: that the endpoints are on the issuer's host, which they need not be.
+public struct ProviderMetadata: Sendable {
+    /// `issuer`: what `iss` of the provider's tokens must be.
+    public let issuer: String
+    /// `jwks_uri`: where the keys are.
+    public let jwksURI: EndpointURL
+    /// `authorization_endpoint`; nil when absent, or when it is no address that Signet would go to.
+    public let authorizationEndpoint: EndpointURL?
+    /// `token_endpoint`; nil as above.
+    public let tokenEndpoint: EndpointURL?
+    /// `userinfo_endpoint`; nil as above.
+    public let userInfoEndpoint: EndpointURL?
+    /// `end_session_endpoint`; nil as above.
+    public let endSessionEndpoint: EndpointURL?
+    /// `id_token_signing_alg_values_supported`; what a verifier accepts is its own policy's business.
+    public let idTokenSigningAlgs: [String]
+    /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
+    public let codeChallengeMethods: [String]
+    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` when the provider does not say.
+    public let tokenEndpointAuthMethods: [String]
+    /// `authorization_response_iss_parameter_supported` (RFC 9207): the answer to an authorization request names the issuer.
+    public let sendsIssuerInResponse: Bool
+
+    /// Reads the metadata of `issuer`.
+    ///
+    /// - Throws: `invalidDocument`, `issuerMismatch`, `tooLarge` (over 524 288 bytes).
+    public init(_ json: [UInt8], issuer: EndpointURL) throws(KeySourceError) {
+        let root = try Self.object(json)
+        guard let named = root.member("issuer")?.stringValue else {
+            throw Self.invalid("has no \"issuer\" that is a string")
+        }
+        guard ExactText.areEqual(named, issuer.text) else {
+            throw KeySourceError(
+                .issuerMismatch,
+                "The provider's metadata name another issuer than \(issuer): set the issuer exactly as they do, or do not trust it."
+            )
+        }
+        guard let jwksURI = Self.endpoint("jwks_uri", in: root, issuer) else {
+            throw Self.invalid("has no \"jwks_uri\" that is an https address")
+        }
+        self.issuer = issuer.text
+        self.jwksURI = jwksURI
+        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, issuer)
+        tokenEndpoint = Self.endpoint("token_endpoint", in: root, issuer)
+        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, issuer)
+        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, issuer)
+        idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
+        codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
+        tokenEndpointAuthMethods =
+            try Self.names("token_endpoint_auth_methods_supported", in: root) ?? ["client_secret_basic"]
+        sendsIssuerInResponse =
+            root.member("authorization_response_iss_parameter_supported")?.boolValue ?? false
+    }
+
+    /// Fetches the metadata of `issuer` from `issuer` + `/.well-known/openid-configuration`.
+    ///
+    /// - Parameter options: the limits on size, time and redirects, and the clock; the rest is not used.
+    /// - Throws: ``KeySourceError``; `cancelled` when the task is.
+    public static func fetch(
+        issuer: EndpointURL, transport: some IdentityTransport, options: KeySetOptions = KeySetOptions()
+    ) async throws(KeySourceError) -> ProviderMetadata {
+        let fetcher = DocumentFetcher(transport: transport, options: options)
+        do throws(KeySourceError) {
+            let document = try await fetcher.document(at: try location(of: issuer))
+            return try ProviderMetadata(document.body, issuer: issuer)
+        } catch {
+            guard !Task.isCancelled else {
+                throw KeySourceError(.cancelled, "The task was cancelled while it waited.")
+            }
+            throw error
+        }
+    }
+
+    /// Where an issuer has its metadata (section 4: a slash at its end is dropped first).
+    static func location(of issuer: EndpointURL) throws(KeySourceError) -> EndpointURL {
+        guard let url = try? issuer.appending(path: "/.well-known/openid-configuration") else {
+            throw invalid("cannot be asked for: the issuer has a query")
+        }
+        return url
+    }
+
+    private static func object(_ json: [UInt8]) throws(KeySourceError) -> JSONNode {
+        var limits = JSONDocument.Limits()
+        limits.maximumByteCount = 524_288
+        do throws(JSONError) {
+            let root = try JSONDocument(json, limits: limits).root
+            if root.kind == .object { return root }
+        } catch {
+            if error.code == .tooLarge { throw KeySourceError(.tooLarge, "The metadata are too large.") }
+        }
+        throw invalid("is no strict JSON object")
+    }
+
+    private static func endpoint(_ name: String, in root: JSONNode, _ issuer: EndpointURL) -> EndpointURL? {
+        guard let text = root.member(name)?.stringValue, let url = try? EndpointURL(text) else { return nil }
+        // An issuer elsewhere has no business with what listens on this machine.
+        return url.scheme == "https" || issuer.scheme == "http" ? url : nil
+    }
+
+    /// An array of strings, or absent.
+    private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]? {
+        guard let member = root.member(name), !member.isNull else { return nil }
+        let names = member.elements.compactMap(\.stringValue)
+        guard member.kind == .array, names.count == member.count else {
+            throw invalid("has a member \"\(name)\" that is no array of strings")
+        }
+        return names
+    }
+
+    private static func invalid(_ what: String) -> KeySourceError {
+        KeySourceError(.invalidDocument, "The provider's metadata document \(what).")
+    }
+}

@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// One exchange that ends in time, whatever the transport does: an exchange that does not is cancelled, and its answer, should there ever be
+/// one, is dropped.
+///
+/// No task group, which would wait for a transport that does not listen to its cancellation.
+final class TimedExchange: Sendable {
+    typealias Outcome = Result<TransportResponse, TransportFailure>
+
+    private struct State {
+        var outcome: Outcome?
+        var continuation: CheckedContinuation<Outcome, Never>?
+    }
+
+    private let state = Locked(State())
+
+    private init() {}
+
+    static func outcome(
+        of request: TransportRequest, over transport: any IdentityTransport, clock: KeySetClock
+    ) async -> Outcome {
+        let race = TimedExchange()
+        let exchange = Task.detached { race.finish(await answer(to: request, over: transport)) }
+        let timer = Task.detached {
+            await clock.sleep(request.timeout)
+            race.finish(.failure(TransportFailure(.timedOut, "There was no complete answer in time.")))
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { race.attach($0) }
+        } onCancel: {
+            race.finish(.failure(TransportFailure(.cancelled, "The exchange was cancelled.")))
+        }
+        exchange.cancel()
+        timer.cancel()
+        return outcome
+    }
+
+    private static func answer(
+        to request: TransportRequest, over transport: any IdentityTransport
+    ) async -> Outcome {
+        do throws(TransportFailure) {
+            return .success(try await transport.exchange(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func attach(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let outcome = state.withLock { state -> Outcome? in
+            if state.outcome == nil { state.continuation = continuation }
+            return state.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    /// The first outcome counts.
+    private func finish(_ outcome: Outcome) {
+        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard state.outcome == nil else { return nil }
+            state.outcome = outcome
+            return state.continuation.take()
+        }
+        continuation?.resume(returning: outcome)
+    }
+}

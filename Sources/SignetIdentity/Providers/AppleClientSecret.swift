@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetJOSE
+
+/// The client secret of "Sign in with Apple" on the web: not a secret that Apple hands out, but a token that the developer signs.
+public enum AppleClientSecret {
+    /// The longest lifetime that Apple takes, in seconds: six months.
+    public static let maximumLifetimeSeconds: Int64 = 15_777_000
+
+    /// Signs a client secret: ES256, `iss` the team, `sub` the client, `aud` `https://appleid.apple.com`, `iat` and `exp`.
+    ///
+    /// It is a secret: whoever has it can exchange codes in the client's name until it ends.
+    ///
+    /// - Parameters:
+    ///   - teamID: ten letters and digits, from the developer account.
+    ///   - clientID: the Services ID or the bundle identifier.
+    ///   - key: the private key with the key identifier that Apple gave it (``SigningKey/init(pem:algorithm:keyID:)``).
+    ///   - lifetime: 1 s to 15 777 000 s; a fraction of a second is dropped.
+    /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` when the key is not one of ES256 or cannot sign.
+    public static func issue(
+        teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
+        clock: TokenClock = .system
+    ) throws(IdentityConfigurationError) -> String {
+        let seconds = lifetime.components.seconds
+        guard (1...maximumLifetimeSeconds).contains(seconds) else {
+            throw IdentityConfigurationError(
+                .outOfRange, "Apple takes client secrets of 1 s to \(maximumLifetimeSeconds) s.")
+        }
+        guard key.algorithm == .es256 else {
+            throw IdentityConfigurationError(
+                .invalidSecret, "Apple takes client secrets that are signed with ES256.")
+        }
+        guard teamID.utf8.count == 10, teamID.utf8.allSatisfy({ isLetterOrDigit($0) }) else {
+            throw Identifier.invalid("A team identifier has ten capital letters and digits.")
+        }
+        let client = try Identifier.checked([clientID], "client identifier")
+        let claims: JSONValue = .object([
+            "iss": .string(teamID), "sub": .string(client[0]), "aud": .string("https://appleid.apple.com"),
+        ])
+        do throws(TokenError) {
+            return try TokenSigner(key: key, clock: clock).sign(claims, lifetime: .seconds(seconds))
+        } catch {
+            throw IdentityConfigurationError(
+                .invalidSecret, "The client secret could not be signed (\(error.code.rawValue)).")
+        }
+    }
+
+    private static func isLetterOrDigit(_ octet: UInt8) -> Bool {
+        (0x41...0x5a).contains(octet) || (0x30...0x39).contains(octet)
+    }
+}

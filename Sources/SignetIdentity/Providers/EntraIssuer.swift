@@ -1,0 +1,84 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// The issuers of Microsoft Entra: made from the tenant, which must be the same in `iss`, in `tid` and in the key's own `issuer`.
+struct EntraIssuer: Sendable {
+    /// What stands for the tenant in the `issuer` of a key that is shared by all tenants.
+    private static let placeholder = "{tenantid}"
+
+    let tenants: EntraTenants
+    /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted as well.
+    let acceptsVersion1: Bool
+    /// Entra External ID, whose host is the tenant's own.
+    let isExternal: Bool
+
+    var label: String {
+        isExternal || tenants.single != nil ? version2(tenants.single ?? "") : version2("common")
+    }
+
+    /// The issuer of today's tokens, under which users are stored.
+    func version2(_ tenant: String) -> String {
+        isExternal
+            ? "https://\(tenant).ciamlogin.com/\(tenant)/v2.0"
+            : "https://login.microsoftonline.com/\(tenant)/v2.0"
+    }
+
+    func version1(_ tenant: String) -> String { "https://sts.windows.net/\(tenant)/" }
+
+    /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted tenants; returns the tenant.
+    func tenant(issuer: String, tenantID: String?, keyIssuer: String?) throws(IdentityError) -> String {
+        // A GUID has 36 characters, so that the tenant of an issuer is where it has to be, or it is none of these issuers.
+        guard let own = tenant(of: issuer) else {
+            throw IdentityError(.issuer, claim: "iss", "The token is from another issuer.")
+        }
+        guard let tenantID else { throw Self.refused("The claim \"tid\" is missing.") }
+        guard ExactText.areEqual(own, tenantID) else {
+            throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
+        }
+        guard tenants.accepts(own) else { throw Self.refused("The tenant is none of the accepted ones.") }
+        if let keyIssuer {
+            let meant = Self.filled(keyIssuer, own)
+            guard ExactText.areEqual(meant, version2(own)) || ExactText.areEqual(meant, version1(own)) else {
+                throw Self.refused("The key belongs to another tenant than the token.")
+            }
+        }
+        return own
+    }
+
+    private func tenant(of issuer: String) -> String? {
+        let candidates = acceptsVersion1 ? [version2, version1] : [version2]
+        let octets = Array(issuer.utf8)
+        for make in candidates {
+            let start = Array(make("").utf8).firstDifference(from: octets)
+            guard octets.count >= start + 36 else { continue }
+            let tenant = String(decoding: octets[start..<(start + 36)], as: UTF8.self)
+            if Identifier.isGUID(tenant), ExactText.areEqual(make(tenant), issuer) { return tenant }
+        }
+        return nil
+    }
+
+    private static func filled(_ template: String, _ tenant: String) -> String {
+        let octets = Array(template.utf8)
+        let wanted = Array(placeholder.utf8)
+        guard octets.count >= wanted.count else { return template }
+        for start in 0...(octets.count - wanted.count) where octets[start...].starts(with: wanted) {
+            let rest = octets[(start + wanted.count)...]
+            return String(decoding: octets[..<start] + Array(tenant.utf8) + rest, as: UTF8.self)
+        }
+        return template
+    }
+
+    private static func refused(_ message: String) -> IdentityError {
+        IdentityError(.tenant, claim: "tid", message)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func firstDifference(from other: [UInt8]) -> Int {
+        var place = 0
+        while place < Swift.min(count, other.count), self[place] == other[place] { place += 1 }
+        return place
+    }
+}

@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which tenants of Microsoft Entra may sign in.
+public struct EntraTenants: Sendable, Hashable {
+    enum Rule: Sendable, Hashable {
+        case anyOf([String])
+        case anyOrganization
+        case anyone
+    }
+
+    /// The tenant of personal Microsoft accounts.
+    public static let personalAccountsTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    let rule: Rule
+
+    /// These tenants, by their identifiers (GUIDs).
+    ///
+    /// - Throws: `invalidIdentifier` when there is none, or one is no GUID. A domain name is none: it may be moved.
+    public static func only(_ tenantIDs: String...) throws(IdentityConfigurationError) -> EntraTenants {
+        try only(tenantIDs)
+    }
+
+    /// These tenants, by their identifiers (GUIDs).
+    ///
+    /// - Throws: as the other form.
+    public static func only(_ tenantIDs: [String]) throws(IdentityConfigurationError) -> EntraTenants {
+        guard !tenantIDs.isEmpty else { throw Identifier.invalid("There is no tenant.") }
+        var checked = [String]()
+        for tenantID in tenantIDs { checked.append(try Identifier.guid(tenantID, "tenant identifier")) }
+        return EntraTenants(rule: .anyOf(checked))
+    }
+
+    /// Any organisation in the world, but no personal account. Whoever may sign in is for the program to say: anybody can make a tenant.
+    public static let anyOrganization = EntraTenants(rule: .anyOrganization)
+
+    /// Anybody with an account at Microsoft, of an organisation or personal.
+    public static let anyone = EntraTenants(rule: .anyone)
+
+    /// Personal accounts only.
+    public static let personalAccounts = EntraTenants(rule: .anyOf([personalAccountsTenantID]))
+
+    /// The one tenant, where there is one.
+    var single: String? {
+        guard case .anyOf(let tenants) = rule, tenants.count == 1 else { return nil }
+        return tenants.first
+    }
+
+    /// Whether a tenant (a GUID in lower case) may sign in.
+    func accepts(_ tenantID: String) -> Bool {
+        switch rule {
+        case .anyOf(let tenants): tenants.contains(tenantID)
+        case .anyOrganization: tenantID != Self.personalAccountsTenantID
+        case .anyone: true
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The forms of what a configuration names. A mistake there is found when the program starts.
+enum Identifier {
+    /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without the blank), 255 bytes at most.
+    static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError) -> [String] {
+        guard !members.isEmpty else {
+            throw invalid("There is no \(what): without one no token could be for you.")
+        }
+        for member in members {
+            guard !member.isEmpty else { throw invalid("A \(what) is empty.") }
+            guard member.utf8.count <= 255, member.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                throw invalid(
+                    "A \(what) holds blanks, control or other characters that none has, or is too long.")
+            }
+        }
+        return members
+    }
+
+    /// Domains, in lower case.
+    static func domains(_ members: [String]) throws(IdentityConfigurationError) -> [String] {
+        var domains = [String]()
+        for member in members { domains.append(try domain(member)) }
+        return domains
+    }
+
+    /// A domain of at least two labels of letters, digits and hyphens, in lower case.
+    static func domain(_ text: String) throws(IdentityConfigurationError) -> String {
+        let lower = text.lowercasedASCII
+        let labels = lower.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard lower.utf8.count <= 253, labels.count >= 2, labels.allSatisfy({ isLabel($0) }) else {
+            throw invalid("A domain is not one: give it bare, as in \"tenant.example\".")
+        }
+        return lower
+    }
+
+    /// One label of a host name, in lower case.
+    static func label(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
+        guard isLabel(text.utf8[...]), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) }) else {
+            throw invalid("The \(what) holds other characters than a-z, 0-9 and the hyphen.")
+        }
+        return text
+    }
+
+    /// A GUID, in lower case.
+    static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
+        let lower = text.lowercasedASCII
+        guard isGUID(lower) else {
+            throw invalid("The \(what) is no GUID, as in 9188040d-6c67-4c5b-b112-36a304b66dad.")
+        }
+        return lower
+    }
+
+    /// Whether text is a GUID or UUID as every issuer writes them: 8-4-4-4-12 digits, lower case.
+    static func isGUID(_ text: String) -> Bool {
+        let octets = text.utf8
+        guard octets.count == 36 else { return false }
+        for (place, octet) in octets.enumerated() {
+            switch place {
+            case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
+            default:
+                guard (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet) else { return false }
+            }
+        }
+        return true
+    }
+
+    static func invalid(_ message: String) -> IdentityConfigurationError {
+        IdentityConfigurationError(.invalidIdentifier, message)
+    }
+
+    private static func isLabel(_ label: some Collection<UInt8>) -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        guard (1...63).contains(label.count), label.first != hyphen else { return false }
+        var last: UInt8 = 0
+        for octet in label {
+            guard
+                (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet) || octet == hyphen
+                    || (0x41...0x5a).contains(octet)
+            else { return false }
+            last = octet
+        }
+        return last != hyphen
+    }
+}
+
+extension String {
+    /// The text with A to Z in lower case, and nothing else changed: Unicode's folding would take the Kelvin sign for a "k".
+    var lowercasedASCII: String {
+        String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

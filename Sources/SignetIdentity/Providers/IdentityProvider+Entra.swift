@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension IdentityProvider {
+    /// Microsoft Entra ID (Azure AD), for work, school and personal accounts.
+    ///
+    /// `iss`, `tid` and, where it has one, the `issuer` of the key must name the same tenant, and that must be an accepted one. A person is
+    /// stored under tenant and `oid`, which must be there: ask for the scope `profile`. `email` is typed by an administrator of
+    /// whatever tenant, so that it counts as verified only with `xms_edov`. RS256.
+    ///
+    /// - Parameters:
+    ///   - tenants: who may sign in.
+    ///   - acceptsVersion1: also takes tokens of the older endpoint, whose issuer is `https://sts.windows.net/…/`.
+    /// - Throws: `invalidIdentifier`.
+    public static func entra(
+        tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let rule = EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, isExternal: false)
+        let place = tenants.single ?? "common"
+        return try IdentityProvider(
+            name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
+            keySource: .remote(
+                .keySet(EndpointURL("https://login.microsoftonline.com/\(place)/discovery/v2.0/keys"))),
+            email: .entra)
+    }
+
+    /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
+    ///
+    /// Not covered: a domain of your own in front of it. Use ``openID(issuer:clientIDs:algorithms:keys:)`` with the issuer that its
+    /// metadata name.
+    ///
+    /// - Throws: `invalidIdentifier`.
+    public static func entraExternalID(
+        tenantID: String, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let tenants = try EntraTenants.only(tenantID)
+        let tenant = tenants.single ?? ""
+        return try IdentityProvider(
+            name: "entra", clientIDs: clientIDs, algorithms: [.rs256],
+            issuer: .entra(EntraIssuer(tenants: tenants, acceptsVersion1: false, isExternal: true)),
+            keySource: .remote(
+                .keySet(EndpointURL("https://\(tenant).ciamlogin.com/\(tenant)/discovery/v2.0/keys"))),
+            email: .entra)
+    }
+}

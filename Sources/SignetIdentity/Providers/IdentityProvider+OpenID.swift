@@ -1,0 +1,40 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetJOSE
+
+extension IdentityProvider {
+    /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers too, needs the client secret and is not
+    /// accepted.
+    ///
+    /// - Parameter domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
+    /// - Throws: `invalidIdentifier`.
+    public static func auth0(
+        domain: String, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let host = try Identifier.domain(domain)
+        return try IdentityProvider(
+            name: "auth0", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(["https://\(host)/"]),
+            keySource: .remote(.keySet(EndpointURL("https://\(host)/.well-known/jwks.json"))))
+    }
+
+    /// Any other provider of OpenID Connect.
+    ///
+    /// - Parameters:
+    ///   - issuer: as its metadata and its tokens have it, to the last slash. https, or http on this machine.
+    ///   - algorithms: what it signs with. RS256 is what OpenID Connect has for the default.
+    ///   - keys: where its keys are; found by discovery unless they are named.
+    /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
+    public static func openID(
+        issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
+        keys: RemoteKeySet.Location = .discovery
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        _ = try EndpointURL(issuer)
+        guard !algorithms.isEmpty else {
+            throw IdentityConfigurationError(.contradiction, "There is no algorithm: no token could verify.")
+        }
+        return try IdentityProvider(
+            name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),
+            keySource: .remote(keys), requiresKeyID: false)
+    }
+}

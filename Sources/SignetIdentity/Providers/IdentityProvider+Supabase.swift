@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetJOSE
+
+extension IdentityProvider {
+    /// Supabase Auth with the project's published keys (ES256 or RS256).
+    ///
+    /// These are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The e-mail address never counts as verified, since the
+    /// token does not say so, and an empty one is none. `user_metadata` is what the user wrote: authorise nothing by it. People
+    /// who signed in anonymously have `is_anonymous`, which is not looked at.
+    ///
+    /// - Parameter projectRef: the first label of `https://REF.supabase.co`.
+    /// - Throws: `invalidIdentifier`.
+    public static func supabase(projectRef: String) throws(IdentityConfigurationError) -> IdentityProvider {
+        let reference = try Identifier.label(projectRef, "project reference")
+        return try supabase(url: EndpointURL("https://\(reference).supabase.co"))
+    }
+
+    /// As the other form, for a project at an address of its own.
+    ///
+    /// - Parameter url: without `/auth/v1`, which is appended.
+    /// - Throws: `invalidIdentifier`, `invalidURL`.
+    public static func supabase(url: EndpointURL) throws(IdentityConfigurationError) -> IdentityProvider {
+        let issuer = supabaseIssuer(url)
+        return try IdentityProvider(
+            name: "supabase", clientIDs: ["authenticated"], algorithms: [.es256, .rs256],
+            issuer: .anyOf([issuer]),
+            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))),
+            subject: .uuid, email: .unverified)
+    }
+
+    /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of** published keys.
+    ///
+    /// Whoever holds this secret can make tokens for every user: prefer ``supabase(projectRef:)``. The two are never mixed: a token that
+    /// one of them refuses is not tried with the other. Other rules as there.
+    ///
+    /// - Parameter secret: the project's JWT secret, whose text is the key, bound to HS256.
+    /// - Throws: `contradiction` when the secret is bound to another algorithm; `invalidURL`.
+    public static func supabaseLegacy(
+        url: EndpointURL, secret: HMACKey
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        guard secret.algorithm == .hs256 else {
+            throw IdentityConfigurationError(
+                .contradiction, "Supabase signs with HS256; the secret is bound to another.")
+        }
+        return try IdentityProvider(
+            name: "supabase", clientIDs: ["authenticated"], algorithms: [],
+            issuer: .anyOf([supabaseIssuer(url)]), keySource: .secret(secret), subject: .uuid,
+            email: .unverified, requiresKeyID: false)
+    }
+
+    private static func supabaseIssuer(_ url: EndpointURL) -> String {
+        var base = Array(url.text.utf8)
+        if base.last == UInt8(ascii: "/") { base.removeLast() }
+        return String(decoding: base, as: UTF8.self) + "/auth/v1"
+    }
+}

@@ -1,0 +1,87 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetJOSE
+
+/// The rules for the ID tokens of one provider and the place of its keys, as data: policy and keys come together, so that no key of one
+/// issuer verifies for another.
+///
+/// What differs from provider to provider is fixed when it is made; what a program may choose are the variables. ``IDTokenVerifier`` looks
+/// at them once, when it is made.
+public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflectable {
+    /// A short name for logs: `google`, `apple`, `entra`, `supabase`, `firebase`, `auth0`, `openid`.
+    public let name: String
+    /// The clients that a token may have been made for: `aud` must hold one of them.
+    public let clientIDs: [String]
+    /// The algorithms that the provider signs with. No other verifies, whatever keys it publishes. Empty where it is a shared secret.
+    public let algorithms: [SignatureAlgorithm]
+    /// The Google Workspace domains of which `hd` must be one, in lower case; empty: any account.
+    public let hostedDomains: [String]
+
+    /// Clients that may stand in `azp` besides ``clientIDs``: who asked for a token that is meant for this server.
+    public var authorizedParties: [String] = []
+    /// Audiences that a token may have besides one of ``clientIDs``. Any other one beside it makes the token untrusted (OpenID Connect Core
+    /// 3.1.3.7, step 3).
+    public var trustedAudiences: [String] = []
+    /// The longest time between `iat` and `exp`; nil for no limit.
+    public var maximumLifetime: Duration?
+    /// Accepts a nonce that the server did not send. Google's SDKs for iOS and Android make nonces by themselves, so that it is true there.
+    public var allowsUnsolicitedNonce = false
+    /// Refuses a token whose provider does not vouch for the e-mail address.
+    public var requiresVerifiedEmail = false
+    /// Further claims that must be there. `null` does not count as being there.
+    public var requiredClaims: [String] = []
+
+    let issuer: IssuerRule
+    let keySource: KeySource
+    let subject: SubjectRule
+    let email: EmailRule
+    /// Whether a token without `kid` is refused even where one key alone would do.
+    let requiresKeyID: Bool
+    /// Whether `auth_time` must be there, whatever the request says.
+    let requiresAuthenticationTime: Bool
+
+    /// Where the keys of a provider come from.
+    enum KeySource: Sendable {
+        case remote(RemoteKeySet.Location)
+        case secret(HMACKey)
+    }
+
+    init(
+        name: String, clientIDs: [String], algorithms: [SignatureAlgorithm], issuer: IssuerRule,
+        keySource: KeySource, subject: SubjectRule = .text(maximumByteCount: 255),
+        email: EmailRule = .standard,
+        hostedDomains: [String] = [], requiresKeyID: Bool = true, requiresAuthenticationTime: Bool = false
+    ) throws(IdentityConfigurationError) {
+        self.name = name
+        self.clientIDs = try Identifier.checked(clientIDs, "client identifier")
+        self.algorithms = algorithms
+        self.issuer = issuer
+        self.keySource = keySource
+        self.subject = subject
+        self.email = email
+        self.hostedDomains = try hostedDomains.isEmpty ? [] : Identifier.domains(hostedDomains)
+        self.requiresKeyID = requiresKeyID
+        self.requiresAuthenticationTime = requiresAuthenticationTime
+    }
+
+    /// Checks what a program may have set since.
+    func validate() throws(IdentityConfigurationError) {
+        if !authorizedParties.isEmpty { _ = try Identifier.checked(authorizedParties, "authorized party") }
+        if !trustedAudiences.isEmpty { _ = try Identifier.checked(trustedAudiences, "trusted audience") }
+        guard !requiredClaims.contains("") else {
+            throw IdentityConfigurationError(.invalidIdentifier, "The name of a required claim is empty.")
+        }
+        if let maximumLifetime, maximumLifetime <= .zero {
+            throw IdentityConfigurationError(.outOfRange, "The longest lifetime of a token is not positive.")
+        }
+    }
+
+    /// Name and issuer.
+    public var description: String { "IdentityProvider(\(name), \(issuer.canonical))" }
+
+    /// Shows name, issuer and clients; never a secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "issuer": issuer.canonical, "clientIDs": clientIDs])
+    }
+}

@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// A token as a request presented it (RFC 6750), not verified yet. Printing it shows nothing of it.
+public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    /// The longest token that is read, in bytes.
+    public static let maximumByteCount = 16_384
+
+    /// The token. Whoever has it is signed in: it goes to a verifier and nowhere else.
+    public let exposedText: String
+
+    /// Reads the values of a request's `Authorization` fields, all of them.
+    ///
+    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1: schemes compare without case, and clients that write `bearer`
+    /// are many); exactly one space; then a token of letters, digits, `-._~+/` and `=` at its end only (RFC 6750, section 2.1), at most
+    /// 16 384 bytes. White space around it is the HTTP server's to take away. Tokens in a form body or a query (RFC 6750, sections 2.2 and 2.3) are not
+    /// offered: they end up in logs.
+    ///
+    /// - Throws: `missing`, `repeated`, `otherScheme`, `malformed`, `tooLarge`.
+    public init(authorization values: [String]) throws(BearerTokenError) {
+        guard let value = values.first else {
+            throw BearerTokenError(.missing, "The request has no \"Authorization\" field.")
+        }
+        guard values.count == 1 else {
+            throw BearerTokenError(.repeated, "The request has several \"Authorization\" fields.")
+        }
+        let octets = value.utf8
+        // Counted before it is walked: the scheme and the space come on top.
+        guard octets.count <= Self.maximumByteCount + 7 else { throw Self.tooLarge }
+        let scheme = octets.prefix { $0 != UInt8(ascii: " ") }
+        guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
+            throw BearerTokenError(.otherScheme, "The scheme of \"Authorization\" is not Bearer.")
+        }
+        guard let token = String(octets.dropFirst(7)) else {
+            throw BearerTokenError(.malformed, "The field \"Authorization\" is no text.")
+        }
+        try self.init(token)
+    }
+
+    /// Takes a token from elsewhere, a cookie for example, by the same rules.
+    ///
+    /// - Throws: `malformed`, `tooLarge`.
+    public init(_ text: String) throws(BearerTokenError) {
+        guard text.utf8.count <= Self.maximumByteCount else { throw Self.tooLarge }
+        var isPadding = false
+        var count = 0
+        for octet in text.utf8 {
+            if octet == UInt8(ascii: "=") {
+                isPadding = true
+            } else {
+                guard !isPadding, Self.isTokenCharacter(octet) else { throw Self.malformed }
+                count += 1
+            }
+        }
+        guard count > 0 else { throw Self.malformed }
+        exposedText = text
+    }
+
+    /// Whether both are the same token, in time that depends on their lengths only.
+    public func isEqual(to other: BearerToken) -> Bool {
+        constantTimeEqual(exposedText.utf8.span, other.exposedText.utf8.span)
+    }
+
+    /// Says that it is a token, and nothing of it.
+    public var description: String { "BearerToken(redacted)" }
+
+    /// Says that it is a token, and nothing of it.
+    public var debugDescription: String { description }
+
+    /// Shows no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    private static func isTokenCharacter(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+
+    private static var malformed: BearerTokenError {
+        BearerTokenError(.malformed, "After \"Bearer\" comes one space and a token of RFC 6750's characters.")
+    }
+
+    private static var tooLarge: BearerTokenError {
+        BearerTokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// The claims that a session token's issuer sets, and nobody else.
+struct SessionClaims: Encodable {
+    let iss: String
+    let aud: String
+    let sub: String
+    let sid: String
+    let jti: String
+    let iat: Int64
+    let nbf: Int64
+    let exp: Int64
+
+    /// The largest time that verifiers read: 2^53 seconds.
+    static let latest: Int64 = 9_007_199_254_740_992
+
+    private static let names = ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"]
+
+    /// The payload: these claims, then the application's own. It is read back by the reader that verifiers use.
+    func payload(with claims: some Encodable) throws(TokenError) -> [UInt8] {
+        let own = try Self.object(claims)
+        for name in Self.names where own.root.member(name) != nil {
+            throw TokenError(.signingFailed, claim: name, "\"\(name)\" is set by the issuer; leave it out.")
+        }
+        var payload: [UInt8]
+        do throws(JSONError) {
+            payload = try JSONTokenEncoder().encode(self)
+            if own.root.count > 0 {
+                payload.removeLast()
+                payload.append(UInt8(ascii: ","))
+                payload.append(contentsOf: own.bytes.dropFirst())
+            }
+            _ = try JSONDocument(payload)
+        } catch {
+            throw TokenError(
+                .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
+        }
+        return payload
+    }
+
+    private static func object(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
+        do throws(JSONError) {
+            let document = try JSONDocument(JSONTokenEncoder().encode(claims))
+            if document.root.kind == .object { return document }
+        } catch {
+            throw TokenError(
+                .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
+        }
+        throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
+    }
+}

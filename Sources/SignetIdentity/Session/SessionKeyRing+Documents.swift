@@ -1,0 +1,142 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetCrypto
+internal import SignetJOSE
+
+extension IdentityConfigurationError.Code {
+    /// A key ring's document is no JWK set, or a key of a ring cannot be used.
+    public static let invalidKeys = IdentityConfigurationError.Code(rawValue: "invalidKeys")
+}
+
+extension SessionKeyRing {
+    /// The longest document that is read, in bytes.
+    public static let maximumByteCount = 262_144
+
+    /// The public halves as a JWK set (RFC 7517, section 5), to be published for whoever verifies the application's tokens.
+    ///
+    /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be published.
+    public func jwksJSON() throws(IdentityConfigurationError) -> String {
+        guard case .pairs(let current, let others) = keys else {
+            throw IdentityConfigurationError(
+                .contradiction, "A ring of secrets has no public half: only key pairs are published.")
+        }
+        do throws(KeyError) {
+            return try KeySet([current.verificationKey] + others.map(\.key)).jwksJSON()
+        } catch {
+            throw Self.unusable(error)
+        }
+    }
+
+    /// The whole ring as a JWK set, the secrets included: the current key first, the last moment of another as its `exp` (seconds since 1970).
+    /// Keep it in a vault.
+    ///
+    /// - Throws: `invalidKeys` when libcrypto fails.
+    public func exportPrivateJSON() throws(IdentityConfigurationError) -> SecretBytes {
+        var members = [(json: [UInt8], until: NumericDate?)]()
+        defer { for index in members.indices { cleanse(&members[index].json) } }
+        do throws(KeyError) {
+            switch keys {
+            case .secrets(let current, let others):
+                members.append((try Self.privateJSON(current), nil))
+                for other in others { members.append((try Self.privateJSON(other.key), other.until)) }
+            case .pairs(let current, let others):
+                let secret = try current.exportPrivateJSON()
+                members.append((secret.withExposedBytes { $0.copied() }, nil))
+                for other in others {
+                    members.append((Array(try other.key.jwk.publicJSON().utf8), other.until))
+                }
+            }
+        } catch {
+            throw Self.unusable(error)
+        }
+        var text = [UInt8]()
+        // All at once: growing would leave copies behind that are not wiped.
+        text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
+        defer { cleanse(&text) }
+        text.append(contentsOf: "{\"keys\":[".utf8)
+        for (position, member) in members.enumerated() {
+            if position > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(contentsOf: member.json.dropLast())
+            if let seconds = member.until.flatMap({ Int64(exactly: $0.secondsSince1970.rounded(.down)) }) {
+                text.append(contentsOf: ",\"exp\":\(seconds)".utf8)
+            }
+            text.append(UInt8(ascii: "}"))
+        }
+        text.append(contentsOf: "]}".utf8)
+        return SecretBytes(copying: text)
+    }
+
+    /// Reads a ring as ``exportPrivateJSON()`` writes it, or a JWK set of private keys from elsewhere: the first one signs.
+    ///
+    /// Unlike a published set, this one is refused as a whole when one member of it cannot be used.
+    ///
+    /// - Throws: `invalidKeys` when it is no JWK set or empty, or a member cannot be used; `contradiction` for a mixed one, two keys of one
+    ///   `kid`, or an `exp` of the current key; `invalidIdentifier` for a missing `kid`; `outOfRange` for too many.
+    public init(privateJWKS text: borrowing SecretBytes) throws(IdentityConfigurationError) {
+        let nodes = try text.withExposedBytes { (bytes) throws(IdentityConfigurationError) in
+            try Self.nodes(bytes)
+        }
+        var isSecret = [Bool]()
+        for node in nodes { isSecret.append(node.member("kty")?.isString(equalTo: "oct") ?? false) }
+        guard let first = nodes.first, let firstIsSecret = isSecret.first else {
+            throw IdentityConfigurationError(.invalidKeys, "The ring is empty.")
+        }
+        guard isSecret.allSatisfy({ $0 == firstIsSecret }) else { throw Self.mixed }
+        guard first.member("exp") == nil else {
+            throw IdentityConfigurationError(
+                .contradiction, "The first key signs, so that it has no last moment (\"exp\").")
+        }
+        let keys: Keys
+        do throws(KeyError) {
+            if firstIsSecret {
+                keys = .secrets(
+                    try HMACKey(jwk: JWK(first)),
+                    try nodes.dropFirst().map { (node) throws(KeyError) in
+                        Verifying(key: try HMACKey(jwk: JWK(node)), until: try Self.lastMoment(node))
+                    })
+            } else {
+                keys = .pairs(
+                    try SigningKey(jwk: JWK(first)),
+                    try nodes.dropFirst().map { (node) throws(KeyError) in
+                        Verifying(key: try VerificationKey(jwk: JWK(node)), until: try Self.lastMoment(node))
+                    })
+            }
+        } catch {
+            throw Self.unusable(error)
+        }
+        try self.init(keys)
+    }
+
+    private static func nodes(_ bytes: Span<UInt8>) throws(IdentityConfigurationError) -> [JSONNode] {
+        var limits = JSONDocument.Limits()
+        limits.maximumByteCount = maximumByteCount
+        do throws(JSONError) {
+            let root = try JSONDocument(bytes.copied(), limits: limits).root
+            if let list = root.member("keys"), list.kind == .array { return Array(list.elements) }
+        } catch {
+            throw IdentityConfigurationError(
+                .invalidKeys, "The ring is not strict JSON (\(error.code.rawValue)).")
+        }
+        throw IdentityConfigurationError(
+            .invalidKeys, "A ring is a JWK set: an object with an array \"keys\".")
+    }
+
+    private static func lastMoment(_ node: JSONNode) throws(KeyError) -> NumericDate? {
+        guard let member = node.member("exp") else { return nil }
+        guard let seconds = member.int64Value else {
+            throw KeyError(.malformed, "The member \"exp\" is not a whole number of seconds.")
+        }
+        return NumericDate(secondsSince1970: Double(seconds))
+    }
+
+    private static func privateJSON(_ key: HMACKey) throws(KeyError) -> [UInt8] {
+        let secret = try key.exportPrivateJSON()
+        return secret.withExposedBytes { $0.copied() }
+    }
+
+    private static func unusable(_ error: KeyError) -> IdentityConfigurationError {
+        IdentityConfigurationError(.invalidKeys, "A key of the ring cannot be used: \(error.message)")
+    }
+}

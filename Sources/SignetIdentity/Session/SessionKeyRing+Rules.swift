@@ -1,0 +1,93 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetCrypto
+internal import SignetJOSE
+
+extension SessionKeyRing {
+    static func members(_ keys: Keys) -> [Member] {
+        switch keys {
+        case .secrets(let current, let others):
+            return [member(current.keyID, current.algorithm.name, isCurrent: true, until: nil)]
+                + others.map {
+                    member($0.key.keyID, $0.key.algorithm.name, isCurrent: false, until: $0.until)
+                }
+        case .pairs(let current, let others):
+            return [member(current.keyID, current.algorithm.name, isCurrent: true, until: nil)]
+                + others.map {
+                    member($0.key.keyID, $0.key.algorithm.name, isCurrent: false, until: $0.until)
+                }
+        }
+    }
+
+    private static func member(
+        _ keyID: String?, _ algorithm: String, isCurrent: Bool, until: NumericDate?
+    ) -> Member {
+        Member(keyID: keyID ?? "", algorithm: algorithm, isCurrent: isCurrent, verifiesUntil: until)
+    }
+
+    func validate() throws(IdentityConfigurationError) {
+        guard members.count <= Self.maximumKeyCount else {
+            throw IdentityConfigurationError(
+                .outOfRange, "A ring has at most \(Self.maximumKeyCount) keys: take out those that are over.")
+        }
+        for (position, member) in members.enumerated() {
+            try Self.checkIdentifier(member.keyID)
+            for other in members[..<position] where Self.areEqual(other.keyID, member.keyID) {
+                throw IdentityConfigurationError(.contradiction, "Two keys of the ring have one \"kid\".")
+            }
+        }
+        guard case .secrets(let current, let others) = keys else { return }
+        guard current.canSign, current.canVerify, others.allSatisfy(\.key.canVerify) else {
+            throw IdentityConfigurationError(
+                .invalidKeys, "The \"key_ops\" of a key do not allow what the ring needs it for.")
+        }
+    }
+
+    func filtered(_ isKept: (String) -> Bool) throws(IdentityConfigurationError) -> SessionKeyRing {
+        switch keys {
+        case .secrets(let current, let others):
+            return try SessionKeyRing(.secrets(current, others.filter { isKept($0.key.keyID ?? "") }))
+        case .pairs(let current, let others):
+            return try SessionKeyRing(.pairs(current, others.filter { isKept($0.key.keyID ?? "") }))
+        }
+    }
+
+    /// The last moment of a key; nil when it has none or is not there.
+    func verifiesUntil(keyID: String) -> NumericDate? {
+        members.first { Self.areEqual($0.keyID, keyID) }?.verifiesUntil
+    }
+
+    /// Verifies with every key of the ring; last moments are looked at by the caller.
+    func verifier(_ policy: TokenPolicy) throws(KeyError) -> TokenVerifier {
+        switch keys {
+        case .secrets(let current, let others):
+            try TokenVerifier(hmacKeys: HMACKeySet([current] + others.map(\.key)), policy: policy)
+        case .pairs(let current, let others):
+            TokenVerifier(keys: KeySet([current.verificationKey] + others.map(\.key)), policy: policy)
+        }
+    }
+
+    func signer(type: String) throws(KeyError) -> JWSSigner {
+        switch keys {
+        case .secrets(let current, _): try JWSSigner(hmacKey: current, type: type)
+        case .pairs(let current, _): JWSSigner(key: current, type: type)
+        }
+    }
+
+    /// Whether a key that was announced is the one that is rotated to: then it is no second key of one `kid`.
+    static func isSame(_ a: HMACKey, _ b: HMACKey) -> Bool {
+        guard let left = try? a.exportPrivateJSON(), let right = try? b.exportPrivateJSON() else {
+            return false
+        }
+        return left.isEqual(to: right)
+    }
+
+    static func isSame(_ a: VerificationKey, _ b: VerificationKey) -> Bool {
+        guard let own = a.keyID, let other = b.keyID, areEqual(own, other), a.algorithm == b.algorithm,
+            let left = try? a.jwk.thumbprint(), let right = try? b.jwk.thumbprint()
+        else { return false }
+        return areEqual(left, right)
+    }
+}

@@ -1,0 +1,153 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetJOSE
+
+/// The keys of an application's own session tokens: one that signs, and others that still verify.
+///
+/// All of them are secrets (HMAC), or all of them key pairs: never mixed, so that a published key is not taken for a secret. Each has a `kid`
+/// of its own. Of a key pair that no longer signs, the public half alone is kept.
+///
+/// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and hand it to the issuer: tokens of the earlier key verify until
+/// their own `exp`, so that nobody is logged out. To revoke a key, ``without(keyID:)``: its tokens are refused from then on.
+public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What may be said about one key.
+    public struct Member: Sendable, Hashable {
+        /// Its `kid`.
+        public let keyID: String
+        /// The name of the algorithm that it is bound to.
+        public let algorithm: String
+        /// Whether it signs new tokens.
+        public let isCurrent: Bool
+        /// From this moment on nothing verifies with it; nil for no such moment.
+        public let verifiesUntil: NumericDate?
+    }
+
+    struct Verifying<Key: Sendable>: Sendable {
+        let key: Key
+        let until: NumericDate?
+    }
+
+    enum Keys: Sendable {
+        case secrets(HMACKey, [Verifying<HMACKey>])
+        case pairs(SigningKey, [Verifying<VerificationKey>])
+    }
+
+    /// The most keys that a ring has.
+    public static let maximumKeyCount = 32
+
+    let keys: Keys
+    /// The keys, the current one first.
+    public let members: [Member]
+
+    /// A ring of one secret.
+    ///
+    /// - Throws: `invalidIdentifier` when the key has no `kid`, or one over 255 bytes; `invalidKeys` when its `key_ops` do not
+    ///   allow signing and verifying.
+    public init(_ current: HMACKey) throws(IdentityConfigurationError) {
+        try self.init(.secrets(current, []))
+    }
+
+    /// A ring of one key pair: RS256, ES256, Ed25519 or another algorithm of ``SignatureAlgorithm``.
+    ///
+    /// - Throws: `invalidIdentifier` when its `kid` is empty or over 255 bytes.
+    public init(_ current: SigningKey) throws(IdentityConfigurationError) {
+        try self.init(.pairs(current, []))
+    }
+
+    init(_ keys: Keys) throws(IdentityConfigurationError) {
+        self.keys = keys
+        members = Self.members(keys)
+        try validate()
+    }
+
+    /// A ring that signs with another secret, while the one that signed until now goes on verifying.
+    ///
+    /// - Parameter earlierUntil: when the earlier key stops verifying; with nil it stays until it is taken out. Give it the
+    ///   longest lifetime from now, or 30 days.
+    /// - Throws: `contradiction` when the ring holds key pairs or another key with this `kid`; as ``init(_:)-(HMACKey)``.
+    public func rotated(
+        to key: HMACKey, earlierUntil: NumericDate? = nil
+    ) throws(IdentityConfigurationError) -> SessionKeyRing {
+        guard case .secrets(let current, let others) = keys else { throw Self.mixed }
+        let kept = others.filter { !Self.isSame($0.key, key) }
+        return try SessionKeyRing(.secrets(key, [Verifying(key: current, until: earlierUntil)] + kept))
+    }
+
+    /// A ring that signs with another key pair, while the public half of the one that signed until now goes on verifying.
+    ///
+    /// - Parameter earlierUntil: as in the other form.
+    /// - Throws: `contradiction` when the ring holds secrets or another key with this `kid`.
+    public func rotated(
+        to key: SigningKey, earlierUntil: NumericDate? = nil
+    ) throws(IdentityConfigurationError) -> SessionKeyRing {
+        guard case .pairs(let current, let others) = keys else { throw Self.mixed }
+        let kept = others.filter { !Self.isSame($0.key, key.verificationKey) }
+        let earlier = Verifying(key: current.verificationKey, until: earlierUntil)
+        return try SessionKeyRing(.pairs(key, [earlier] + kept))
+    }
+
+    /// A ring in which one more secret verifies and does not sign: the next one, where several servers must know it before the first signs.
+    ///
+    /// - Throws: as ``rotated(to:earlierUntil:)-(HMACKey,_)``.
+    public func adding(
+        _ key: HMACKey, until: NumericDate? = nil
+    ) throws(IdentityConfigurationError) -> SessionKeyRing {
+        guard case .secrets(let current, let others) = keys else { throw Self.mixed }
+        return try SessionKeyRing(.secrets(current, others + [Verifying(key: key, until: until)]))
+    }
+
+    /// A ring in which one more public key verifies and is published: the next one, for whoever keeps a copy of the published set.
+    ///
+    /// - Throws: as ``rotated(to:earlierUntil:)-(SigningKey,_)``.
+    public func adding(
+        _ key: VerificationKey, until: NumericDate? = nil
+    ) throws(IdentityConfigurationError) -> SessionKeyRing {
+        guard case .pairs(let current, let others) = keys else { throw Self.mixed }
+        return try SessionKeyRing(.pairs(current, others + [Verifying(key: key, until: until)]))
+    }
+
+    /// A ring without a key: tokens that it signed are refused.
+    ///
+    /// - Throws: `contradiction` for the current key (rotate first), `invalidIdentifier` when there is no such key: whoever revokes one
+    ///   must learn of a slip of the pen.
+    public func without(keyID: String) throws(IdentityConfigurationError) -> SessionKeyRing {
+        guard let member = members.first(where: { Self.areEqual($0.keyID, keyID) }) else {
+            throw IdentityConfigurationError(.invalidIdentifier, "The ring has no key with this \"kid\".")
+        }
+        guard !member.isCurrent else {
+            throw IdentityConfigurationError(
+                .contradiction, "The current key is not taken out: rotate to another one first.")
+        }
+        return try filtered { !Self.areEqual($0, keyID) }
+    }
+
+    /// A ring without the keys whose last moment has passed. They verify nothing in any case.
+    public func pruned(at now: NumericDate) throws(IdentityConfigurationError) -> SessionKeyRing {
+        let over = members.filter { $0.verifiesUntil.map { $0 <= now } ?? false }
+        return try filtered { keyID in !over.contains { Self.areEqual($0.keyID, keyID) } }
+    }
+
+    /// The identifier of the key that signs.
+    public var currentKeyID: String { members.first?.keyID ?? "" }
+
+    /// How many keys there are, and nothing of them.
+    public var description: String { "SessionKeyRing(\(members.count) keys, redacted)" }
+
+    /// Shows the identifiers and algorithms only.
+    public var customMirror: Mirror { Mirror(self, children: ["members": members]) }
+
+    static func areEqual(_ a: String, _ b: String) -> Bool { bytesAreEqual(a.utf8.span, b.utf8.span) }
+
+    static func checkIdentifier(_ keyID: String?) throws(IdentityConfigurationError) {
+        guard let keyID, (1...255).contains(keyID.utf8.count) else {
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "A key of a ring has a \"kid\" of 1 to 255 bytes.")
+        }
+    }
+
+    static var mixed: IdentityConfigurationError {
+        IdentityConfigurationError(.contradiction, "A ring holds secrets or key pairs, not both.")
+    }
+}

@@ -1,0 +1,36 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long a session token is valid: whole seconds from `iat` to `exp`.
+public struct SessionLifetime: Sendable, Hashable, CustomStringConvertible {
+    /// The number of seconds, ``minimumSeconds`` to ``maximumSeconds``.
+    public let seconds: Int
+
+    /// 2 592 000 s: who signs in once a month. The longest there is: NIST SP 800-63B asks for a new sign-in after 30 days.
+    public static let thirtyDays = SessionLifetime(seconds: 2_592_000)
+    /// 3 600 s: for an access token beside a refresh token.
+    public static let oneHour = SessionLifetime(seconds: 3_600)
+
+    /// The shortest lifetime, in seconds. With less, two clocks that differ a little agree on no token.
+    public static let minimumSeconds = 60
+    /// The longest lifetime, in seconds: 30 days. A token cannot be called back, so that a longer one is a theft that lasts.
+    public static let maximumSeconds = 2_592_000
+
+    private init(seconds: Int) { self.seconds = seconds }
+
+    /// A lifetime of the application's own. A fraction of a second is dropped.
+    ///
+    /// - Throws: `outOfRange` under 60 s or over 30 days.
+    public static func custom(_ duration: Duration) throws(IdentityConfigurationError) -> SessionLifetime {
+        guard let seconds = Int(exactly: duration.components.seconds),
+            (minimumSeconds...maximumSeconds).contains(seconds)
+        else {
+            throw IdentityConfigurationError(
+                .outOfRange, "The lifetime of a session token is 60 s to 2 592 000 s (30 days).")
+        }
+        return SessionLifetime(seconds: seconds)
+    }
+
+    /// The number of seconds.
+    public var description: String { "\(seconds) s" }
+}

@@ -1,0 +1,91 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetCrypto
+public import SignetJOSE
+
+/// Reads the secret of HS256 session tokens from a program's settings: `AUTH_SECRET`, say.
+///
+/// The encoding is named by the caller and never guessed: the 44 characters of `openssl rand -base64 32` are 32 bytes as
+/// ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as ``raw(_:keyID:algorithm:)-(Collection,_,_)``, and a server that takes
+/// the one for the other refuses every token of its neighbour.
+///
+/// Checked: the encoding, at least 32 bytes once decoded (for HS384 and HS512 as many as the hash has), and that they are not a key file that
+/// somebody may have published (PEM, SSH, JWK, DER). **Not** checked: that the secret is random. A sentence is not.
+public enum SessionSecret {
+    /// The least number of bytes, after decoding.
+    public static let minimumByteCount = 32
+    /// The greatest number of bytes, encoded or not.
+    public static let maximumByteCount = 4096
+
+    /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32` prints it: one trailing line feed is
+    /// taken away. Refused are any other white space, the base64url alphabet, missing padding and non-zero trailing bits.
+    ///
+    /// - Parameter keyID: the `kid` of tokens; another secret gets another one.
+    /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file; `invalidIdentifier` for an empty or overlong `keyID`.
+    public static func base64(
+        _ text: String, keyID: String, algorithm: HMACAlgorithm = .hs256
+    ) throws(IdentityConfigurationError) -> HMACKey {
+        try base64(text.utf8.span, keyID, algorithm)
+    }
+
+    /// As the other form, for text that came from a vault.
+    public static func base64(
+        _ text: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
+    ) throws(IdentityConfigurationError) -> HMACKey {
+        try text.withExposedBytes { (bytes) throws(IdentityConfigurationError) in
+            try base64(bytes, keyID, algorithm)
+        }
+    }
+
+    /// A secret that is these bytes, whatever they look like: of a text its UTF-8, a line feed at its end included.
+    ///
+    /// - Parameter keyID: the `kid` of tokens; another secret gets another one.
+    /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty or overlong `keyID`.
+    public static func raw(
+        _ bytes: some Collection<UInt8>, keyID: String, algorithm: HMACAlgorithm = .hs256
+    ) throws(IdentityConfigurationError) -> HMACKey {
+        try key(SecretKey(copying: bytes), keyID, algorithm)
+    }
+
+    /// As the other form, for bytes that came from a vault.
+    public static func raw(
+        _ bytes: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
+    ) throws(IdentityConfigurationError) -> HMACKey {
+        let secret = bytes.withExposedBytes { SecretKey(copying: $0) }
+        return try key(secret, keyID, algorithm)
+    }
+
+    private static func base64(
+        _ text: Span<UInt8>, _ keyID: String, _ algorithm: HMACAlgorithm
+    ) throws(IdentityConfigurationError) -> HMACKey {
+        var end = text.count
+        if end > 0, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+        guard end <= maximumByteCount, var bytes = Base64Standard.decode(text.extracting(0..<end)) else {
+            throw IdentityConfigurationError(
+                .invalidSecret,
+                "The secret is not standard base64 with padding, on one line: what `openssl rand -base64 32` prints."
+            )
+        }
+        defer { cleanse(&bytes) }
+        return try key(SecretKey(copying: bytes), keyID, algorithm)
+    }
+
+    private static func key(
+        _ secret: SecretKey, _ keyID: String, _ algorithm: HMACAlgorithm
+    ) throws(IdentityConfigurationError) -> HMACKey {
+        try SessionKeyRing.checkIdentifier(keyID)
+        guard (minimumByteCount...maximumByteCount).contains(secret.byteCount) else {
+            throw IdentityConfigurationError(
+                .invalidSecret,
+                "The secret has \(secret.byteCount) bytes; it takes 32 to 4096, for example `openssl rand -base64 32`."
+            )
+        }
+        do throws(KeyError) {
+            return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)
+        } catch {
+            throw IdentityConfigurationError(.invalidSecret, error.message)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetJOSE
+
+/// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf` and `exp`.
+///
+/// One issuer is one kind of token. Where an application has several (access and refresh, users and machines), each gets an audience of its
+/// own, and a `typ` if it can: then none is taken for another, even under one ring of keys (RFC 8725, sections 3.11 and 3.12).
+///
+/// A value: when the keys rotate, ``using(_:)`` makes the next one, and tokens in the world stay valid.
+public struct SessionTokenIssuer: Sendable {
+    /// `iss`.
+    public let issuer: String
+    /// `aud`: for whom tokens are made, and the one kind of them that is accepted.
+    public let audience: String
+    /// The header's `typ`.
+    public let type: String
+    /// How long tokens are valid.
+    public let lifetime: SessionLifetime
+    /// The keys.
+    public let keys: SessionKeyRing
+    /// The longest token that is issued or read, in bytes. A cookie holds about 4 000.
+    public static let maximumTokenByteCount = 16_384
+
+    private let leeway: Duration
+    private let clock: TokenClock
+    private let signer: JWSSigner
+    private let verifier: TokenVerifier
+
+    /// An issuer of one kind of token.
+    ///
+    /// - Parameters:
+    ///   - issuer: the application's name for itself, usually its https address.
+    ///   - audience: the name of this kind of token, unlike that of every other kind.
+    ///   - type: the header's `typ`.
+    ///   - leeway: how far the clocks of several servers may differ: 0 to 300 s.
+    /// - Throws: `invalidIdentifier` for an empty issuer, audience or type or one over 1024 bytes, `outOfRange` for another leeway.
+    public init(
+        issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
+        type: String = "JWT", leeway: Duration = .seconds(30), clock: TokenClock = .system
+    ) throws(IdentityConfigurationError) {
+        guard [issuer, audience, type].allSatisfy({ (1...1024).contains($0.utf8.count) }) else {
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "Issuer, audience and type have 1 to 1024 bytes each.")
+        }
+        self.issuer = issuer
+        self.audience = audience
+        self.type = type
+        self.lifetime = lifetime
+        self.keys = keys
+        self.leeway = leeway
+        self.clock = clock
+        do throws(TokenError) {
+            let policy = try TokenPolicy(
+                issuer: issuer, audience: [audience], type: .exactly(type), leeway: leeway,
+                requiredClaims: ["sub", "sid", "jti", "iat", "nbf", "exp"],
+                maximumTokenByteCount: Self.maximumTokenByteCount, clock: clock)
+            (signer, verifier) = try Self.parts(keys, policy, type)
+        } catch {
+            throw IdentityConfigurationError(
+                error.code == .invalidPolicy ? .outOfRange : .invalidKeys, error.message)
+        }
+    }
+
+    private static func parts(
+        _ keys: SessionKeyRing, _ policy: TokenPolicy, _ type: String
+    ) throws(TokenError) -> (JWSSigner, TokenVerifier) {
+        do throws(KeyError) {
+            return (try keys.signer(type: type), try keys.verifier(policy))
+        } catch {
+            throw TokenError(.signingFailed, error.message)
+        }
+    }
+
+    /// The same issuer with another ring: the next one after a rotation.
+    ///
+    /// - Throws: as the initialiser.
+    public func using(_ keys: SessionKeyRing) throws(IdentityConfigurationError) -> SessionTokenIssuer {
+        try SessionTokenIssuer(
+            issuer: issuer, audience: audience, keys: keys, lifetime: lifetime, type: type, leeway: leeway,
+            clock: clock)
+    }
+
+    /// A new token.
+    ///
+    /// - Parameters:
+    ///   - subject: the application's identifier of its user, 1 to 255 bytes: not an e-mail address, which changes hands.
+    ///   - sessionID: the session that goes on, 1 to 255 bytes; nil begins a new one with 128 random bits.
+    /// - Throws: `signingFailed` for a subject or session of another length, or when libcrypto fails.
+    public func issue(subject: String, sessionID: String? = nil) throws(TokenError) -> IssuedSessionToken {
+        try issue(subject: subject, sessionID: sessionID, claims: [String: String]())
+    }
+
+    /// A new token that carries claims of the application's own: what the server needs at each request and the user may read. It is not encrypted.
+    ///
+    /// - Parameter claims: encodes as a JSON object without the claims that the issuer sets.
+    /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets,
+    ///   or do not encode, or make the token too long.
+    public func issue(
+        subject: String, sessionID: String? = nil, claims: some Encodable
+    ) throws(TokenError) -> IssuedSessionToken {
+        try Self.checkName(subject, claim: "sub")
+        if let sessionID { try Self.checkName(sessionID, claim: "sid") }
+        // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
+        guard let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)),
+            now + Int64(lifetime.seconds) <= SessionClaims.latest
+        else {
+            throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
+        }
+        let session = if let sessionID { sessionID } else { try Self.identifier() }
+        let registered = SessionClaims(
+            iss: issuer, aud: audience, sub: subject, sid: session,
+            jti: try Self.identifier(), iat: now, nbf: now, exp: now + Int64(lifetime.seconds))
+        let payload = try registered.payload(with: claims)
+        let token = try signer.sign(payload)
+        guard token.utf8.count <= Self.maximumTokenByteCount else {
+            throw TokenError(
+                .signingFailed, "The claims make a token of over \(Self.maximumTokenByteCount) bytes.")
+        }
+        return IssuedSessionToken(
+            token: token, tokenID: registered.jti, sessionID: registered.sid,
+            issuedAt: NumericDate(secondsSince1970: Double(now)),
+            expiration: NumericDate(secondsSince1970: Double(registered.exp)), expiresIn: lifetime.seconds)
+    }
+
+    /// The session of a token of this kind.
+    ///
+    /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is refused), that key's last moment, `typ`, `iss`, `aud` (this one
+    /// audience and no other beside it), `exp`, `nbf`, `iat`, and that `sub`, `sid` and `jti` are there. **Not** checked: whether the token or its session was
+    /// revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up where that is remembered.
+    ///
+    /// - Throws: ``TokenError``; `noMatchingKey` for a key that is not, or no longer, in the ring. Answer every one of them alike.
+    public func verify(_ compact: String) throws(TokenError) -> VerifiedSession {
+        let token = try verifier.verify(compact)
+        guard token.header.keyID != nil, let keyID = token.keyID else {
+            throw TokenError(.noMatchingKey, "The token does not name its key.")
+        }
+        if let until = keys.verifiesUntil(keyID: keyID), until <= clock.now() {
+            throw TokenError(.noMatchingKey, "The last moment of the key that the header names has passed.")
+        }
+        let claims = token.registered
+        guard claims.audience.count == 1 else {
+            throw TokenError(
+                .audienceMismatch, claim: "aud", "The token names other audiences beside this one.")
+        }
+        return VerifiedSession(
+            subject: try Self.text(claims.subject, claim: "sub"),
+            sessionID: try Self.text(claims.root.member("sid")?.stringValue, claim: "sid"),
+            tokenID: try Self.text(claims.tokenID, claim: "jti"),
+            issuedAt: try Self.date(claims.issuedAt, claim: "iat"),
+            expiration: try Self.date(claims.expiration, claim: "exp"), keyID: keyID, root: claims.root)
+    }
+
+    /// As the other form, for what stood in `Authorization` or a cookie.
+    public func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession {
+        try verify(token.exposedText)
+    }
+
+    private static func text(_ value: String?, claim: String) throws(TokenError) -> String {
+        guard let value, (1...255).contains(value.utf8.count) else {
+            throw TokenError(
+                .claimInvalid, claim: claim, "The claim \"\(claim)\" is no text of 1 to 255 bytes.")
+        }
+        return value
+    }
+
+    private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate {
+        guard let value else {
+            throw TokenError(.claimMissing, claim: claim, "The claim \"\(claim)\" is missing.")
+        }
+        return value
+    }
+
+    private static func checkName(_ value: String, claim: String) throws(TokenError) {
+        guard (1...255).contains(value.utf8.count) else {
+            throw TokenError(.signingFailed, claim: claim, "\"\(claim)\" takes a text of 1 to 255 bytes.")
+        }
+    }
+
+    private static func identifier() throws(TokenError) -> String {
+        guard let text = RandomText.make(byteCount: 16) else {
+            throw TokenError(.signingFailed, "libcrypto has no randomness.")
+        }
+        return text
+    }
+}

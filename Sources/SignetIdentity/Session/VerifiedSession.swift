@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetJOSE
+
+/// A session token that has been verified. Only a ``SessionTokenIssuer`` makes one.
+public struct VerifiedSession: Sendable {
+    /// `sub`: the application's identifier of its user, as it was issued.
+    public let subject: String
+    /// `sid`: the session.
+    public let sessionID: String
+    /// `jti`: this token. Look it up where revoked ones are remembered; Signet does not.
+    public let tokenID: String
+    /// `iat`. Where "log out everywhere" is a moment in time, refuse what was issued before it.
+    public let issuedAt: NumericDate
+    /// `exp`.
+    public let expiration: NumericDate
+    /// The key of the ring that verified.
+    public let keyID: String
+    private let root: JSONNode
+
+    init(
+        subject: String, sessionID: String, tokenID: String, issuedAt: NumericDate, expiration: NumericDate,
+        keyID: String, root: JSONNode
+    ) {
+        self.subject = subject
+        self.sessionID = sessionID
+        self.tokenID = tokenID
+        self.issuedAt = issuedAt
+        self.expiration = expiration
+        self.keyID = keyID
+        self.root = root
+    }
+
+    /// All claims as a type of the caller's, from the parse that the checks have read.
+    ///
+    /// - Throws: `claimInvalid` with a path when they do not fit the type.
+    public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
+        do throws(JSONError) {
+            return try JSONTokenDecoder().decode(type, from: root)
+        } catch {
+            throw TokenError(
+                .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The host and the port of an ``EndpointURL``.
+enum EndpointHost {
+    /// Whether a host may be asked over http: exactly these spellings.
+    static func isThisMachine(_ host: ArraySlice<UInt8>) -> Bool {
+        host.elementsEqual("127.0.0.1".utf8) || host.elementsEqual("[::1]".utf8)
+            || host.elementsEqual("localhost".utf8)
+    }
+
+    static func isValid(_ host: ArraySlice<UInt8>) -> Bool {
+        if host.first == UInt8(ascii: "[") {
+            return host.last == UInt8(ascii: "]") && isIPv6(host.dropFirst().dropLast())
+        }
+        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // Some resolvers read a name whose last label is a number as an address, in one of many spellings.
+        if let last = labels.last, isNumber(last) { return isIPv4(labels) }
+        return host.count <= 253 && labels.allSatisfy(isLabel)
+    }
+
+    /// A decimal number from 1 to 65535 without leading zeros.
+    static func port(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard let port = decimal(digits, maximum: 65_535), port > 0 else { return nil }
+        return port
+    }
+
+    static func lower(_ octet: UInt8) -> UInt8 {
+        (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
+    }
+
+    private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+            && label.allSatisfy { $0 == hyphen || isDigit($0) || (0x61...0x7a).contains(lower($0)) }
+    }
+
+    private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
+        guard !label.isEmpty else { return false }
+        if label.allSatisfy(isDigit) { return true }
+        return label.count >= 2 && label.first == UInt8(ascii: "0")
+            && label.dropFirst().first.map(lower) == UInt8(ascii: "x")
+            && label.dropFirst(2).allSatisfy(isHexadecimal)
+    }
+
+    private static func isIPv4(_ parts: [ArraySlice<UInt8>]) -> Bool {
+        parts.count == 4 && parts.allSatisfy { decimal($0, maximum: 255) != nil }
+    }
+
+    /// RFC 4291, section 2.2: eight groups, or fewer with one "::"; the last two may be written as IPv4.
+    private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+        guard (2...45).contains(text.count) else { return false }
+        let colon = UInt8(ascii: ":")
+        var groups = text.split(separator: colon, omittingEmptySubsequences: false)
+        // A "::" at an end leaves two empty groups there, elsewhere one.
+        var hasGap = false
+        if groups.count >= 3, groups[0].isEmpty, groups[1].isEmpty {
+            groups.removeFirst(2)
+            hasGap = true
+        }
+        if groups.count >= 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty {
+            guard !hasGap else { return false }
+            groups.removeLast(2)
+            hasGap = true
+        } else if hasGap, groups.count == 1, groups[0].isEmpty {
+            return true
+        }
+        if let inner = groups.firstIndex(where: \.isEmpty) {
+            guard !hasGap else { return false }
+            groups.remove(at: inner)
+            hasGap = true
+        }
+        var count = groups.count
+        if let last = groups.last, last.contains(UInt8(ascii: ".")) {
+            let parts = last.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard isIPv4(parts) else { return false }
+            groups.removeLast()
+            count += 1
+        }
+        let isHextet = { (group: ArraySlice<UInt8>) in
+            (1...4).contains(group.count) && group.allSatisfy(isHexadecimal)
+        }
+        return groups.allSatisfy(isHextet) && (hasGap ? count < 8 : count == 8)
+    }
+
+    private static func decimal(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
+        guard (1...5).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
+        guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
+        let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return value <= maximum ? value : nil
+    }
+
+    private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
+
+    private static func isHexadecimal(_ octet: UInt8) -> Bool {
+        isDigit(octet) || (0x61...0x66).contains(lower(octet))
+    }
+}
