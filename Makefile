@@ -28,10 +28,10 @@ test-deps: ## The same for the tests, with the Python libraries that the interop
 	@Scripts/bootstrap.sh test
 	@Scripts/interop-venv.sh
 
-# Without libsecret's headers the flags are --disable-default-traits: then the command line is what can be built.
+# Without libsecret's headers the tests cannot be linked: then the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
-	@flags=$$(Scripts/bootstrap.sh --flags); set -x; \
-	if [[ -n $$flags ]]; then swift build $$flags --product signet; else swift build --build-tests; fi
+	@flags=$$(Scripts/bootstrap.sh --flags); what=--build-tests; \
+	Scripts/bootstrap.sh --has libsecret || what='--product signet'; set -x; swift build $$flags $$what
 
 test: test-deps ## Run all tests; the last line is swift test's own
 	@Scripts/test.sh $(ARGS)
