@@ -14,7 +14,7 @@ swift build --product auth-server
 swift build --product dev-issuer
 bin=$(swift build --show-bin-path)
 
-# shellcheck source-path=SCRIPTDIR
+# shellcheck source-path=SCRIPTDIR source=servers.sh
 source Scripts/servers.sh
 
 step() { printf '\n\033[1m%s\033[0m\n' "$1"; }

@@ -5,6 +5,7 @@
 # For the other scripts here, which source it: starts the issuer for development and the server on free ports in a folder of
 # their own, and ends both whatever happens. It sets $work, $issuer and $server, and defines start_issuer, start_server, stop.
 
+: "${bin:?the folder of the two programs}"
 work=$(mktemp -d)
 chmod 700 "$work"
 declare -A running=()
@@ -55,6 +56,7 @@ start_server() { # settings as NAME=VALUE
     env AUTH_DEV_ISSUER="$issuer" AUTH_PORT=0 "$@" "$bin/auth-server" serve --port-file "$work/port" >>"$work/server.log" &
     running[server]=$!
     await_file "$work/port" $! "auth-server"
+    # shellcheck disable=SC2034  # for whoever sources this
     server=http://127.0.0.1:$(cat "$work/port")
 }
 
