@@ -29,7 +29,7 @@ package struct JSONLinesHandler: LogHandler {
 
     package func log(event: LogEvent) {
         var members = [
-            "time": Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true)),
+            "time": Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             "level": event.level.rawValue, "logger": label, "message": "\(event.message)",
         ]
         if let error = event.error { members["error_type"] = "\(type(of: error))" }
