@@ -57,8 +57,8 @@ let package = Package(
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
-        .systemLibrary(name: "CSystem"),
-        .target(name: "SystemBridge", dependencies: ["CSystem"], swiftSettings: strict),
+        .systemLibrary(name: "CSignetSystem"),
+        .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
@@ -79,7 +79,8 @@ let package = Package(
             name: "SignetIdentity",
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
-        .target(name: "SignetURLSession", dependencies: ["SignetIdentity"], swiftSettings: strict),
+        .target(
+            name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),
         .target(
             name: "SignetAsyncHTTPClient",
             dependencies: [
@@ -122,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
-            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
@@ -153,20 +154,28 @@ let package = Package(
                 "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
             ],
             swiftSettings: strict),
+        // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
+        .target(
+            name: "KeyServer", path: "Tests/KeyServer", resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "RemoteKeyTests",
             dependencies: [
-                "SignetIdentity", "SignetURLSession", "SignetLogging", "SignetJOSE", "TestSupport",
+                "SignetIdentity", "SignetURLSession", "SignetAsyncHTTPClient", "SignetLogging", "SignetJOSE",
+                "KeyServer", "SystemBridge", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetEmailTests", dependencies: ["SignetEmail", "TestVectors", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetEmailIDNATests", dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge"],
+            name: "SignetEmailIDNATests",
+            dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge", "TestSupport"],
             resources: [.copy("Figures")], swiftSettings: strict),
         .testTarget(
-            name: "SignetPublicSuffixTests", dependencies: ["SignetPublicSuffix", "SignetEmail"],
+            name: "SignetPublicSuffixTests",
+            dependencies: [
+                "SignetPublicSuffix", "SignetEmail", "SignetEmailIDNA", "PSLBridge", "TestSupport",
+            ],
             resources: [.copy("Lists")], swiftSettings: strict),
         .testTarget(
             name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],

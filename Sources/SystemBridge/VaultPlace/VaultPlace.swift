@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSystem
+internal import CSignetSystem
 internal import Glibc
 
 /// Looks at where a database with secrets is, or will be, before SQLite opens it.

@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A line out, a line back, in order. Lines are read on a thread of its own: no thread of the pool waits for a pipe.
+final class CommandLine: Sendable {
+    private struct State {
+        var waiters: [CheckedContinuation<Data?, Never>] = []
+        var isClosed = false
+    }
+
+    private let input: FileHandle
+    private let state: Guarded<State>
+
+    init(input: FileHandle, output: FileHandle) {
+        let state = Guarded(State())
+        (self.input, self.state) = (input, state)
+        Thread {
+            var buffer = Data()
+            while true {
+                // Not read(upToCount:), which waits for so many bytes.
+                let more = output.availableData
+                if more.isEmpty { break }
+                buffer.append(more)
+                while let end = buffer.firstIndex(of: 0x0a) {
+                    let line = Data(buffer[..<end])
+                    buffer = Data(buffer[(end + 1)...])
+                    // The server says its ports by itself, before it is asked: whoever waits is found or comes.
+                    var waiter: CheckedContinuation<Data?, Never>?
+                    while waiter == nil {
+                        waiter = state.with { $0.waiters.isEmpty ? nil : $0.waiters.removeFirst() }
+                        if waiter == nil { Thread.sleep(forTimeInterval: 0.001) }
+                    }
+                    waiter?.resume(returning: line)
+                }
+            }
+            let left = state.with { state in
+                state.isClosed = true
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in left { waiter.resume(returning: nil) }
+        }.start()
+    }
+
+    func answer(to question: Data = Data()) async throws -> Data {
+        let line = await withCheckedContinuation { waiter in
+            let isClosed = state.with { state in
+                if !state.isClosed {
+                    state.waiters.append(waiter)
+                    // Within the lock: questions and those who wait for their answers stand in one order.
+                    try? input.write(contentsOf: question)
+                }
+                return state.isClosed
+            }
+            if isClosed { waiter.resume(returning: nil) }
+        }
+        guard let line else { throw KeyServer.Failure(description: "the server has ended") }
+        return line
+    }
+
+    func close() { try? input.close() }
+}
+
+private final class Guarded<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: sending Value) { self.value = value }
+
+    func with<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&value) } }
+}
