@@ -40,7 +40,7 @@ struct SignetCommand: CommandGroup {
         version: SignetVersion.current,
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, SealCommand.self,
-            OpenCommand.self, VaultCommand.self, AuditCommand.self, DemoCommand.self,
+            OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
         ])
 }
 
