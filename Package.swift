@@ -123,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
-            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
@@ -168,10 +168,14 @@ let package = Package(
             name: "SignetEmailTests", dependencies: ["SignetEmail", "TestVectors", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetEmailIDNATests", dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge"],
+            name: "SignetEmailIDNATests",
+            dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge", "TestSupport"],
             resources: [.copy("Figures")], swiftSettings: strict),
         .testTarget(
-            name: "SignetPublicSuffixTests", dependencies: ["SignetPublicSuffix", "SignetEmail"],
+            name: "SignetPublicSuffixTests",
+            dependencies: [
+                "SignetPublicSuffix", "SignetEmail", "SignetEmailIDNA", "PSLBridge", "TestSupport",
+            ],
             resources: [.copy("Lists")], swiftSettings: strict),
         .testTarget(
             name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],

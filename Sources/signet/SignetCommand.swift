@@ -39,7 +39,7 @@ struct SignetCommand: CommandGroup {
         version: SignetVersion.current,
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWTCommand.self, SealCommand.self, OpenCommand.self,
-            VaultCommand.self, AuditCommand.self, DemoCommand.self,
+            VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
         ])
 }
 

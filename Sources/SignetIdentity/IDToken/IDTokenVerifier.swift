@@ -116,7 +116,7 @@ public final class IDTokenVerifier: Sendable {
     ///
     /// - Returns: nil when keys have to be fetched first, because there are none in hand or none has the token's `kid`: nothing is known about
     ///   the token then. Ask the other form.
-    /// - Throws: as there, but for `keySourceUnavailable`, and `unknownKid` only where keys do not change.
+    /// - Throws: as there, but never `keySourceUnavailable`.
     public func verifyWithKeysInHand(
         _ idToken: String, nonce: NonceExpectation = .none, accessToken: String? = nil, code: String? = nil,
         maximumAuthenticationAge: Duration? = nil, authenticationContexts: [String] = []

@@ -66,10 +66,10 @@ final class TokenEngine: Sendable {
     func verifyWithKeysInHand(_ compact: String) throws(IdentityError) -> Verified? {
         switch source {
         case .fixed(let verifier):
-            return try translating { () throws(TokenError) in try Self.verify(compact, verifier, issuers: [:])
+            return try Self.translating { () throws(TokenError) in try Self.verify(compact, verifier, issuers: [:])
             }
         case .remote(let keys):
-            return try translating { () throws(TokenError) in
+            return try Self.translating { () throws(TokenError) in
                 guard let snapshot = keys.keysInHand() else {
                     try checkWithoutKey(compact)
                     return nil
@@ -84,11 +84,11 @@ final class TokenEngine: Sendable {
         if let verified = try verifyWithKeysInHand(compact) { return verified }
         guard case .remote(let keys) = source else { throw Self.unknownKid }
         let snapshot = try await Self.keys(keys)
-        if let verified = try translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
+        if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
             return verified
         }
         guard let newer = await keys.keys(newerThan: snapshot), newer.generation > snapshot.generation,
-            let verified = try translating({ () throws(TokenError) in try verify(compact, newer) })
+            let verified = try Self.translating({ () throws(TokenError) in try verify(compact, newer) })
         else { throw Self.unknownKid }
         return verified
     }
@@ -134,6 +134,14 @@ final class TokenEngine: Sendable {
         }
     }
 
+    private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError) -> R {
+        do throws(TokenError) {
+            return try body()
+        } catch {
+            throw IdentityError(error)
+        }
+    }
+
     private static func keys(_ keys: RemoteKeySet) async throws(IdentityError) -> KeySnapshot {
         do throws(KeySourceError) {
             return try await keys.keys()
@@ -146,13 +154,5 @@ final class TokenEngine: Sendable {
         IdentityError(
             .unknownKid,
             "No key of the issuer has the token's \"kid\", and there were no newer keys to be had.")
-    }
-}
-
-func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError) -> R {
-    do throws(TokenError) {
-        return try body()
-    } catch {
-        throw IdentityError(error)
     }
 }

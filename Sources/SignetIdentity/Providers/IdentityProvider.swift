@@ -72,8 +72,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         guard !requiredClaims.contains("") else {
             throw IdentityConfigurationError(.invalidIdentifier, "The name of a required claim is empty.")
         }
-        if let maximumLifetime, maximumLifetime <= .zero {
-            throw IdentityConfigurationError(.outOfRange, "The longest lifetime of a token is not positive.")
+        if let maximumLifetime, maximumLifetime < .seconds(1) {
+            throw IdentityConfigurationError(.outOfRange, "The longest lifetime of a token is less than a second.")
         }
     }
 

@@ -72,7 +72,7 @@ struct KeySetDocumentTests {
         let other = try PublishedTestKeys.member("two")
         let members = [
             "{\"kty\":\"AKP\",\"kid\":\"new\"}", good, "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"AAAA\"}",
-            good.replacing("\"one\"", with: "\"encrypts\"").dropLast() + ",\"use\":\"enc\"}", other,
+            good.replacing("\"one\"", with: "\"encrypts\"").replacing("\"sig\"", with: "\"enc\""), other,
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"kid\":\"off\",\"x\":\"AAAA\",\"y\":\"AAAA\"}", "7",
         ]
         let source = try Source(FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
