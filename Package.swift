@@ -222,8 +222,9 @@ let package = Package(
             dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
-            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
-            resources: [.copy("Scripts")], swiftSettings: strict),
+            name: "InteropTests",
+            dependencies: ["SignetIdentity", "SignetURLSession", "SignetJOSE", "SignetCrypto"],
+            exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
