@@ -15,11 +15,11 @@ VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
 
-.PHONY: help deps test-deps build test demo audit check lint format snippets consumer test-threads bench bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads bench bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Find out what is missing to build, install it with apt-get where allowed, else say what to install
 	@Scripts/bootstrap.sh build
@@ -28,10 +28,10 @@ test-deps: ## The same for the tests, with the Python libraries that the interop
 	@Scripts/bootstrap.sh test
 	@Scripts/interop-venv.sh
 
-# Without libsecret's headers the flags are --disable-default-traits: then the command line is what can be built.
+# Without libsecret's headers the tests cannot be linked: then the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
-	@flags=$$(Scripts/bootstrap.sh --flags); set -x; \
-	if [[ -n $$flags ]]; then swift build $$flags --product signet; else swift build --build-tests; fi
+	@flags=$$(Scripts/bootstrap.sh --flags); what=--build-tests; \
+	Scripts/bootstrap.sh --has libsecret || what='--product signet'; set -x; swift build $$flags $$what
 
 test: test-deps ## Run all tests; the last line is swift test's own
 	@Scripts/test.sh $(ARGS)
@@ -40,11 +40,23 @@ demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, t
 	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" demo
 
+example: deps ## Start the sign-in server of Examples/AuthServer with a local issuer and walk through it with curl; no account needed
+	@Examples/AuthServer/Scripts/example.sh
+
+test-example: deps ## The tests of Examples/AuthServer, over real HTTP
+	swift test --package-path Examples/AuthServer --disable-xctest $(ARGS)
+
+bench-example: deps ## Examples/AuthServer under load: 30 s with and without tokens, memory over a million requests, a million malformed ones
+	@Examples/AuthServer/Scripts/load.sh
+	@Examples/AuthServer/Scripts/memory.sh
+	@Examples/AuthServer/Scripts/fuzz.sh
+
 audit: deps ## Run every test vector against the libcrypto that is loaded here
 	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
-check: lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
+# The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
+check: test-deps lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
 	@cat .build/closing-line
 
 lint: deps ## Layout and the rules that the compiler does not know
@@ -81,4 +93,4 @@ test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)
 
 clean: ## Remove what was built, and the interop tests' Python environment
-	rm -rf .build .cache Benchmarks/.build
+	rm -rf .build .cache Benchmarks/.build Examples/AuthServer/.build

@@ -131,11 +131,12 @@ let package = Package(
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
+            name: "TestVectors", path: "TestVectors", exclude: ["README.md", "LICENSES.md"],
+            resources: [.copy("Figures")],
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
-            dependencies: ["SignetJOSE", "SignetCrypto", "OpenSSLBridge", "TestVectors"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
         .executableTarget(
@@ -162,7 +163,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
-            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "TestSupport"],
+            dependencies: [
+                "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
+            ],
             swiftSettings: strict),
         // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
         .target(
@@ -178,10 +181,14 @@ let package = Package(
             name: "SignetEmailTests", dependencies: ["SignetEmail", "TestVectors", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetEmailIDNATests", dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge"],
+            name: "SignetEmailIDNATests",
+            dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge", "TestSupport"],
             resources: [.copy("Figures")], swiftSettings: strict),
         .testTarget(
-            name: "SignetPublicSuffixTests", dependencies: ["SignetPublicSuffix", "SignetEmail"],
+            name: "SignetPublicSuffixTests",
+            dependencies: [
+                "SignetPublicSuffix", "SignetEmail", "SignetEmailIDNA", "PSLBridge", "TestSupport",
+            ],
             resources: [.copy("Lists")], swiftSettings: strict),
         .testTarget(
             name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],
@@ -228,8 +235,9 @@ let package = Package(
             dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
-            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
-            resources: [.copy("Scripts")], swiftSettings: strict),
+            name: "InteropTests",
+            dependencies: ["SignetIdentity", "SignetURLSession", "SignetJOSE", "SignetCrypto"],
+            exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),

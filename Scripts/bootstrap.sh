@@ -7,41 +7,55 @@
 #
 #   bootstrap.sh [--check] [build|test]
 #   bootstrap.sh --flags
+#   bootstrap.sh --has libsecret|icu|libpsl
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same and libsecret's headers, and what the tests talk to (python3 with venv, the openssl command,
-#             gnome-keyring under dbus-run-session)
+#   test      the same and libsecret's, ICU's and libpsl's headers, and what the tests talk to (python3 with venv, the
+#             openssl command, gnome-keyring under dbus-run-session)
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line is built without
-# --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well: all goes on without
-# them, and says what is less.
+# --backend secret-service. ICU's and libpsl's are looked for when tests are, and not needed then either: without them
+# SignetEmailIDNA or SignetPublicSuffix is built empty, and so are its tests. pkg-config and the programs that the tests
+# talk to are wanted as well: all goes on without them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
-#   --flags   print what swift build has to be told on this machine (nothing, or --disable-default-traits), and no more
+#   --flags   print what swift build and swift test have to be told on this machine (nothing, or the traits of what is
+#             here), and no more
+#   --has     succeed if the headers of that library are here, and print nothing
 set -euo pipefail
 
 readonly minimum_swift=6.3
 readonly minimum_openssl=3.0
 readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
 readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
+readonly icu_packages="package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)"
+readonly libpsl_packages="package libpsl-dev (Debian, Ubuntu) or libpsl-devel (Fedora, RHEL)"
 readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 purpose=build
 flags_only=no
+asked_for=
 install_allowed=yes
 [[ -z ${SIGNET_NO_INSTALL:-} ]] || install_allowed=no
-for argument in "$@"; do
-    case $argument in
-    build | test) purpose=$argument ;;
+usage() {
+    echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags, bootstrap.sh --has libsecret|icu|libpsl" >&2
+    exit 2
+}
+while [[ $# -gt 0 ]]; do
+    case $1 in
+    build | test) purpose=$1 ;;
     --check) install_allowed=no ;;
     --flags) flags_only=yes ;;
-    *)
-        echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags" >&2
-        exit 2
+    --has)
+        asked_for=${2:-}
+        [[ $asked_for == @(libsecret|icu|libpsl) ]] || usage
+        shift
         ;;
+    *) usage ;;
     esac
+    shift
 done
 
 # What is only wanted is tried once: a machine without a network must not pay for it at every run. The file says what was.
@@ -87,8 +101,30 @@ has_libsecret() {
     has_header libsecret-1 libsecret-1/libsecret/secret.h
 }
 
+has_icu() {
+    has_header icu-uc unicode/uidna.h
+}
+
+has_libpsl() {
+    has_header libpsl libpsl.h
+}
+
+if [[ -n $asked_for ]]; then
+    "has_$asked_for"
+    exit
+fi
+
+# All traits that are on by themselves (Package.swift), each with what it needs: where all is here, nothing is said, and
+# make's commands and a bare swift build compile the same.
 if [[ $flags_only == yes ]]; then
-    has_libsecret || echo --disable-default-traits
+    traits=
+    all=yes
+    for pair in libsecret:SecretService icu:InternationalEmail libpsl:PublicSuffix; do
+        if "has_${pair%:*}"; then traits+=${traits:+,}${pair#*:}; else all=no; fi
+    done
+    if [[ $all == no ]]; then
+        if [[ -n $traits ]]; then echo "--traits $traits"; else echo --disable-default-traits; fi
+    fi
     exit 0
 fi
 
@@ -146,6 +182,14 @@ survey() {
     fi
 
     [[ $purpose == test ]] || return 0
+    if ! has_icu; then
+        wanted+=("ICU's headers ($icu_packages), without which SignetEmailIDNA and its tests are built empty")
+        wanted_packages+=(libicu-dev)
+    fi
+    if ! has_libpsl; then
+        wanted+=("libpsl's header ($libpsl_packages), without which SignetPublicSuffix and its tests are built empty")
+        wanted_packages+=(libpsl-dev)
+    fi
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)

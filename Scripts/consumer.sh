@@ -2,9 +2,9 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds, from outside, a package with three programs that depend on the products SignetJOSE, SignetVault and
-# SignetSecretService, and checks that each links what its product needs and nothing else: tokens neither SQLite nor GLib,
-# the vault no GLib. No other package is resolved.
+# Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetVault, SignetSecretService,
+# SignetEmail, SignetEmailIDNA and SignetPublicSuffix, and checks that each links what its product needs and nothing else:
+# tokens neither SQLite nor GLib, the vault no GLib, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # SIGNET_CHECK_TRAITS=1 also builds the command line without its trait SecretService (a whole build more), which links no GLib.
 set -euo pipefail
@@ -14,22 +14,28 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-programs=(verifier keeper)
-targets='
-        .executableTarget(name: "verifier", dependencies: [.product(name: "SignetJOSE", package: "signet")]),
-        .executableTarget(name: "keeper", dependencies: [.product(name: "SignetVault", package: "signet")]),'
-mkdir -p "$work/Sources/verifier" "$work/Sources/keeper"
-cp Snippets/SignAndVerify.swift "$work/Sources/verifier/main.swift"
-cp Scripts/consumer/keeper.swift "$work/Sources/keeper/main.swift"
-if [[ -z $(Scripts/bootstrap.sh --flags) ]]; then
-    programs+=(keyring)
-    targets+='
-        .executableTarget(name: "keyring", dependencies: [.product(name: "SignetSecretService", package: "signet")]),'
-    mkdir -p "$work/Sources/keyring"
-    cp Scripts/consumer/keyring.swift "$work/Sources/keyring/main.swift"
-else
-    echo "consumer: libsecret's headers are not here: no program with SignetSecretService"
-fi
+programs=()
+targets=
+program() { # name, product, source
+    programs+=("$1")
+    targets+="
+        .executableTarget(name: \"$1\", dependencies: [.product(name: \"$2\", package: \"signet\")]),"
+    mkdir -p "$work/Sources/$1"
+    cp "$3" "$work/Sources/$1/main.swift"
+}
+optional_program() { # what bootstrap.sh calls the library, and the same
+    if Scripts/bootstrap.sh --has "$1"; then
+        program "${@:2}"
+    else
+        echo "consumer: $1's headers are not here: no program with $3"
+    fi
+}
+program verifier SignetJOSE Snippets/SignAndVerify.swift
+program keeper SignetVault Scripts/consumer/keeper.swift
+program mailer SignetEmail Scripts/consumer/mailer.swift
+optional_program libsecret keyring SignetSecretService Scripts/consumer/keyring.swift
+optional_program icu converter SignetEmailIDNA Scripts/consumer/converter.swift
+optional_program libpsl registrar SignetPublicSuffix Scripts/consumer/registrar.swift
 cat >"$work/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
@@ -54,12 +60,23 @@ linked() { # program
         grep -vE '^(linux-vdso|/lib|lib(c|m|gcc_s|stdc\+\+|dl|pthread|rt)\.so|libswift|libdispatch|libBlocksRuntime)' || true
 }
 
-# What they may link besides Swift's runtime and the C library; -z libraries are libcrypto's and SQLite's own.
+# What they may link besides Swift's runtime and the C library; -z libraries are libcrypto's and SQLite's own, idn2 and
+# unistring libpsl's.
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
+    [mailer]='nothing at all'
+    [converter]='lib(icuuc|icudata)\.so'
+    [registrar]='lib(psl|idn2|unistring|icuuc|icudata)\.so'
 )
-declare -A needed=([verifier]=libcrypto [keeper]='libcrypto libsqlite3' [keyring]='libcrypto libsecret-1 libglib-2.0')
+declare -A needed=(
+    [verifier]=libcrypto
+    [keeper]='libcrypto libsqlite3'
+    [mailer]=''
+    [keyring]='libcrypto libsecret-1 libglib-2.0'
+    [converter]=libicuuc
+    [registrar]=libpsl
+)
 
 start=$SECONDS
 swift build --package-path "$work" -c release >"$work/log" 2>&1 || {
@@ -83,8 +100,9 @@ for name in "${programs[@]}"; do
         [[ -z $others ]] || fail "$name links more than it should: $others"
     fi
     strip -o "$work/stripped" "$folder/$name"
-    # shellcheck disable=SC2086  # one line out of many
-    echo "consumer: $name: $(stat -c %s "$work/stripped") bytes stripped; links Swift's runtime, ${needed[$name]// /, }$([[ $name == keyring ]] || echo ", nothing else")"
+    names="Swift's runtime${needed[$name]:+, ${needed[$name]// /, }}"
+    [[ -z ${allowed[$name]:-} ]] || names+=", nothing else"
+    echo "consumer: $name: $(stat -c %s "$work/stripped") bytes stripped; links $names"
 done
 
 if [[ -n ${SIGNET_CHECK_TRAITS:-} ]]; then
@@ -96,5 +114,6 @@ if [[ -n ${SIGNET_CHECK_TRAITS:-} ]]; then
     }
     libraries=$(linked "$(swift build --scratch-path "$work/traits" --show-bin-path)/signet")
     ! grep -E '^lib(glib|gio|gobject|secret)' <<<"$libraries" || fail "signet without the trait SecretService links GLib"
+    ! grep -E '^lib(icu|psl)' <<<"$libraries" || fail "signet links ICU or libpsl"
     echo "consumer: signet without the trait SecretService: built in $((SECONDS - start)) s; links no GLib"
 fi

@@ -40,7 +40,7 @@ code_matching() { # pattern, files...
 mapfile -t swift_files < <(list '*.swift')
 mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || true)
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/[A-Za-z0-9]*Bridge/' || true)
-mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email)/' || true)
+mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email|EmailIDNA|PublicSuffix)/' || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
@@ -57,13 +57,13 @@ found=$(code_matching 'try!|as!|fatalError[(]|precondition(Failure)?[(]|assert(i
 [[ -z $found ]] || fail "a trap in Sources: throw a typed error instead" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import (Foundation|FoundationEssentials|Glibc|Musl)' "${core[@]}")
-[[ -z $found ]] || fail "SignetCrypto, SignetJOSE, SignetIdentity and SignetEmail import neither Foundation nor the C library" "$found"
+[[ -z $found ]] || fail "SignetCrypto, SignetJOSE, SignetIdentity and what is about e-mail import neither Foundation nor the C library" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import Foundation( *$|\\.)' "${stores[@]}"
     code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}")
 [[ -z $found ]] || fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
 
-found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret)( *$|\\.))' "${outside_bridges[@]}")
+found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
 found=$(code_matching '@testable|#filePath' "${tests[@]}")

@@ -51,7 +51,8 @@ for document in "${documents[@]}"; do
 done
 
 if [[ ${#snippets[@]} -gt 0 ]]; then
-    swift build
+    read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
+    swift build "${flags[@]}"
     folder=$(swift build --show-bin-path)
     for snippet in "${snippets[@]}"; do
         name=$(basename "$snippet" .swift)

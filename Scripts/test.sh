@@ -14,7 +14,8 @@ rm -f "$closing_line"
 
 # Every test here is a Swift Testing test: with XCTest on as well, swift test would add "Executed 0 tests".
 status=0
-swift test --disable-xctest "$@" 2>&1 | tee "$log" || status=$?
+read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
+swift test --disable-xctest "${flags[@]}" "$@" 2>&1 | tee "$log" || status=$?
 
 if grep -aE 'Test run with [1-9][0-9]* tests?' "$log" | tail -n 1 >"$closing_line" && [[ -s $closing_line ]]; then
     if [[ $status -eq 0 && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then

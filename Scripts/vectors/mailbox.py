@@ -19,6 +19,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -187,13 +188,18 @@ def _option(address: str, code: str) -> str | None:
             rest = "x"
         case "routing":
             rest = re.sub("[%!]", "x", local)
-        case "nonASCII" if domain.isascii() and not local.startswith('"'):
+        case "nonASCII" if domain.isascii() and not local.startswith('"') and _has_words_alone(local):
             rest = re.sub(r"[^\x00-\x7f]", "x", local)
         case _:
             return None
     names = {"quotedLocalPart": "quoted", "routing": "routing", "nonASCII": "unicode"}
     too_long = len(local.encode("utf-8")) > 64
     return None if too_long or reason(f"{rest}@{domain}") else names[code]
+
+
+def _has_words_alone(local: str) -> bool:
+    """Whether all that is outside ASCII are letters, marks and numbers: the option for Unicode takes no more."""
+    return all(character.isascii() or unicodedata.category(character)[0] in "LMN" for character in local)
 
 
 def _isemail(root: Path, raw: str, name: str, document: str) -> Suite:

@@ -8,8 +8,11 @@
 
     /// Turns a domain outside ASCII into its ASCII form (`xn--…`) with ICU, by the rules of UTS #46.
     ///
-    ///     let mailbox = try Mailbox("info@bücher.example", converter: ICUDomainConverter())
-    ///     // mailbox.domain.text == "xn--bcher-kva.example"
+    /// ```swift
+    /// let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
+    /// let mailbox = try Mailbox("info@bücher.example", options: options)
+    /// // mailbox.domain.text == "xn--bcher-kva.example"
+    /// ```
     ///
     /// Non-transitional (ß stays ß), with CheckHyphens, CheckBidi, CheckJoiners (ContextJ, not ContextO), UseSTD3ASCIIRules
     /// and VerifyDnsLength: what breaks any rule is refused as a whole, nothing is repaired. An empty label, and a dot at

@@ -8,12 +8,15 @@
 
     /// The public suffix list of libpsl: with the list that the distribution keeps up to date, or one of your own.
     ///
-    ///     let policy = try BusinessEmailPolicy(allowing: [.exact("company.example")], publicSuffixes: LibPSL())
+    /// ```swift
+    /// let policy = try BusinessEmailPolicy(allowing: ["company.example"], publicSuffixes: LibPSL())
+    /// ```
     ///
     /// Both sections of the list count (`co.uk` of the first, `github.io` of the second). Domains are asked for in their
     /// ASCII form, which an ``EmailDomain`` has; libpsl knows the ASCII forms of the list's other names, where it was built
-    /// with a library for them, as distributions do. A loaded list is never read again: who runs for months loads it
-    /// again now and then.
+    /// with a library for them, as distributions do. In one thing libpsl is stricter than the list's text: what stands
+    /// right above a wildcard (`nom.br`, of the rule `*.nom.br`) is a public suffix to it as well. A loaded list is never
+    /// read again: who runs for months loads it again now and then.
     public struct LibPSL: PublicSuffixSource {
         private let list: SuffixList
 

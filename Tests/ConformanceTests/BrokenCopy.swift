@@ -58,7 +58,7 @@ final class BrokenCopy {
         "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y", "ec-key-pair": "x",
         "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
         "jwk-set": "verifiable",
-        "thumbprint": "thumbprint",
+        "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]
 
     private static func breakRow(of file: inout [String: Any], column: String) throws -> String {

@@ -39,13 +39,27 @@ struct FigureManifest: Sendable {
                 document: try suite.object("source").string("document"),
                 digest: try suite.hexadecimal("sha256"),
                 count: try suite.count("cases"), algorithms: try suite.strings("algorithms"))
-            entries.append(entry)
+            if entry.kind == Self.publicSuffixes {
+                gaps.append(Self.listIsNotHere(entry))
+            } else {
+                entries.append(entry)
+            }
             guard suite.has("leftOut") else { continue }
             gaps += try Self.gaps(suite, source: entry.document, prefix: entry.name + ": ")
         }
         gaps += try Self.gaps(root, source: "Other documents", prefix: "")
         self.entries = entries
         self.gaps = gaps
+    }
+
+    /// The test of the public suffix list: it holds for the list of its own commit, which is not part of Signet. Its
+    /// figures are there for our tests, which know where to look for one.
+    private static let publicSuffixes = "public-suffix"
+
+    private static func listIsNotHere(_ entry: Entry) -> AuditGap {
+        AuditGap(
+            source: entry.document, subject: entry.name, count: entry.count, reason: .notRun,
+            detail: "needs the public suffix list of the same commit, which is not part of Signet")
     }
 
     private static func gaps(

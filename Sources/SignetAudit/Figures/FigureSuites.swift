@@ -49,6 +49,8 @@ extension FigureFile {
         case "jwk": { (row) throws(AuditError) in try jsonKey(row) }
         case "jwk-set": { (row) throws(AuditError) in try keySet(row) }
         case "thumbprint": { (row) throws(AuditError) in try thumbprint(row) }
+        case "mailbox": { (row) throws(AuditError) in try mailbox(row) }
+        case "business-domain": { (row) throws(AuditError) in try businessDomain(row) }
         default: throw AuditError(.malformed, "\(name): the kind \(kind) is not known.")
         }
     }

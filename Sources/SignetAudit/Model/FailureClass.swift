@@ -22,16 +22,18 @@ public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertib
     public static let critical = FailureClass(rawValue: 1 << 4)
     /// A parameter is out of range: the length of a nonce or of an output.
     public static let parameter = FailureClass(rawValue: 1 << 5)
+    /// The form is right, and a policy does not allow it.
+    public static let policy = FailureClass(rawValue: 1 << 6)
 
     /// All of them: for families that do not tell in which way a token is bad.
     public static let any: FailureClass = [
-        .authentication, .key, .malformed, .algorithm, .critical, .parameter,
+        .authentication, .key, .malformed, .algorithm, .critical, .parameter, .policy,
     ]
 
     private static let names: [(name: String, value: FailureClass)] = [
         ("authentication", .authentication), ("key", .key), ("malformed", .malformed),
         ("algorithm", .algorithm),
-        ("critical", .critical), ("parameter", .parameter),
+        ("critical", .critical), ("parameter", .parameter), ("policy", .policy),
     ]
 
     /// Reads the names that the figures use, with commas between; nil when one is unknown or there is none.

@@ -22,7 +22,11 @@ enum ASCII {
 
     /// `atext` of RFC 5322, section 3.2.3.
     static func isAtomText(_ octet: UInt8) -> Bool {
-        isLetter(octet) || isDigit(octet) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(octet)
+        switch octet {
+        // ! # $ % & ' * + - / = ? ^ _ ` { | } ~
+        case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2f, 0x3d, 0x3f, 0x5e...0x60, 0x7b...0x7e: true
+        default: isLetter(octet) || isDigit(octet)
+        }
     }
 
     static func isRouting(_ octet: UInt8) -> Bool { octet == 0x25 || octet == 0x21 }

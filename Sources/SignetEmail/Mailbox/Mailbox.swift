@@ -20,9 +20,9 @@ public struct Mailbox: Sendable, Hashable, CustomStringConvertible {
         public var allowsQuotedLocalPart: Bool
         /// Whether the local part may have '%' and '!', which some servers take for a route to another host.
         public var allowsRouting: Bool
-        /// Whether the local part may have characters outside ASCII (RFC 6531): letters, marks, numbers, punctuation
-        /// and symbols; no spaces, controls, direction marks or unassigned ones. They are compared as they are
-        /// written: one text may have several spellings (Unicode normalisation is not applied).
+        /// Whether the local part may have letters, marks and numbers outside ASCII (RFC 6531, which has more: symbols,
+        /// punctuation and what nobody sees are refused). They are compared as they are written: one text may have
+        /// several spellings (Unicode normalisation is not applied).
         public var allowsUnicodeLocalPart: Bool
         /// What a dot at the end of the domain is.
         public var trailingDot: TrailingDotRule

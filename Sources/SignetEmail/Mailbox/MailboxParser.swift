@@ -126,7 +126,7 @@ struct MailboxParser {
         }
         guard local.contains(where: { $0 >= 0x80 }) else { return }
         guard options.allowsUnicodeLocalPart, let text = String(validating: local, as: UTF8.self),
-            text.unicodeScalars.allSatisfy(\.isVisible)
+            text.unicodeScalars.allSatisfy(\.isWordCharacter)
         else { throw Self.nonASCII }
     }
 
@@ -140,15 +140,14 @@ struct MailboxParser {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is ASCII, or a letter, mark, number, punctuation or symbol: no space, control, format character,
-    /// private or unassigned one.
-    fileprivate var isVisible: Bool {
+    /// Whether it is ASCII, or a letter, a mark or a number. The Kelvin sign is a letter, and by canonical equivalence a K.
+    fileprivate var isWordCharacter: Bool {
         if isASCII { return true }
         switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-            .spaceSeparator:
-            return false
-        default: return true
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+            return value != 0x212a
+        default: return false
         }
     }
 }

@@ -23,7 +23,8 @@ public struct BusinessEmailPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - rules: at least one.
-    ///   - publicSuffixes: only looked at here: no rule may name a public suffix.
+    ///   - publicSuffixes: no rule may name a public suffix, and ``EmailDomainRule/includeSubdomains(_:)`` does not reach
+    ///     below one.
     ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain below one.
     ///   - organization: what counts when the provider names an organisation.
     ///   - mailbox: which addresses are accepted.
@@ -46,17 +47,20 @@ public struct BusinessEmailPolicy: Sendable {
     /// the organisation's does, by ``OrganizationEvidenceRule``; the address must be there, and be one, all the same.
     public func verdict(for claims: EmailClaims) -> EmailVerdict {
         do throws(MailboxError) {
-            let address = try Mailbox(claims.address ?? "", options: mailbox)
-            let listed = lists.verdict(on: address.domain)
+            let address = try Mailbox(claims.address ?? "", options: mailbox).domain
+            let named = try Self.organization(claims.evidence)
+            let listed = lists.verdict(on: address)
             if claims.isPrivateRelay || listed == .privateRelay { return .privateRelay }
-            switch claims.evidence {
-            case .none: return .unverified
-            case .verifiedAddress: return listed ?? rules.verdict(on: address.domain)
-            case .organization(let text):
-                let domain = try Self.organization(text)
-                let verdict = lists.verdict(on: domain) ?? rules.verdict(on: domain)
-                return listed ?? companion(address.domain, verdict)
+            guard claims.evidence != .none else { return .unverified }
+            if let listed { return listed }
+            guard let named else { return rules.verdict(on: address) }
+            let verdict = lists.verdict(on: named) ?? rules.verdict(on: named)
+            if organization == .organizationAndAddress, verdict.isAllowed,
+                !rules.verdict(on: address).isAllowed
+            {
+                return .notAllowed
             }
+            return verdict
         } catch {
             return .malformed(error)
         }
@@ -75,13 +79,9 @@ public struct BusinessEmailPolicy: Sendable {
         }
     }
 
-    /// The verdict on the organisation, unless the rules ask for the address's domain too and do not have it.
-    private func companion(_ address: EmailDomain, _ verdict: EmailVerdict) -> EmailVerdict {
-        guard organization == .organizationAndAddress, verdict.isAllowed else { return verdict }
-        return rules.verdict(on: address).isAllowed ? verdict : .notAllowed
-    }
-
-    private static func organization(_ text: String) throws(MailboxError) -> EmailDomain {
+    /// The domain of the organisation that the provider names; nil when it names none.
+    private static func organization(_ evidence: EmailClaims.Evidence) throws(MailboxError) -> EmailDomain? {
+        guard case .organization(let text) = evidence else { return nil }
         do throws(MailboxError) {
             return try EmailDomain(text)
         } catch {

@@ -5,6 +5,7 @@
 struct DomainRuleSet: Sendable {
     private let exact: Set<EmailDomain>
     private let parents: [EmailDomain]
+    private let publicSuffixes: any PublicSuffixSource
 
     init(
         _ rules: [EmailDomainRule], publicSuffixes: some PublicSuffixSource, lists: EmailDomainLists
@@ -23,11 +24,20 @@ struct DomainRuleSet: Sendable {
         }
         self.exact = exact
         self.parents = parents
+        self.publicSuffixes = publicSuffixes
     }
 
     func verdict(on domain: EmailDomain) -> EmailVerdict {
         if exact.contains(domain) { return .allowed(domain) }
-        return parents.contains { domain.isSubdomain(of: $0) } ? .allowed(domain) : .notAllowed
+        return parents.contains { isBelow($0, domain) } ? .allowed(domain) : .notAllowed
+    }
+
+    /// Whether a domain is below another, and nobody else's: a public suffix between the two (`*.kobe.jp` below `kobe.jp`,
+    /// a company's domain for its customers) says that anybody can get a name there.
+    private func isBelow(_ parent: EmailDomain, _ domain: EmailDomain) -> Bool {
+        guard domain.isSubdomain(of: parent) else { return false }
+        return domain.suffixes.map(EmailDomain.init(trusted:)).prefix { $0.isSubdomain(of: parent) }
+            .allSatisfy { !publicSuffixes.isPublicSuffix($0) }
     }
 
     private static func check(

@@ -8,7 +8,8 @@
 public enum EmailDomainRule: Sendable, Hashable, ExpressibleByStringLiteral {
     /// `user@company.example`, not `user@mail.company.example`.
     case exact(String)
-    /// Both: whoever can make a name below the domain can make an address that is allowed.
+    /// Both: whoever can make a name below the domain can make an address that is allowed. Below a public suffix that
+    /// stands under the domain (one for its customers, say) nothing is.
     case includeSubdomains(String)
 
     /// A literal is one domain alone.

@@ -33,8 +33,8 @@ public struct BuiltInPublicSuffixes: PublicSuffixSource {
         ac.at co.at gv.at or.at com.pl net.pl org.pl com.ua org.ua com.ru com.pt com.es com.gr com.cy com.mt
         uk.com us.com eu.com de.com
         github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com web.app firebaseapp.com
-        appspot.com run.app azurewebsites.net cloudapp.net cloudfront.net elasticbeanstalk.com onrender.com
-        fly.dev surge.sh glitch.me blogspot.com myshopify.com readthedocs.io
+        appspot.com azurewebsites.net cloudapp.net cloudfront.net elasticbeanstalk.com onrender.com
+        fly.dev blogspot.com myshopify.com readthedocs.io
         """
 }
 

@@ -15,7 +15,7 @@ final class TokenEngine: Sendable {
 
     private enum Source: Sendable {
         case remote(RemoteKeySet)
-        case fixed(TokenVerifier)
+        case fixed(TokenVerifier, issuers: [String: String])
     }
 
     private struct Current {
@@ -38,9 +38,14 @@ final class TokenEngine: Sendable {
         self.requiresKeyID = requiresKeyID
     }
 
-    init(keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy) {
+    /// - Parameter issuers: the `issuer` member of each key that has one, by `kid`.
+    init(
+        keys: KeySet, issuers: [String: String] = [:], algorithms: [SignatureAlgorithm], requiresKeyID: Bool,
+        policy: TokenPolicy
+    ) {
         source = .fixed(
-            TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy))
+            TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy),
+            issuers: issuers)
         self.policy = policy
         self.algorithms = algorithms
         self.requiresKeyID = requiresKeyID
@@ -48,7 +53,7 @@ final class TokenEngine: Sendable {
 
     init(secret: HMACKey, policy: TokenPolicy) throws(IdentityConfigurationError) {
         do throws(KeyError) {
-            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy))
+            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
         } catch {
             throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
         }
@@ -65,11 +70,12 @@ final class TokenEngine: Sendable {
     /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or none with this `kid`.
     func verifyWithKeysInHand(_ compact: String) throws(IdentityError) -> Verified? {
         switch source {
-        case .fixed(let verifier):
-            return try translating { () throws(TokenError) in try Self.verify(compact, verifier, issuers: [:])
+        case .fixed(let verifier, let issuers):
+            return try Self.translating { () throws(TokenError) in
+                try Self.verify(compact, verifier, issuers: issuers)
             }
         case .remote(let keys):
-            return try translating { () throws(TokenError) in
+            return try Self.translating { () throws(TokenError) in
                 guard let snapshot = keys.keysInHand() else {
                     try checkWithoutKey(compact)
                     return nil
@@ -84,11 +90,11 @@ final class TokenEngine: Sendable {
         if let verified = try verifyWithKeysInHand(compact) { return verified }
         guard case .remote(let keys) = source else { throw Self.unknownKid }
         let snapshot = try await Self.keys(keys)
-        if let verified = try translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
+        if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
             return verified
         }
         guard let newer = await keys.keys(newerThan: snapshot), newer.generation > snapshot.generation,
-            let verified = try translating({ () throws(TokenError) in try verify(compact, newer) })
+            let verified = try Self.translating({ () throws(TokenError) in try verify(compact, newer) })
         else { throw Self.unknownKid }
         return verified
     }
@@ -134,6 +140,14 @@ final class TokenEngine: Sendable {
         }
     }
 
+    private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError) -> R {
+        do throws(TokenError) {
+            return try body()
+        } catch {
+            throw IdentityError(error)
+        }
+    }
+
     private static func keys(_ keys: RemoteKeySet) async throws(IdentityError) -> KeySnapshot {
         do throws(KeySourceError) {
             return try await keys.keys()
@@ -146,13 +160,5 @@ final class TokenEngine: Sendable {
         IdentityError(
             .unknownKid,
             "No key of the issuer has the token's \"kid\", and there were no newer keys to be had.")
-    }
-}
-
-func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError) -> R {
-    do throws(TokenError) {
-        return try body()
-    } catch {
-        throw IdentityError(error)
     }
 }

@@ -95,6 +95,9 @@ public final class RemoteKeySet: Sendable {
         try await answer(to: .fetchedNow).get()
     }
 
+    /// How many callers wait for the fetch that is under way.
+    package var waitingCount: Int { state.withLock { $0.waitingCount } }
+
     private func keysInHand(isOnlyLooking: Bool) -> KeySnapshot? {
         let now = clock.now()
         let (snapshot, step) = state.withLock { $0.use(at: now, isOnlyLooking: isOnlyLooking) }

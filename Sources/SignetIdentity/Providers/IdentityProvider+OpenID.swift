@@ -29,7 +29,10 @@ extension IdentityProvider {
         issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        _ = try EndpointURL(issuer)
+        // OpenID Connect Discovery 1.0, section 3: neither query nor fragment.
+        guard try EndpointURL(issuer).query == nil else {
+            throw Identifier.invalid("An issuer has no query.")
+        }
         guard !algorithms.isEmpty else {
             throw IdentityConfigurationError(.contradiction, "There is no algorithm: no token could verify.")
         }

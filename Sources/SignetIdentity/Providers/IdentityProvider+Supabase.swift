@@ -22,11 +22,11 @@ extension IdentityProvider {
     /// - Parameter url: without `/auth/v1`, which is appended.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func supabase(url: EndpointURL) throws(IdentityConfigurationError) -> IdentityProvider {
-        let issuer = supabaseIssuer(url)
+        let issuer = try url.appending(path: "auth/v1")
         return try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [.es256, .rs256],
-            issuer: .anyOf([issuer]),
-            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))),
+            issuer: .anyOf([issuer.text]),
+            keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))),
             subject: .uuid, email: .unverified)
     }
 
@@ -46,13 +46,7 @@ extension IdentityProvider {
         }
         return try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [],
-            issuer: .anyOf([supabaseIssuer(url)]), keySource: .secret(secret), subject: .uuid,
+            issuer: .anyOf([url.appending(path: "auth/v1").text]), keySource: .secret(secret), subject: .uuid,
             email: .unverified, requiresKeyID: false)
-    }
-
-    private static func supabaseIssuer(_ url: EndpointURL) -> String {
-        var base = Array(url.text.utf8)
-        if base.last == UInt8(ascii: "/") { base.removeLast() }
-        return String(decoding: base, as: UTF8.self) + "/auth/v1"
     }
 }

@@ -47,40 +47,31 @@ enum EndpointHost {
         parts.count == 4 && parts.allSatisfy { decimal($0, maximum: 255) != nil }
     }
 
-    /// RFC 4291, section 2.2: eight groups, or fewer with one "::"; the last two may be written as IPv4.
+    /// RFC 4291, section 2.2: eight groups, or fewer around one "::"; the last two may be written as IPv4.
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
-        guard (2...45).contains(text.count) else { return false }
+        guard text.count <= 45 else { return false }
         let colon = UInt8(ascii: ":")
-        var groups = text.split(separator: colon, omittingEmptySubsequences: false)
-        // A "::" at an end leaves two empty groups there, elsewhere one.
-        var hasGap = false
-        if groups.count >= 3, groups[0].isEmpty, groups[1].isEmpty {
-            groups.removeFirst(2)
-            hasGap = true
-        }
-        if groups.count >= 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty {
-            guard !hasGap else { return false }
-            groups.removeLast(2)
-            hasGap = true
-        } else if hasGap, groups.count == 1, groups[0].isEmpty {
-            return true
-        }
-        if let inner = groups.firstIndex(where: \.isEmpty) {
-            guard !hasGap else { return false }
-            groups.remove(at: inner)
-            hasGap = true
-        }
+        let gap = text.indices.dropLast().first { text[$0] == colon && text[$0 + 1] == colon }
+        guard let gap else { return groupCount(text, mayEndInIPv4: true) == 8 }
+        let (left, right) = (text[..<gap], text[(gap + 2)...])
+        guard let before = left.isEmpty ? 0 : groupCount(left, mayEndInIPv4: false),
+            let behind = right.isEmpty ? 0 : groupCount(right, mayEndInIPv4: true)
+        else { return false }
+        return before + behind < 8
+    }
+
+    /// How many groups of 16 bits these are; nil when one is none.
+    private static func groupCount(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
+        var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count
-        if let last = groups.last, last.contains(UInt8(ascii: ".")) {
-            let parts = last.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard isIPv4(parts) else { return false }
+        if mayEndInIPv4, let last = groups.last, last.contains(UInt8(ascii: ".")) {
+            guard isIPv4(last.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)) else {
+                return nil
+            }
             groups.removeLast()
             count += 1
         }
-        let isHextet = { (group: ArraySlice<UInt8>) in
-            (1...4).contains(group.count) && group.allSatisfy(isHexadecimal)
-        }
-        return groups.allSatisfy(isHextet) && (hasGap ? count < 8 : count == 8)
+        return groups.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(isHexadecimal) } ? count : nil
     }
 
     private static func decimal(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {

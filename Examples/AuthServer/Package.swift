@@ -1,0 +1,112 @@
+// swift-tools-version: 6.3
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// A package of its own, so that a program that depends on Signet never resolves an HTTP server or builds SQLite twice.
+// The settings are Signet's own but for NonisolatedNonsendingByDefault: with it every middleware would have to spell out that the closures
+// of Hummingbird's protocols are @concurrent.
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+    name: "auth-server",
+    products: [
+        .executable(name: "auth-server", targets: ["AuthServerCommand"]),
+        .executable(name: "dev-issuer", targets: ["DevIssuerCommand"]),
+    ],
+    dependencies: [
+        // One trait, so not the default one: no GLib and no libsecret. Hummingbird brings AsyncHTTPClient in any case.
+        .package(name: "signet", path: "../..", traits: ["AsyncHTTPClient"]),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
+    ],
+    targets: [
+        // The server. A library, so that the tests run the very application that the command runs.
+        .target(
+            name: "AuthServer",
+            dependencies: [
+                .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetEmail", package: "signet"),
+                .product(name: "SignetJOSE", package: "signet"),
+                .product(name: "SignetCrypto", package: "signet"),
+                .product(name: "SignetVault", package: "signet"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "AuthServerCommand",
+            dependencies: [
+                "AuthServer",
+                .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetURLSession", package: "signet"),
+                .product(name: "SignetVault", package: "signet"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ], swiftSettings: strict),
+
+        // An OpenID provider for development: own keys, this machine only.
+        .target(
+            name: "DevIssuer",
+            dependencies: [
+                .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetJOSE", package: "signet"),
+                .product(name: "SignetCrypto", package: "signet"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "DevIssuerCommand",
+            dependencies: [
+                "DevIssuer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: strict),
+
+        .testTarget(
+            name: "AuthServerTests",
+            dependencies: [
+                "AuthServer", "DevIssuer",
+                .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetJOSE", package: "signet"),
+                .product(name: "SignetCrypto", package: "signet"),
+                .product(name: "SignetURLSession", package: "signet"),
+                .product(name: "SignetVault", package: "signet"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

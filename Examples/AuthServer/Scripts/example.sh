@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Walks through the example server with curl: signing in, what a session opens, what is refused, rotations, the end of an account.
+# It needs no account anywhere: a local issuer takes Google's place. Each status and body is compared, and a difference ends it with 1.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+command -v curl >/dev/null || { echo "example.sh: curl is needed (package curl)" >&2; exit 3; }
+
+echo "Building auth-server and dev-issuer ..."
+swift build --product auth-server
+swift build --product dev-issuer
+bin=$(swift build --show-bin-path)
+
+# shellcheck source-path=SCRIPTDIR source=servers.sh
+source Scripts/servers.sh
+
+step() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+
+# One exchange: method, path, what is expected (status), then curl's own arguments. Leaves the body in $body, the head in $work/head.
+exchange() {
+    local method=$1 path=$2 expected=$3 status
+    shift 3
+    status=$(curl -sS --max-time 20 -o "$work/body" -D "$work/head" -w '%{http_code}' -X "$method" "$@" "$server$path")
+    body=$(cat "$work/body")
+    # Tokens are secrets, also in the terminal of a demonstration.
+    printf '  %-6s %-28s %s %s\n' "$method" "$path" "$status" "$(sed -E 's/[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}/(a token)/g' <<<"$body" | cut -c 1-200)"
+    [[ $status == "$expected" ]] || fail "$method $path answered $status, expected $expected"
+}
+
+expect_body() {
+    [[ $body == "$1" ]] || fail "the body is not the expected one: $1"
+}
+
+expect_in_body() {
+    [[ $body == *"$1"* ]] || fail "the body does not hold: $1"
+}
+
+expect_header() {
+    grep -qi "^$1" "$work/head" || fail "the answer has no header: $1"
+}
+
+sign_in() { # ID token, expected status
+    exchange POST /api/auth/mobile/google "$2" -H 'Content-Type: application/json' -d "{\"idToken\":\"$1\"}"
+}
+
+refused() { # what it is, ID token
+    sign_in "$2" 401
+    expect_body '{"error":"Invalid ID token"}'
+    echo "         ^ $1: $(grep '"message":"refused"' "$work/server.log" | tail -n 1 | sed -nE 's/.*"reason":"([^"]*)".*/\1/p') in the log, the same answer for all"
+}
+
+# The session token in the last body.
+session_token() { sed -nE 's/.*"sessionToken":"([^"]+)".*/\1/p' <<<"$body"; }
+
+# The key identifiers in the last body.
+key_ids() { grep -oE '"kid":"[^"]+"' <<<"$body" | wc -l; }
+
+ada='"sub":"110000000000000000001","email":"ada@company.example","email_verified":true,"name":"Ada Example","given_name":"Ada"'
+
+start_issuer --client-id dev-client --client-id dev-client-web
+start_server AUTH_ALLOWED_DOMAINS="company.example, *.partner.example"
+echo "The issuer: $issuer   the server: $server"
+
+step "Signing in"
+id_token=$(mint "{\"person\":{$ada}}")
+sign_in "$id_token" 200
+token=$(session_token)
+expect_in_body '"success":true'
+expect_in_body '"user":{"email":"ada@company.example","id":"110000000000000000001","image":null,"name":"Ada Example"}'
+expect_in_body '"expiresIn":2592000'
+
+step "What the session opens"
+exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+expect_body '{"profile":{"favorite_teams":[],"first_name":"Ada"},"user":{"email":"ada@company.example","id":"110000000000000000001"}}'
+exchange POST /api/visits 201 -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{"place":"London"}'
+exchange GET /api/visits 200 -H "Authorization: Bearer $token"
+expect_in_body '"place":"London"'
+exchange GET /api/visits 401
+expect_header 'www-authenticate: Bearer'
+exchange GET /api/visits 401 -H "Authorization: Bearer ${token}x"
+exchange GET /api/visits 400 -H "Authorization: Bearer two tokens"
+
+step "Requests without a token in them"
+for bad in '{}' '{"idToken":null}' '{"idToken":""}' '{"idToken":7}' 'no JSON'; do
+    exchange POST /api/auth/mobile/google 400 -H 'Content-Type: application/json' -d "$bad"
+    expect_body '{"error":"Missing idToken"}'
+done
+exchange POST /api/auth/mobile/google 415 -H 'Content-Type: text/plain' -d "{\"idToken\":\"$id_token\"}"
+head -c 40000 /dev/zero | tr '\0' a >"$work/long"
+exchange POST /api/auth/mobile/google 413 -H 'Content-Type: application/json' --data-binary "@$work/long"
+
+step "ID tokens that are refused"
+IFS=. read -r header payload signature <<<"$id_token"
+refused "expired" "$(mint "{\"person\":{$ada},\"claims\":{\"iat\":1700000000,\"exp\":1700003600}}")"
+refused "for another application" "$(mint "{\"person\":{$ada},\"audience\":\"somebody-else\"}")"
+refused "of another issuer" "$(mint "{\"person\":{$ada},\"claims\":{\"iss\":\"https://accounts.google.com\"}}")"
+refused "signed by an impostor" "$(mint "{\"person\":{$ada},\"key\":\"impostor\"}")"
+refused "of an unknown key" "$(mint "{\"person\":{$ada},\"key\":\"unpublished\"}")"
+refused "without a signature" "$(printf '{"alg":"none"}' | base64 -w0 | tr -d = | tr '+/' '-_').$payload."
+refused "with another's signature" "$header.$payload.AAAAAAAA${signature:8}"
+refused "no token" "hello"
+
+step "Whose organisation may not sign in"
+for address in ada@gmail.com ada@company.example.evil.example ada@sub.company.example; do
+    sign_in "$(mint "{\"person\":{\"sub\":\"1\",\"email\":\"$address\",\"email_verified\":true}}")" 403
+    expect_body '{"error":"Account not allowed"}'
+done
+sign_in "$(mint '{"person":{"sub":"2","email":"eve@company.example","email_verified":false}}')" 403
+sign_in "$(mint '{"person":{"sub":"3","email":"bob@mail.partner.example","email_verified":true}}')" 200
+
+step "The issuer changes its key, and withdraws the one before"
+curl -sS --fail -X POST -H 'Content-Type: application/json' "$issuer/dev/rotate-keys?forget=1" >/dev/null
+sleep 1.2 # the cooldown for unknown keys, which is 1 s for an issuer on this machine
+sign_in "$(mint "{\"person\":{$ada}}")" 200
+refused "of the withdrawn key" "$id_token"
+
+step "The server changes its key: nobody is logged out"
+exchange GET /.well-known/jwks.json 200
+expect_header 'cache-control: public, max-age=300'
+[[ $(key_ids) == 1 ]] || fail "one key is expected"
+echo "  auth-server rotate-keys: $("$bin/auth-server" rotate-keys)"
+kill -HUP "${running[server]}"
+for _ in $(seq 1 100); do
+    exchange GET /.well-known/jwks.json 200 >"$work/last"
+    [[ $(key_ids) != 2 ]] || break
+    sleep 0.1
+done
+cat "$work/last"
+[[ $(key_ids) == 2 ]] || fail "the new key is not published"
+exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+sign_in "$(mint "{\"person\":{$ada}}")" 200
+second=$(session_token)
+[[ ${second%%.*} != "${token%%.*}" ]] || fail "the new token names the old key"
+exchange GET /v1/auth/me 200 -H "Authorization: Bearer $second"
+
+step "The server stops and starts again: the session goes on"
+stop server
+start_server
+exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+
+step "The issuer is away"
+stop issuer
+sign_in "$id_token" 503
+expect_header 'retry-after: 30'
+exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+exchange GET /health 200
+
+step "The account is deleted: with it, every session"
+exchange DELETE /v1/auth/me 204 -H "Authorization: Bearer $token"
+for gone in "$token" "$second"; do
+    exchange GET /v1/auth/me 401 -H "Authorization: Bearer $gone"
+    expect_header 'www-authenticate: Bearer error="invalid_token"'
+done
+stop server
+
+step "What the log holds"
+lines=$(wc -l <"$work/server.log")
+for secret in "${token##*.}" "${second##*.}" "${id_token##*.}" "$payload" company.example Ada 110000000000000000001 London; do
+    ! grep -qF -- "$secret" "$work/server.log" || fail "the log holds: ${secret:0:20}"
+done
+echo "  $lines lines, and in none of them a token, an address, a name or a subject. The last but one:"
+tail -n 2 "$work/server.log" | head -n 1 | sed 's/^/  /'
+
+printf '\nexample: all answers as expected\n'

@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import ServiceLifecycle
+internal import SignetIdentity
+
+/// Looks from time to time, and whenever it is told, whether the keys in the vault were rotated, and hands them to ``SessionTokens``.
+struct KeyReloading: Service {
+    let vault: SigningKeyVault
+    let tokens: SessionTokens
+    let seconds: Int
+    /// Each element is a wish to look now: SIGHUP.
+    let requests: AsyncStream<Void>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    for await _ in requests { reload() }
+                }
+                group.addTask {
+                    while (try? await Task.sleep(for: .seconds(seconds))) != nil { reload() }
+                }
+            }
+        }
+    }
+
+    /// Keeps the keys in hand when the vault cannot be read: they are good, and the next look may succeed.
+    func reload() {
+        do {
+            let ring = try vault.ring()
+            guard ring.members != tokens.issuer.keys.members else { return }
+            try tokens.use(ring)
+            logger.notice(
+                "took other signing keys",
+                metadata: ["kid": .string(ring.currentKeyID), "keys": .stringConvertible(ring.members.count)])
+        } catch {
+            logger.error(
+                "kept the signing keys in hand: the vault cannot be read",
+                metadata: ["error_type": "\(type(of: error))"])
+        }
+    }
+}

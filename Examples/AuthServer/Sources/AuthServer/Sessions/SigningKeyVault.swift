@@ -1,0 +1,80 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+package import SignetIdentity
+package import SignetJOSE
+package import SignetVault
+
+/// Keeps the ring of signing keys, and the key of the log's tags, sealed in a file vault.
+package struct SigningKeyVault: Sendable {
+    private static let ringKey = ItemKey.key(service: "auth-server", name: "session-keys")
+    private static let tagKey = ItemKey.key(service: "auth-server", name: "log-tag")
+
+    private let vault: FileVault
+
+    /// Opens the vault; makes it at the first start, with its key file where that is how it is opened.
+    ///
+    /// - Throws: what keeps it from opening. Only "there is no such file" makes a new one: a vault that is locked, damaged or not
+    ///   readable is an error, never an empty one.
+    package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
+        if !PrivateFiles.exists(path) {
+            if case .file(let keyPath) = key, !PrivateFiles.exists(keyPath) {
+                _ = try KeyFileUnlock.create(at: keyPath)
+            }
+            do throws(StoreError) {
+                return SigningKeyVault(vault: try FileVault.create(at: path, with: key.method))
+            } catch {
+                // Another process was faster.
+                guard error.code == .alreadyExists else { throw error }
+            }
+        }
+        let vault = try FileVault.open(at: path)
+        try vault.unlock(with: key.method)
+        return SigningKeyVault(vault: vault)
+    }
+
+    /// The ring, made at the first start.
+    package func ring() throws -> SessionKeyRing {
+        let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
+            if let old { return old }
+            return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256)))
+        }
+        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
+        return try Self.ring(of: value)
+    }
+
+    /// Makes a new signing key. The one before goes on verifying until the last of its tokens has ended, so that nobody is logged out.
+    @discardableResult
+    package func rotate(clock: TokenClock = .system) throws -> SessionKeyRing {
+        let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
+            guard let old else { return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256))) }
+            let now = clock.now()
+            // A minute for clocks that differ, and for a server that has not read the new ring yet.
+            let until = NumericDate(
+                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 600)
+            let next = try Self.ring(of: old).pruned(at: now)
+                .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
+            return try Self.value(of: next)
+        }
+        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
+        return try Self.ring(of: value)
+    }
+
+    /// The key of the tags that stand for people in the log.
+    package func tag() throws -> SubjectTag { try SubjectTag(key: vault.keyMadeIfAbsent(for: Self.tagKey)) }
+
+    /// Ends the use of the file.
+    package func close() { vault.close() }
+
+    private static func ring(of value: SecretValue) throws -> SessionKeyRing {
+        try value.withExposedBytes { (span) throws(IdentityConfigurationError) -> SessionKeyRing in
+            let text = SecretBytes(copying: span)
+            return try SessionKeyRing(privateJWKS: text)
+        }
+    }
+
+    private static func value(of ring: SessionKeyRing) throws -> SecretValue {
+        SecretValue(try ring.exportPrivateJSON())
+    }
+}

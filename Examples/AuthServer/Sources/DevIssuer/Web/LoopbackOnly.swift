@@ -1,0 +1,27 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Refuses what a web page in the developer's browser could send: another name in `Host` (a name that was made to point here), and
+/// a POST that needs no permission of ours (a form, from any page).
+struct LoopbackOnly: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let host = (request.head.authority ?? "").split(separator: ":", maxSplits: 1).first ?? ""
+        guard host == "127.0.0.1" || host == "localhost" else {
+            throw ProviderError.invalidRequest("Host is 127.0.0.1 or localhost.")
+        }
+        if request.method == .post, request.uri.path.hasPrefix("/dev/"),
+            request.headers[.contentType] != "application/json"
+        {
+            throw ProviderError.invalidRequest("Content-Type is application/json.")
+        }
+        return try await next(request, context)
+    }
+}

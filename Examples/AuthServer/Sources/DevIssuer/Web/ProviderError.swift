@@ -1,0 +1,26 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import Hummingbird
+
+/// What the issuer does not do, and what to change (RFC 6749, section 5.2). It is for development: it says everything.
+struct ProviderError: Error, HTTPResponseError, Encodable {
+    let error: String
+    let error_description: String
+
+    init(error: String, description: String) {
+        self.error = error
+        error_description = description
+    }
+
+    static func invalidRequest(_ description: String) -> ProviderError {
+        ProviderError(error: "invalid_request", description: description)
+    }
+
+    var status: HTTPResponse.Status { .badRequest }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        try JSONText.response(self, status: status)
+    }
+}

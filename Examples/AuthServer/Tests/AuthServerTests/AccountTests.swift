@@ -1,0 +1,153 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthServer
+import DevIssuer
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite struct AccountTests {
+    @Test func tellsWhoHasSignedIn() async throws {
+        try await World.with { world in
+            let ada = try await world.signIn()
+            let me = try await world.client.get("/v1/auth/me", token: ada.sessionToken)
+            #expect(me.status == 200)
+            #expect(
+                me.body == """
+                    {"profile":{"favorite_teams":[],"first_name":"Ada"},\
+                    "user":{"email":"ada@company.example","id":"110000000000000000001"}}
+                    """)
+            #expect(me.header("cache-control") == "no-store")
+        }
+    }
+
+    @Test func aMissingProfileIsNoError() async throws {
+        try await World.with { world in
+            let nobody = try await world.signIn(Person(sub: "5"))
+            let me = try await world.client.get("/v1/auth/me", token: nobody.sessionToken)
+            #expect(me.status == 200)
+            #expect(me.body == #"{"profile":{"favorite_teams":[]},"user":{"id":"5"}}"#)
+            try await world.execute(
+                "INSERT INTO profiles (user, favorite_teams) SELECT id, '[\"Lions\",\"Ü\"]' FROM users")
+            let later = try await world.client.get("/v1/auth/me", token: nobody.sessionToken)
+            #expect(later.body == #"{"profile":{"favorite_teams":["Lions","Ü"]},"user":{"id":"5"}}"#)
+        }
+    }
+
+    @Test func deletingAnAccountEndsEverySessionOfIt() async throws {
+        try await World.with { world in
+            let first = try await world.signIn()
+            let second = try await world.signIn()
+            let other = try await world.signIn(Person(sub: "2", email: "bob@company.example"))
+            _ = try await world.client.post(
+                "/api/visits", json: #"{"place":"London"}"#, token: first.sessionToken)
+
+            let deleted = try await world.client.delete("/v1/auth/me", token: first.sessionToken)
+            #expect(deleted.status == 204 && deleted.body.isEmpty)
+            for token in [first.sessionToken, second.sessionToken] {
+                for path in ["/v1/auth/me", "/api/visits"] {
+                    let answer = try await world.client.get(path, token: token)
+                    #expect(answer.status == 401)
+                    #expect(answer.body == #"{"error":"Not authenticated"}"#)
+                    #expect(answer.header("www-authenticate") == #"Bearer error="invalid_token""#)
+                }
+            }
+            #expect(world.log.events("refused").last?["reason"] == "session.revoked")
+            #expect(try await world.client.delete("/v1/auth/me", token: first.sessionToken).status == 401)
+            #expect(try await world.client.get("/v1/auth/me", token: other.sessionToken).status == 200)
+            #expect(try await world.count("users") == 1)
+            #expect(try await world.count("profiles") == 0)
+            #expect(try await world.count("sessions") == 1)
+            #expect(try await world.count("visits") == 0)
+
+            // Whoever comes back is a new account: the tokens of the old one stay dead.
+            let again = try await world.signIn()
+            #expect(try await world.client.get("/v1/auth/me", token: again.sessionToken).status == 200)
+            #expect(try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
+        }
+    }
+
+    @Test func aRevokedSessionLeavesTheOthers() async throws {
+        try await World.with { world in
+            let first = try await world.signIn()
+            let second = try await world.signIn()
+            let sid = try UnverifiedClaims(first.sessionToken).sid
+            try await world.execute("DELETE FROM sessions WHERE id = '\(sid)'")
+            #expect(try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
+            #expect(try await world.client.get("/v1/auth/me", token: second.sessionToken).status == 200)
+        }
+    }
+
+    @Test func aSessionEndsAfterThirtyDays() async throws {
+        try await World.with { world in
+            let ada = try await world.signIn()
+            world.clock.advance(by: 2_592_000 - 60)
+            #expect(try await world.client.get("/v1/auth/me", token: ada.sessionToken).status == 200)
+            world.clock.advance(by: 120)
+            #expect(try await world.client.get("/v1/auth/me", token: ada.sessionToken).status == 401)
+            // The next sign-in takes what is over out of the store.
+            _ = try await world.signIn()
+            #expect(try await world.count("sessions") == 1)
+        }
+    }
+
+    @Test func theStoreFails() async throws {
+        let options = World.Options(store: {
+            FaultyStore(base: $0, failing: [.profile, .delete, .visits, .check])
+        })
+        try await World.with(options) { world in
+            let token = try await world.signIn().sessionToken
+            for answer in [
+                try await world.client.get("/v1/auth/me", token: token),
+                try await world.client.delete("/v1/auth/me", token: token),
+                try await world.client.get("/api/visits", token: token),
+                try await world.client.post("/api/visits", json: #"{"place":"x"}"#, token: token),
+            ] {
+                #expect(answer.status == 500)
+                #expect(answer.body == #"{"error":"Internal server error"}"#)
+            }
+            #expect(try await world.client.get("/health").status == 503)
+        }
+        // A store that does not answer is no reason to say that somebody is not signed in.
+        try await World.with(World.Options(store: { FaultyStore(base: $0, failing: [.account]) })) { world in
+            let token = try await world.signIn().sessionToken
+            #expect(try await world.client.get("/v1/auth/me", token: token).status == 500)
+        }
+    }
+
+    @Test func visitsBelongToWhoeverHasSignedIn() async throws {
+        try await World.with { world in
+            let ada = try await world.signIn().sessionToken
+            let bob = try await world.signIn(Person(sub: "2")).sessionToken
+            for method in ["GET", "POST"] {
+                let answer = try await world.client.send(method, "/api/visits")
+                #expect(answer.status == 401 && answer.header("www-authenticate") == "Bearer")
+            }
+            let made = try await world.client.post("/api/visits", json: #"{"place":"London"}"#, token: ada)
+            #expect(made.status == 201 && made.body.contains(#""place":"London""#))
+            #expect(try await world.client.get("/api/visits", token: ada).body.contains("London"))
+            #expect(try await world.client.get("/api/visits", token: bob).body == #"{"visits":[]}"#)
+            for body in [
+                "{}", #"{"place":""}"#, #"{"place":1}"#, "{",
+                #"{"place":"\#(String(repeating: "a", count: 201))"}"#,
+            ] {
+                #expect(try await world.client.post("/api/visits", json: body, token: ada).status == 400)
+            }
+        }
+    }
+
+    @Test func healthAndWhatIsNotThere() async throws {
+        try await World.with { world in
+            let health = try await world.client.get("/health")
+            #expect(health.status == 200 && health.body == #"{"status":"ok"}"#)
+            for (method, path) in [
+                ("GET", "/"), ("GET", "/bench/open"), ("PATCH", "/v1/auth/me"), ("GET", "/v1/auth/me/x"),
+                ("GET", World.signInPath),
+            ] {
+                let answer = try await world.client.send(method, path)
+                #expect(answer.status == 404 && answer.body == #"{"error":"Not found"}"#, "\(method) \(path)")
+            }
+        }
+    }
+}

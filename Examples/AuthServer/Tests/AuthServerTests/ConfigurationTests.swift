@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthServer
+import SignetIdentity
+import Testing
+
+@Suite struct ConfigurationTests {
+    static let good = [
+        "GOOGLE_CLIENT_ID": "a.apps.googleusercontent.com, b.apps.googleusercontent.com",
+        "AUTH_ISSUER": "https://auth.company.example", "AUTH_DATABASE": "/data/people.sqlite",
+        "AUTH_VAULT": "/data/keys.vault", "AUTH_VAULT_CREDENTIAL": "vault-key",
+    ]
+
+    @Test func takesWhatIsThere() throws {
+        let configuration = try ServerConfiguration(
+            Settings(environment: Self.good, overrides: ["AUTH_PORT": "0"]))
+        #expect(configuration.port == 0 && configuration.host == "127.0.0.1")
+        #expect(configuration.audience == "https://auth.company.example/session")
+        #expect(configuration.provider.name == "google")
+        #expect(
+            configuration.provider.clientIDs == [
+                "a.apps.googleusercontent.com", "b.apps.googleusercontent.com",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("GOOGLE_CLIENT_ID", nil), ("GOOGLE_CLIENT_ID", ""), ("GOOGLE_CLIENT_ID", "a,,b"),
+            ("GOOGLE_CLIENT_ID", "a,"),
+            ("GOOGLE_CLIENT_ID", "\"a\""), ("AUTH_ISSUER", nil),
+            ("AUTH_ISSUER", "http://auth.company.example"),
+            ("AUTH_ISSUER", "auth.company.example"), ("AUTH_DATABASE", nil), ("AUTH_VAULT", nil),
+            ("AUTH_ALLOWED_DOMAINS", "co.uk"), ("AUTH_ALLOWED_DOMAINS", "gmail.com"),
+            ("AUTH_ALLOWED_DOMAINS", "a.example,"),
+            ("AUTH_ALLOWED_DOMAINS", "@company.example"), ("AUTH_PORT", "65536"), ("AUTH_PORT", "-1"),
+            ("AUTH_PORT", "8O80"),
+            ("AUTH_KEY_REREAD_SECONDS", "0"), ("AUTH_DEV_ISSUER", "https://accounts.google.com"),
+            ("AUTH_DEV_ISSUER", "http://10.0.0.1:9000"), ("AUTH_DEV_ISSUER", "http://localhost.evil.example"),
+        ] as [(String, String?)])
+    func saysWhatToChange(_ setting: String, _ value: String?) {
+        var environment = Self.good
+        environment[setting] = value
+        let problem = #expect(throws: ConfigurationProblem.self) {
+            try ServerConfiguration(Settings(environment: environment))
+        }
+        #expect(problem?.setting == setting)
+        #expect((problem?.sentence.utf8.count ?? 0) > 10)
+    }
+
+    @Test func wantsExactlyOneWayToOpenTheVault() {
+        for extra in [["AUTH_VAULT_CREDENTIAL": ""], ["AUTH_VAULT_PASSPHRASE": "p4ssphrase-of-the-vault"]] {
+            let environment = Self.good.merging(extra, uniquingKeysWith: { $1 })
+            let problem = #expect(throws: ConfigurationProblem.self) {
+                try ServerConfiguration(Settings(environment: environment))
+            }
+            #expect(problem?.setting == "AUTH_VAULT_KEY_FILE")
+            #expect(problem?.description.contains("p4ssphrase") == false)
+        }
+    }
+}

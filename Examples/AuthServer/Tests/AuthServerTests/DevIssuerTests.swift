@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import DevIssuer
+import Foundation
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetURLSession
+import Testing
+
+@Suite struct DevIssuerTests {
+    /// Discovery, authorization, code and PKCE, and the token goes to the server: the whole way of a browser.
+    @Test func theWholeAuthorizationCodeFlow() async throws {
+        try await World.with { world in
+            let issuer = WebClient(
+                port: try #require(Int(world.issuer.issuer.split(separator: ":").last ?? "")))
+            let metadata = try await issuer.get("/.well-known/openid-configuration")
+            #expect(metadata.body.contains(#""issuer":"\#(world.issuer.issuer)""#))
+            let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+            let authorize =
+                "/authorize?response_type=code&client_id=dev-client&scope=openid%20email&state=xyz"
+                + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback"
+                + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+            let redirect = try await issuer.send("GET", authorize)
+            #expect(redirect.status == 302)
+            let location = try #require(redirect.header("location").flatMap { URLComponents(string: $0) })
+            let code = try #require(location.queryItems?.first { $0.name == "code" }?.value)
+            #expect(location.queryItems?.first { $0.name == "state" }?.value == "xyz")
+            func exchange(_ code: String, _ verifier: String) async throws -> WebAnswer {
+                try await issuer.send(
+                    "POST", "/token", headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                    body: .bytes(
+                        Array(
+                            ("grant_type=authorization_code&code=\(code)&client_id=dev-client&code_verifier=\(verifier)"
+                                + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback").utf8)))
+            }
+            let answer = try await exchange(code, verifier)
+            #expect(answer.status == 200)
+            struct Token: Decodable { let id_token: String }
+            #expect(try await world.presents(answer.json(Token.self).id_token).status == 200)
+            #expect(try await exchange(code, verifier).status == 400, "a code works once")
+
+            let refused = [
+                authorize.replacingOccurrences(of: "dev-client", with: "evil"),
+                authorize.replacingOccurrences(of: "callback", with: "callback2"),
+                authorize.replacingOccurrences(of: "S256", with: "plain"),
+                authorize.replacingOccurrences(of: "response_type=code", with: "response_type=token"),
+                authorize + "&client_id=dev-client",
+            ]
+            for path in refused { #expect(try await issuer.send("GET", path).status == 400) }
+        }
+    }
+
+    @Test func aWebPageCannotAskForTokens() async throws {
+        try await World.with { world in
+            let issuer = WebClient(
+                port: try #require(Int(world.issuer.issuer.split(separator: ":").last ?? "")))
+            let body = #"{"person":{"sub":"1"}}"#
+            #expect(try await issuer.post("/dev/token", json: body).status == 200)
+            #expect(
+                try await issuer.send(
+                    "POST", "/dev/token", headers: [("Content-Type", "text/plain")],
+                    body: .bytes(Array(body.utf8))
+                ).status == 400)
+            #expect(
+                try await issuer.post("/dev/token", json: body, headers: [("Host", "evil.example")]).status
+                    == 400)
+        }
+    }
+}

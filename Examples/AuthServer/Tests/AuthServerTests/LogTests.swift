@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import DevIssuer
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite struct LogTests {
+    @Test func aRequestKeepsItsName() async throws {
+        try await World.with { world in
+            let given = try await world.client.get("/health", headers: [("X-Request-Id", "gateway-0001.A_b")])
+            #expect(given.header("x-request-id") == "gateway-0001.A_b")
+            #expect(world.log.events("answered").last?["request_id"] == "gateway-0001.A_b")
+            var made = Set<String>()
+            for odd in [
+                "short", "a b c d e f", "ada@company.example", "\"},{\"x\":\"",
+                String(repeating: "a", count: 65), "äöüäöüäöü",
+            ] {
+                let answer = try await world.client.get("/health", headers: [("X-Request-Id", odd)])
+                let name = try #require(answer.header("x-request-id"))
+                #expect(name != odd && name.utf8.count == 32)
+                made.insert(name)
+            }
+            let twice = try await world.client.get(
+                "/health", headers: [("X-Request-Id", "gateway-0001"), ("X-Request-Id", "gateway-0002")])
+            #expect(twice.header("x-request-id")?.utf8.count == 32)
+            #expect(made.count == 6)
+        }
+    }
+
+    @Test func errorsHaveNamesToo() async throws {
+        try await World.with { world in
+            let answer = try await world.presents("hello")
+            let name = try #require(answer.header("x-request-id"))
+            #expect(world.log.events("refused").last?["request_id"] == name)
+            #expect(world.log.events("answered").last?["status"] == "401")
+            _ = try await world.client.get("/somewhere/else?token=abc")
+            #expect(world.log.events("answered").last?["route"] == "NotFound")
+        }
+    }
+
+    /// All levels, Hummingbird's own lines included: no token or part of one, no address, no name, no subject.
+    @Test func theLogHoldsNoSecretsAndNoPersonalData() async throws {
+        try await World.with(World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])) { world in
+            var person = Person.ada
+            person.sub = "118888888888888888881"
+            person.name = "Ottoline Quux-Zebedee"
+            person.given_name = "Ottoline"
+            person.email = "ottoline.quux@company.example"
+            var stranger = person
+            stranger.email = "ottoline.quux@elsewhere.example"
+            let idToken = try world.issuer.idToken(MintRequest(person: person))
+            let refused = try world.issuer.idToken(
+                MintRequest(person: person, claims: ["aud": .string("other-audience-x")]))
+            let impostor = try world.issuer.idToken(MintRequest(person: person, key: .impostor))
+            let session = try await world.signIn(person).sessionToken
+            _ = try await world.presents(refused)
+            _ = try await world.presents(impostor)
+            _ = try await world.presents(try world.issuer.idToken(MintRequest(person: stranger)))
+            _ = try await world.client.get("/v1/auth/me", token: session)
+            _ = try await world.client.get("/v1/auth/me?token=\(session)")
+            _ = try await world.client.get("/\(session)", token: session)
+            _ = try await world.client.get("/v1/auth/me", token: session + "x")
+            _ = try await world.client.get("/v1/auth/me", token: idToken)
+            _ = try await world.client.post(
+                "/api/visits", json: #"{"place":"Zanzibar-Street"}"#, token: session)
+            _ = try await world.client.send("OTTOLINE", "/x")
+            _ = try await world.client.delete("/v1/auth/me", token: session)
+            var secrets = [
+                "118888888888888888881", "Ottoline", "OTTOLINE", "Quux", "Zebedee", "ottoline",
+                "company.example",
+                "elsewhere.example", "other-audience-x", "pictures.example", "Zanzibar", "eyJ",
+            ]
+            for token in [idToken, refused, impostor, session] {
+                secrets += token.split(separator: ".").map(String.init)
+            }
+            let lines = world.log.lines
+            #expect(lines.count > 20)
+            for secret in secrets {
+                #expect(
+                    !lines.contains { $0.contains(secret) },
+                    "\(secret.prefix(24)): \(lines.first { $0.contains(secret) } ?? "")")
+            }
+            // The same person has the same tag in all of them, and it is short.
+            let tags = Set(
+                (world.log.events("signed in") + world.log.events("account deleted")).compactMap {
+                    $0["subject"]
+                })
+            #expect(tags.count == 1 && tags.first?.utf8.count == 12)
+            #expect(world.log.events("refused").compactMap { $0["reason"] }.contains("email.notAllowed"))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import DevIssuer
+import ServiceLifecycle
+import Testing
+
+@Suite struct ShutdownTests {
+    @Test func finishesWhatIsUnderWay() async throws {
+        let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)
+        let options = World.Options(store: { store in
+            FaultyStore(
+                base: store,
+                beforeSignIn: {
+                    hasBegun.yield()
+                    for await _ in gate { break }
+                })
+        })
+        try await World.with(options) { world in
+            let token = try world.issuer.idToken(MintRequest(person: .ada))
+            async let answer = world.presents(token)
+            for await _ in begun { break }
+            await world.group.triggerGracefulShutdown()
+            // It takes nobody new any more, and the one that was there is answered.
+            try await world.eventually {
+                (try? await world.client.send("GET", "/health", seconds: 1).status) == nil
+            }
+            opensGate.yield()
+            #expect(try await answer.status == 200)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import AuthServer
+import DevIssuer
+import Foundation
+import NIOCore
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite struct SignInTests {
+    @Test func signsInWithTheWholeAnswer() async throws {
+        try await World.with { world in
+            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: .ada)))
+            let body = try answer.json(SignedIn.self)
+            #expect(answer.status == 200)
+            #expect(
+                answer.body == """
+                    {"expiresIn":2592000,"sessionToken":"\(body.sessionToken)","success":true,"user":\
+                    {"email":"ada@company.example","id":"110000000000000000001",\
+                    "image":"https://pictures.example/ada","name":"Ada Lovelace"}}
+                    """)
+            #expect(answer.header("content-type") == "application/json")
+            #expect(answer.header("cache-control") == "no-store")
+            let claims = try UnverifiedClaims(body.sessionToken)
+            #expect(claims.exp - claims.iat == 2_592_000)
+            #expect(claims.iss == "https://auth.example" && claims.aud == "https://auth.example/session")
+            #expect(claims.alg == "ES256" && claims.typ == "JWT")
+        }
+    }
+
+    @Test func namesAndPicturesMayBeMissing() async throws {
+        try await World.with { world in
+            let answer = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: Person(sub: "110000000000000000002"))))
+            #expect(answer.status == 200)
+            #expect(
+                answer.body.contains(
+                    #""user":{"email":null,"id":"110000000000000000002","image":null,"name":null}"#))
+        }
+    }
+
+    @Test func refusesABodyWithoutAToken() async throws {
+        let bodies = [
+            "{}", #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"idToken":1}"#, #"{"idToken":["a"]}"#,
+            #"{"idToken":{"a":"b"}}"#, #"{"idToken":true}"#, #"{"idtoken":"a.b.c"}"#, "[]", "null", "\"a\"",
+            "", "{", "not JSON", "\u{0}", #"{"idToken":"a.b.c""#, String(repeating: "[", count: 20_000),
+        ]
+        try await World.with { world in
+            for body in bodies {
+                let answer = try await world.client.post(World.signInPath, json: body)
+                #expect(answer.status == 400, "\(body.prefix(40))")
+                #expect(answer.body == #"{"error":"Missing idToken"}"#, "\(body.prefix(40))")
+            }
+        }
+    }
+
+    @Test func refusesOtherMediaTypes() async throws {
+        try await World.with { world in
+            let good = #"{"idToken":"\#(try world.issuer.idToken(MintRequest(person: .ada)))"}"#
+            for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", nil] {
+                let answer = try await world.client.send(
+                    "POST", World.signInPath, headers: type.map { [("Content-Type", $0)] } ?? [],
+                    body: .bytes(ByteBuffer(string: good)))
+                #expect(answer.status == 415, "\(type ?? "none")")
+                #expect(answer.body == #"{"error":"Content-Type must be application/json"}"#)
+            }
+            for type in ["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"] {
+                let answer = try await world.client.send(
+                    "POST", World.signInPath, headers: [("Content-Type", type)],
+                    body: .bytes(ByteBuffer(string: good)))
+                #expect(answer.status == 200, "\(type)")
+            }
+        }
+    }
+
+    @Test func refusesABodyThatIsTooLong() async throws {
+        try await World.with { world in
+            let long = #"{"idToken":"\#(String(repeating: "a", count: 30_000))"}"#
+            let announced = try await world.client.post(World.signInPath, json: long)
+            #expect(announced.status == 413)
+            #expect(announced.body == #"{"error":"Request body too large"}"#)
+            let chunks = (0..<30).map { _ in ByteBuffer(string: String(repeating: "a", count: 1_000)) }
+            let streamed = try await world.client.send(
+                "POST", World.signInPath, headers: [("Content-Type", "application/json")],
+                body: .stream(
+                    AsyncStream { stream in
+                        for chunk in chunks { stream.yield(chunk) }
+                        stream.finish()
+                    }, length: .unknown))
+            #expect(streamed.status == 413)
+            #expect(streamed.body == announced.body)
+        }
+    }
+
+    @Test func theIssuersKeysAreOutOfReach() async throws {
+        try await World.with(World.Options(hasIssuer: false)) { world in
+            // A token whose issuer is the one that is expected, so that only the keys are missing.
+            let answer = try await world.presents(
+                try world.issuer.idToken(
+                    MintRequest(person: .ada, claims: ["iss": .string("http://127.0.0.1:1")])))
+            #expect(answer.status == 503)
+            #expect(answer.body == #"{"error":"Sign-in is not available at the moment"}"#)
+            #expect(answer.header("retry-after") == "30")
+            #expect(world.log.events("refused").last?["reason"] == "idToken.keySourceUnavailable")
+        }
+    }
+
+    @Test func theStoreFails() async throws {
+        try await World.with(
+            World.Options(store: { FaultyStore(base: $0, failing: [.signIn]) })
+        ) { world in
+            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: .ada)))
+            #expect(answer.status == 500)
+            #expect(answer.body == #"{"error":"Failed to create user session"}"#)
+            #expect(world.log.events("refused").last?["reason"] == "store.test")
+        }
+    }
+
+    @Test func aDatabaseThatIsGoneIsNoCrash() async throws {
+        try await World.with { world in
+            _ = try await world.signIn()
+            try await world.execute("ALTER TABLE sessions RENAME TO elsewhere")
+            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: .ada)))
+            #expect(answer.status == 500)
+            #expect(answer.body == #"{"error":"Failed to create user session"}"#)
+            #expect(world.log.events("refused").last?["reason"]?.hasPrefix("store.sqlite.") == true)
+        }
+    }
+
+    @Test func aPersonIsIssuerAndSubjectAndNeverAnAddress() async throws {
+        try await World.with { world in
+            let first = try await world.signIn()
+            var changed = Person.ada
+            changed.email = "countess@company.example"
+            changed.name = "Ada King"
+            let second = try await world.signIn(changed)
+            #expect(second.user.id == first.user.id && second.user.email == "countess@company.example")
+            #expect(try UnverifiedClaims(first.sessionToken).sub == UnverifiedClaims(second.sessionToken).sub)
+
+            var other = Person.ada
+            other.sub = "110000000000000000009"
+            let third = try await world.signIn(other)
+            #expect(third.user.email == first.user.email && third.user.id != first.user.id)
+            #expect(try UnverifiedClaims(first.sessionToken).sub != UnverifiedClaims(third.sessionToken).sub)
+            #expect(try await world.count("users") == 2)
+        }
+    }
+}
+
+extension SignInTests {
+    struct Organization: Sendable, CustomTestStringConvertible {
+        let person: Person
+        let status: Int
+        let reason: String?
+        var testDescription: String { "\(person.email ?? "no address") \(status)" }
+    }
+
+    @Test(arguments: [
+        Organization(person: Person(sub: "1", email: "ada@company.example"), status: 200, reason: nil),
+        Organization(person: Person(sub: "2", email: "ada@sub.partner.example"), status: 200, reason: nil),
+        Organization(
+            person: Person(sub: "3", email: "ada@sub.company.example"), status: 403,
+            reason: "email.notAllowed"),
+        Organization(
+            person: Person(sub: "4", email: "ada@notcompany.example"), status: 403, reason: "email.notAllowed"
+        ),
+        Organization(person: Person(sub: "5", email: "ada@gmail.com"), status: 403, reason: "email.consumer"),
+        Organization(
+            person: Person(sub: "6", email: "ada@company.example", emailVerified: false), status: 403,
+            reason: "email.unverified"),
+        Organization(person: Person(sub: "7"), status: 403, reason: "email.malformed"),
+        Organization(
+            person: Person(sub: "8", email: "ada@evil.example@company.example"), status: 403,
+            reason: "email.malformed"),
+    ])
+    func onlyTheConfiguredOrganizationsSignIn(_ organization: Organization) async throws {
+        let options = World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example, *.partner.example"])
+        try await World.with(options) { world in
+            let answer = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: organization.person)))
+            #expect(answer.status == organization.status)
+            if organization.status == 403 {
+                #expect(answer.body == #"{"error":"Account not allowed"}"#)
+                #expect(answer.header("www-authenticate") == nil)
+                #expect(try await world.count("users") == 0)
+            }
+            #expect(world.log.events("refused").last?["reason"] == organization.reason)
+        }
+    }
+}

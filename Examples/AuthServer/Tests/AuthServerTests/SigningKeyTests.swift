@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthServer
+import DevIssuer
+import Foundation
+import SignetIdentity
+import SignetJOSE
+import SignetVault
+import Testing
+
+@Suite struct SigningKeyTests {
+    private struct Published: Decodable {
+        struct Key: Decodable {
+            let kid: String
+            let kty: String
+            let d: String?
+        }
+        let keys: [Key]
+    }
+
+    @Test func publishesThePublicHalvesAlone() async throws {
+        try await World.with { world in
+            let token = try await world.signIn().sessionToken
+            let answer = try await world.client.get("/.well-known/jwks.json")
+            #expect(answer.status == 200)
+            #expect(answer.header("cache-control") == "public, max-age=300")
+            let keys = try answer.json(Published.self).keys
+            #expect(keys.count == 1 && keys.allSatisfy { $0.d == nil && $0.kty == "EC" })
+            // Another service verifies with what is published, and nothing else.
+            let policy = try TokenPolicy(
+                issuer: "https://auth.example", audience: ["https://auth.example/session"])
+            let verifier = TokenVerifier(keys: try KeySet(jwks: answer.body), policy: policy)
+            #expect(try verifier.verify(token).registered.subject == UnverifiedClaims(token).sub)
+        }
+    }
+
+    @Test func aRotationLogsNobodyOut() async throws {
+        try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
+            let before = try await world.signIn().sessionToken
+            // As the command does, from another process: with a vault of its own.
+            let other = try SigningKeyVault.open(
+                path: world.folder.path("keys.vault"), key: .file(path: world.folder.path("vault.key")))
+            let ring = try other.rotate()
+            other.close()
+            #expect(ring.members.count == 2)
+            try await world.eventually { !world.log.events("took other signing keys").isEmpty }
+            let after = try await world.signIn().sessionToken
+            let (old, new) = (try UnverifiedClaims(before).kid, try UnverifiedClaims(after).kid)
+            #expect(old != new && new == ring.currentKeyID)
+            for token in [before, after] {
+                #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
+            }
+            let keys = try await world.client.get("/.well-known/jwks.json").json(Published.self).keys
+            #expect(Set(keys.map(\.kid)) == [old, new])
+        }
+    }
+
+    @Test func anEarlierKeyGoesWhenItsLastTokenHasEnded() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let clock = MovableClock()
+        let vault = try SigningKeyVault.open(path: folder.path("v"), key: .file(path: folder.path("k")))
+        defer { vault.close() }
+        let first = try vault.ring().currentKeyID
+        #expect(try vault.rotate(clock: clock.token).members.count == 2)
+        clock.advance(by: 2_592_000)
+        #expect(try vault.rotate(clock: clock.token).members.map(\.keyID).contains(first))
+        clock.advance(by: 700)
+        #expect(try !vault.rotate(clock: clock.token).members.map(\.keyID).contains(first))
+    }
+
+    @Test func sessionsLiveThroughARestart() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let token = MovableText()
+        try await World.run(in: folder) { world in token.text = try await world.signIn().sessionToken }
+        try await World.run(in: folder) { world in
+            let me = try await world.client.get("/v1/auth/me", token: token.text)
+            #expect(me.status == 200)
+        }
+        let modes = try ["keys.vault", "vault.key"].map {
+            try FileManager.default.attributesOfItem(atPath: folder.path($0))[.posixPermissions] as? Int
+        }
+        #expect(modes == [0o600, 0o600])
+    }
+
+    /// Only "there is none" makes a new vault: everything else would log everybody out.
+    @Test func aVaultThatDoesNotOpenIsNeverReplaced() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.path("v")
+        try SigningKeyVault.open(path: path, key: .passphrase("correct horse battery staple")).close()
+        #expect(throws: StoreError(.authenticationFailure, "")) {
+            try SigningKeyVault.open(path: path, key: .passphrase("wrong"))
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: StoreError.self) {
+            try SigningKeyVault.open(path: path, key: .file(path: folder.path("missing.key")))
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("missing.key")))
+    }
+
+    @Test func theIssuersRotationIsFollowed() async throws {
+        try await World.with { world in
+            _ = try await world.signIn()
+            try world.issuer.rotateKeys(forgetting: true)
+            let token = try world.issuer.idToken(MintRequest(person: .ada))
+            try await world.eventually { try await world.presents(token).status == 200 }
+        }
+    }
+}

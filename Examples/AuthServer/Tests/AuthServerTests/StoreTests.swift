@@ -1,0 +1,56 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthServer
+import GRDB
+import Testing
+
+@Suite struct StoreTests {
+    @Test func manySignInsOfOnePersonAtATimeMakeOnePerson() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try SQLiteAccountStore(path: folder.path("db"))
+        let ids = try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<100 {
+                group.addTask {
+                    try await store.signIn(
+                        SignedInPerson(
+                            issuer: "i", subject: "s", email: "\(index)@company.example", givenName: "Ada"),
+                        session: SessionRecord(id: "session-\(index)", created: 1, expires: 100)
+                    ).id
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+    }
+
+    @Test func aSignInIsWholeOrNothing() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.path("db")
+        let store = try SQLiteAccountStore(path: path)
+        let database = try DatabaseQueue(path: path)
+        func sign(_ subject: String) async throws {
+            _ = try await store.signIn(
+                SignedInPerson(issuer: "i", subject: subject, givenName: "Ada"),
+                session: SessionRecord(id: subject, created: 1, expires: 100))
+        }
+        for table in ["profiles", "sessions"] {
+            try await database.write { db in
+                try db.execute(
+                    sql: "CREATE TRIGGER stop BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'no'); END")
+            }
+            await #expect(throws: AccountStoreError.self) { try await sign(table) }
+            try await database.write { try $0.execute(sql: "DROP TRIGGER stop") }
+            let counts = try await database.read { db in
+                try ["users", "profiles", "sessions"].map {
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)")
+                }
+            }
+            #expect(counts == [0, 0, 0], "\(table)")
+        }
+        try await sign("works")
+        #expect(try await store.account(id: "nobody", session: "works", now: 2) == nil)
+    }
+}

@@ -1,0 +1,19 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Synchronization
+
+/// The time of day of a test: it runs on from a moment of the test's choice, and jumps when it is told to.
+final class MovableClock: Sendable {
+    private let offset = Mutex(0.0)
+
+    func advance(by seconds: Double) { offset.withLock { $0 += seconds } }
+
+    var token: TokenClock {
+        TokenClock {
+            NumericDate(secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 })
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+
+let policy = try BusinessEmailPolicy(allowing: ["yourcompany.example"])
+
+// An address from a form proves nothing about who typed it; the call says so.
+for text in ["Ada@YourCompany.example", "attacker@evil.example,x@yourcompany.example", "ada@gmail.com"] {
+    print(policy.verdict(forUnverifiedText: text))
+}
+
+// A slip in the configuration is found when the program starts.
+do {
+    _ = try BusinessEmailPolicy(allowing: [.includeSubdomains("co.uk")])
+} catch {
+    print(error)
+}

@@ -1,0 +1,21 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetJOSE
+
+let ring = try SessionKeyRing(SigningKey.generate(.es256))
+let sessions = try SessionTokenIssuer(
+    issuer: "https://api.example", audience: "session", keys: ring, lifetime: .thirtyDays)
+let issued = try sessions.issue(subject: "user-1093")
+print("expires in", issued.expiresIn, "seconds")
+
+// A request: the fields of "Authorization" as they came, all of them.
+let fields = ["Bearer \(issued.token)"]
+let bearer = try BearerToken(authorization: fields)
+let session = try sessions.verify(bearer)
+print(session.subject == "user-1093")
+
+// A new key signs from now on. Nobody is logged out: the earlier one still verifies.
+let rotated = try sessions.using(ring.rotated(to: SigningKey.generate(.es256)))
+print(try rotated.verify(issued.token).subject == "user-1093")

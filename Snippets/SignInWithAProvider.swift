@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import SignetIdentity
+import SignetJOSE
+import SignetURLSession
+
+// Once, when the server starts. Keys are fetched when the first token comes, and kept current.
+let google = try IDTokenVerifier(
+    .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), transport: .urlSession)
+let staff = try BusinessEmailPolicy(allowing: ["company.example", .includeSubdomains("partner.example")])
+
+func signIn(_ idToken: String, nonce: String) async -> Int {
+    do throws(IdentityError) {
+        let identity = try await google.verify(idToken, nonce: .raw(nonce))
+        guard staff.verdict(for: identity.email).isAllowed else { return 403 }
+        // Who it is for good: never the address, which changes hands.
+        print("signed in:", identity.identityKey)
+        return 200
+    } catch {
+        // The log gets the reason, the outside one answer for all of them: 401, or 503 when Google's keys are out of reach.
+        print("refused:", error.code.rawValue, error.claim ?? "")
+        return error.httpStatus
+    }
+}
+
+// What follows needs no network: a provider of our own, whose keys are in hand.
+let key = try SigningKey.generate(.es256)
+let claims = ["iss": "https://idp.example", "aud": "shop", "sub": "248289761001", "nonce": "n-0S6_WzA2Mj"]
+let idToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
+
+let provider = try IdentityProvider.openID(
+    issuer: "https://idp.example", clientIDs: ["shop"], algorithms: [.es256])
+let verifier = try IDTokenVerifier(provider, keys: KeySet([key.verificationKey]))
+let identity = try await verifier.verify(idToken, nonce: .raw("n-0S6_WzA2Mj"))
+print(identity.identityKey)
+
+do {
+    _ = try await verifier.verify(idToken, nonce: .raw("another"))
+} catch {
+    print(error.code == .nonceMismatch, error.httpStatus)
+}

@@ -1,0 +1,96 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// How a fetch begins and ends.
+extension KeySetState {
+    mutating func begin(_ trigger: KeySetEvent.Trigger, at now: Duration, _ step: Step) {
+        let flight = Flight(id: makeID(), startedAt: now, trigger: trigger)
+        self.flight = flight
+        lastAttempt = now
+        var event = event(.refreshStarted)
+        event.trigger = trigger
+        event.heldBackCount = heldBackCount
+        step.events.append(event)
+        heldBackCount = 0
+        // After a failure the keys may have moved: the metadata are fetched again.
+        let known = lastFailure == nil ? metadata.flatMap { $0.isGood(at: now) ? $0 : nil } : nil
+        step.launch = Launch(flightID: flight.id, metadata: known)
+    }
+
+    mutating func attach(_ task: Task<Void, Never>, to flightID: UInt64) {
+        if flight?.id == flightID { flight?.task = task }
+    }
+
+    /// The task of the fetch that is under way.
+    var task: Task<Void, Never>? { flight?.task }
+
+    /// Takes over what a fetch brought; returns who waits for it, each with its answer.
+    mutating func complete(
+        _ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
+    ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], events: [KeySetEvent]) {
+        guard let flight, flight.id == flightID else { return ([], []) }
+        self.flight = nil
+        let step = Step()
+        var event: KeySetEvent
+        switch result {
+        case .success(let fetched): event = install(fetched)
+        case .failure(let error):
+            lastFailure = error
+            isStalenessTold = false
+            event = self.event(.refreshFailed)
+            event.error = error
+            if let held, now - held.requestedAt >= held.lifetime {
+                event.staleness = now - held.requestedAt - held.lifetime
+            }
+        }
+        event.trigger = flight.trigger
+        event.duration = now - flight.startedAt
+        event.waitingCount = flight.waiters.count
+        step.events.append(event)
+        var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
+        for waiter in flight.waiters.values {
+            answers.append((waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
+        }
+        return (answers, step.events)
+    }
+
+    private mutating func answer(
+        to demand: Demand, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration,
+        _ step: Step
+    ) -> Answer {
+        switch result {
+        case .success:
+            // However long it took: what came just now is good for whoever waited for it.
+            if let held { return .success(held.snapshot) }
+            return .failure(Self.cancelled)
+        case .failure(let error):
+            if case .usable = demand, let snapshot = usable(at: now, step) { return .success(snapshot) }
+            return .failure(error)
+        }
+    }
+
+    private mutating func install(_ fetched: KeyFetcher.Fetched) -> KeySetEvent {
+        let earlier = held?.snapshot
+        let snapshot: KeySnapshot
+        if let earlier, earlier.holdsSame(as: fetched.keys) {
+            snapshot = earlier
+        } else {
+            snapshot = KeySnapshot(
+                keys: fetched.keys.keys, generation: (earlier?.generation ?? 0) &+ 1,
+                issuers: fetched.keys.issuers)
+        }
+        held = Held(
+            snapshot: snapshot, requestedAt: fetched.requestedAt, lifetime: fetched.lifetime,
+            refreshAge: fetched.lifetime * refreshAheadShare)
+        metadata = fetched.metadata
+        lastFailure = nil
+        var event = event(.refreshed)
+        event.lifetime = fetched.lifetime
+        event.skipped = snapshot.keys.skipped
+        event.addedKeyIDs = snapshot.keyIDs(notIn: earlier)
+        event.removedKeyIDs = earlier?.keyIDs(notIn: snapshot) ?? []
+        return event
+    }
+}

@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetEmail
+internal import SignetJOSE
+
+/// `signet email check`
+struct EmailCheckCommand: ParsableCommand, Verdict {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say whether an address is written as one of an allowed domain.",
+        discussion: """
+            It judges how the address is written, and nothing else: whoever typed it may not control it. What a \
+            person controls is said by a verified token, or by a code that was sent there.
+
+            Exit status 0 for an address that is allowed, 1 for any other. Comments, quoted local parts, address \
+            literals, '%', '!' and everything outside ASCII are refused. A public suffix, a consumer or a disposable \
+            domain cannot be allowed. The built-in lists are small: bring newer ones.
+
+            EXAMPLES
+              signet email check --allow-domain company.example user@company.example
+              signet email check --allow-domain company.example --include-subdomains \\
+                  --disposable-list disposable.txt --json < address
+              signet email check --allow-domain company.example \\
+                  --public-suffix-list /usr/share/publicsuffix/public_suffix_list.dat \\
+                  -- "$ADDRESS"
+            """)
+
+    @OptionGroup(title: "Policy") var policy: EmailPolicyOptions
+
+    @Flag(name: .long, help: "Print a JSON object: valid, verdict, and the domain or the error.")
+    var json = false
+
+    @Argument(help: "The address; standard input without it.")
+    var address: String?
+
+    func run() throws {
+        try Input.checkStandardInput(all: (policy.files + [address ?? "-"]).compactMap(\.self))
+        let policy = try policy.policy()
+        let octets = try text()
+        // What is no UTF-8 is outside ASCII all the same: the reason stays the right one.
+        let verdict = policy.verdict(forUnverifiedText: String(decoding: octets, as: UTF8.self))
+        guard case .allowed(let domain) = verdict else { return try refuse(verdict) }
+        guard json else { return try Output.line("allowed \(domain)") }
+        try Output.line(
+            JSONOutput.line([
+                "valid": .bool(true), "verdict": .string(verdict.name), "domain": .string(domain.text),
+            ]))
+    }
+
+    /// The address, without one line end behind it: a space there is a part of what was given.
+    private func text() throws -> [UInt8] {
+        if let address, address != "-" { return Array(address.utf8) }
+        var octets = try Input.bytes(nil, maximumByteCount: 65_536)
+        if octets.last == 0x0a { octets.removeLast() }
+        if octets.last == 0x0d { octets.removeLast() }
+        return octets
+    }
+
+    private func refuse(_ verdict: EmailVerdict) throws {
+        let failure = CommandFailure.refused(Self.code(verdict), Self.message(verdict))
+        guard json else { throw failure }
+        Output.error(failure)
+        try Output.line(
+            JSONOutput.line([
+                "valid": .bool(false), "verdict": .string(verdict.name),
+                "error": .object(["code": .string(failure.code), "message": .string(failure.message)]),
+                "exitStatus": .integer(Int64(failure.status.rawValue)),
+            ]))
+        throw ExitCode(failure.status.rawValue)
+    }
+
+    /// The verdict's name, or the reason for which the text is no address.
+    private static func code(_ verdict: EmailVerdict) -> String {
+        if case .malformed(let error) = verdict { error.code.rawValue } else { verdict.name }
+    }
+
+    private static func message(_ verdict: EmailVerdict) -> String {
+        switch verdict {
+        case .malformed(let error): error.message
+        case .privateRelay: "It is a relay's address: it forwards to one that nobody else learns."
+        case .disposable: "Its domain gives addresses to anybody for a moment."
+        case .consumer: "Its domain gives addresses to anybody."
+        case .unverified, .notAllowed, .allowed: "Its domain is none of those that are allowed."
+        }
+    }
+}

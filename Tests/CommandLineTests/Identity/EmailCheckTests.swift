@@ -1,0 +1,110 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet email check")
+struct EmailCheckTests {
+    private static let allow = ["email", "check", "--allow-domain", "company.example"]
+
+    @Test(
+        "an address of the domain is allowed, as an argument and on standard input",
+        arguments: ["user@company.example", "First.Last+tag@Company.EXAMPLE"])
+    func allowed(_ address: String) throws {
+        let desk = try Desk()
+        let plain = try desk.signet(Self.allow + [address])
+        #expect(plain.isGood && plain.text == "allowed company.example\n", "\(plain)")
+        for input in [address, address + "\n", address + "\r\n"] {
+            let read = try desk.signet(Self.allow, input: Array(input.utf8))
+            #expect(read.isGood && read.output == plain.output, "\(read)")
+        }
+        let json = try desk.signet(Self.allow + ["--json", "--", address])
+        #expect(json.text == "{\"domain\":\"company.example\",\"valid\":true,\"verdict\":\"allowed\"}\n")
+    }
+
+    @Test(
+        "any other address is refused with status 1 and its reason",
+        arguments: [
+            ("user@mail.company.example", "notAllowed", "notAllowed"),
+            ("user@evil.example", "notAllowed", "notAllowed"),
+            ("user@gmail.com", "consumer", "consumer"), ("user@mailinator.com", "disposable", "disposable"),
+            ("x@privaterelay.appleid.com", "privateRelay", "privateRelay"),
+            ("attacker@evil.com@company.example", "malformed", "severalAtSigns"),
+            ("\"a@evil.com\"@company.example", "malformed", "quotedLocalPart"),
+            ("user@company.example ", "malformed", "space"),
+            ("user@company.example\n\n", "malformed", "controlCharacter"),
+            ("user@\u{212a}ompany.example", "malformed", "nonASCII"), ("", "malformed", "empty"),
+            ("attacker@evil.com\u{0}@company.example", "malformed", "controlCharacter"),
+        ])
+    func refused(address: String, verdict: String, code: String) throws {
+        let desk = try Desk()
+        let plain = try desk.signet(Self.allow, input: Array(address.utf8))
+        #expect(plain.failed(1, code), "\(plain)")
+        let outcome = try desk.signet(Self.allow + ["--json"], input: Array(address.utf8))
+        let json = try outcome.json
+        #expect(outcome.status == 1 && json["valid"] == .bool(false) && json["verdict"]?.text == verdict)
+        #expect(json["error"]?["code"]?.text == code && json["exitStatus"] == .integer(1))
+    }
+
+    @Test("octets that are no text are outside ASCII")
+    func octets() throws {
+        let outcome = try Desk().signet(Self.allow, input: [0xff] + Array("@company.example".utf8))
+        #expect(outcome.failed(1, "nonASCII"), "\(outcome)")
+    }
+
+    @Test("subdomains, when asked for")
+    func subdomains() throws {
+        let outcome = try Desk().signet(Self.allow + ["--include-subdomains", "user@mail.company.example"])
+        #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
+    }
+
+    @Test("lists from files, and what they make of the policy")
+    func lists() throws {
+        let desk = try Desk()
+        try desk.write("more", "# newer\nfresh.example\n")
+        for (option, code) in [("--consumer-list", "consumer"), ("--disposable-list", "disposable")] {
+            let outcome = try desk.signet(Self.allow + [option, "more", "user@mail.fresh.example"])
+            #expect(outcome.failed(1, code), "\(outcome)")
+            let allowed = try desk.signet([
+                "email", "check", "--allow-domain", "fresh.example", option, "more", "a@b.example",
+            ])
+            #expect(allowed.failed(2, code + "Domain"), "\(allowed)")
+        }
+        try desk.write("suffixes", "example\ncompany.example\n")
+        let suffix = try desk.signet(
+            Self.allow + ["--public-suffix-list", "suffixes", "user@company.example"])
+        #expect(suffix.failed(2, "publicSuffix"), "\(suffix)")
+        try desk.write("broken", "one.example\n<html>\n")
+        for option in ["--consumer-list", "--disposable-list", "--public-suffix-list"] {
+            let broken = try desk.signet(Self.allow + [option, "broken", "user@company.example"])
+            #expect(broken.failed(2, "line") && broken.errors.contains("broken, line 2"), "\(broken)")
+            let absent = try desk.signet(Self.allow + [option, "nowhere", "user@company.example"])
+            #expect(absent.failed(3, "system"), "\(absent)")
+        }
+    }
+
+    @Test(
+        "a command line that is wrong, and what to write",
+        arguments: [
+            (["a@b.example"], "usage"), (["--allow-domain", "@company.example", "a@b.example"], "atSign"),
+            (["--allow-domain", "com", "a@b.example"], "singleLabel"),
+            (["--allow-domain", "co.uk", "a@b.example"], "publicSuffix"),
+            (["--allow-domain", "gmail.com", "a@b.example"], "consumerDomain"),
+            (["--allow-domain", "*.company.example", "a@b.example"], "wildcard"),
+            (["--allow-domain", "company.example", "--consumer-list", "-"], "usage"),
+        ])
+    func usage(arguments: [String], code: String) throws {
+        let outcome = try Desk().signet(["email", "check"] + arguments)
+        #expect(outcome.failed(2, code), "\(outcome)")
+        let json = try Desk().signet(["email", "check", "--json"] + arguments).json
+        #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
+    }
+
+    @Test("the help says what a bare address proves")
+    func help() throws {
+        let help = try Desk().signet("email check --help")
+        #expect(help.isGood && help.text.contains("may not control it"), "\(help)")
+    }
+}

@@ -1,0 +1,80 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import Testing
+
+@Suite("Domain lists")
+struct DomainListTests {
+    @Test("a list is read line by line")
+    func reading() throws {
+        let list = try DomainList(
+            text: "# a comment\n\nOne.example\r\n  two.example\t# why\nxn--mnchen-3ya.example\none.example")
+        #expect(list.count == 3)
+        for name in ["one.example", "mail.two.example", "a.b.xn--mnchen-3ya.example"] {
+            #expect(try list.contains(EmailDomain(name)), "\(name)")
+        }
+        for name in ["notone.example", "one.example.org", "three.example"] {
+            #expect(try !list.contains(EmailDomain(name)), "\(name)")
+        }
+        #expect(try list.entry(for: EmailDomain("mail.two.example")) == EmailDomain("two.example"))
+    }
+
+    @Test(
+        "what is no list, and where",
+        arguments: [
+            ("", .empty, nil), ("# nothing\n\n", .empty, nil), ("one.example\nnot a domain\n", .line, 2),
+            ("one.example\n\ncom\n", .line, 3), ("<!DOCTYPE html>\n", .line, 1),
+            ("one.example,two.example", .line, 1),
+            ("one.example\nm\u{fc}nchen.example", .line, 2), ("a@one.example", .line, 1),
+            ("*.one.example", .line, 1),
+            ("\u{feff}one.example", .line, 1), ("one.example\u{0}", .line, 1),
+            ("one.example\rtwo.example", .line, 1),
+            ("{\"domains\": []}", .line, 1),
+        ] as [(String, EmailListError.Code, Int?)])
+    func refusals(text: String, code: EmailListError.Code, line: Int?) {
+        #expect(throws: EmailListError(code, line: line, "")) { _ = try DomainList(text: text) }
+    }
+
+    @Test("what is too large is refused, by octets and by domains")
+    func limits() {
+        let large = [UInt8](repeating: 0x0a, count: DomainList.maximumByteCount + 1)
+        #expect(throws: EmailListError(.tooLarge, "")) { _ = try DomainList(octets: large) }
+        // Lines of nothing are cheap.
+        #expect(throws: EmailListError(.empty, "")) {
+            _ = try DomainList(octets: Array(large.prefix(100_000)))
+        }
+    }
+
+    @Test("lists are joined, and entries taken out")
+    func algebra() throws {
+        let one = try DomainList(text: "one.example")
+        let both = one.union(try DomainList(text: "two.example"))
+        #expect(both.count == 2)
+        #expect(try both.removing([EmailDomain("two.example")]) == one)
+        #expect(DomainList.empty.count == 0)
+        #expect(try DomainList([EmailDomain("one.example")]) == one)
+    }
+
+    @Test("the built-in lists are whole, and keep out of each other's way")
+    func builtIn() throws {
+        #expect(DomainList.consumer.count == 168)
+        #expect(DomainList.disposable.count == 74)
+        #expect(DomainList.privateRelay.count == 17)
+        for name in [
+            "gmail.com", "outlook.com", "yahoo.co.uk", "icloud.com", "proton.me", "gmx.de", "qq.com",
+        ] {
+            #expect(try DomainList.consumer.contains(EmailDomain(name)), "\(name)")
+        }
+        for name in ["google.com", "microsoft.com", "apple.com", "company.example", "yandex-team.ru"] {
+            let domain = try EmailDomain(name)
+            #expect(
+                !DomainList.consumer.contains(domain) && !DomainList.disposable.contains(domain), "\(name)")
+            #expect(!DomainList.privateRelay.contains(domain), "\(name)")
+        }
+        let joined = DomainList.consumer.union(.disposable).union(.privateRelay)
+        #expect(
+            joined.count
+                == DomainList.consumer.count + DomainList.disposable.count + DomainList.privateRelay.count)
+    }
+}

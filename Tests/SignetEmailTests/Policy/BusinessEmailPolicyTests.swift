@@ -1,0 +1,198 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import Testing
+
+@Suite("Business e-mail policy")
+struct BusinessEmailPolicyTests {
+    private func policy(
+        _ rules: [EmailDomainRule] = ["company.example", .includeSubdomains("partner.example")],
+        lists: EmailDomainLists = EmailDomainLists(),
+        organization: OrganizationEvidenceRule = .organizationAlone
+    ) throws -> BusinessEmailPolicy {
+        try BusinessEmailPolicy(allowing: rules, lists: lists, organization: organization)
+    }
+
+    private func claims(
+        _ address: String?, _ evidence: EmailClaims.Evidence = .verifiedAddress, relay: Bool = false
+    ) -> EmailClaims {
+        EmailClaims(address: address, evidence: evidence, isPrivateRelay: relay)
+    }
+
+    @Test("exact is the domain alone, includeSubdomains whole labels below it as well")
+    func rules() throws {
+        let policy = try policy()
+        let allowed = [
+            "a@company.example", "a@partner.example", "a@mail.partner.example", "a@x.y.Partner.example",
+        ]
+        for text in allowed {
+            let domain = try Mailbox(text).domain
+            #expect(policy.verdict(for: claims(text)) == .allowed(domain))
+        }
+        for text in [
+            "a@mail.company.example", "a@notpartner.example", "a@partner.example.evil.example",
+            "a@example.com",
+        ] {
+            #expect(policy.verdict(for: claims(text)) == .notAllowed, "\(text)")
+        }
+    }
+
+    @Test("subdomains of the company, and not of its customers")
+    func customers() throws {
+        let list = try PublicSuffixList(text: "example\nsites.company.example\n*.apps.company.example")
+        let policy = try BusinessEmailPolicy(
+            allowing: [.includeSubdomains("company.example")], publicSuffixes: list)
+        for text in ["a@company.example", "a@mail.company.example", "a@apps.company.example"] {
+            #expect(policy.verdict(for: claims(text)).isAllowed, "\(text)")
+        }
+        for text in [
+            "a@sites.company.example", "a@evil.sites.company.example", "a@x.evil.sites.company.example",
+            "a@evil.apps.company.example", "a@x.evil.apps.company.example",
+        ] {
+            #expect(policy.verdict(for: claims(text)) == .notAllowed, "\(text)")
+        }
+    }
+
+    @Test("an address that nobody vouches for is unverified, however it is written")
+    func unverified() throws {
+        let policy = try policy()
+        #expect(policy.verdict(for: claims("a@company.example", .none)) == .unverified)
+        #expect(policy.verdict(for: claims("a@gmail.com", .none)) == .unverified)
+        // The other call judges how it is written, and has a name that says so.
+        #expect(policy.verdict(forUnverifiedText: "a@company.example").isAllowed)
+    }
+
+    @Test("the order of the verdicts")
+    func order() throws {
+        let policy = try policy()
+        let relay = "x7k2@privaterelay.appleid.com"
+        #expect(policy.verdict(for: claims(nil)) == .malformed(MailboxError(.empty, "")))
+        #expect(
+            policy.verdict(for: claims("a@b", .none, relay: true))
+                == .malformed(MailboxError(.singleLabel, "")))
+        #expect(policy.verdict(for: claims(relay, .none)) == .privateRelay)
+        #expect(policy.verdict(for: claims(relay)) == .privateRelay)
+        #expect(policy.verdict(for: claims("a@company.example", relay: true)) == .privateRelay)
+        #expect(policy.verdict(for: claims("a@gmail.com")) == .consumer)
+        #expect(policy.verdict(for: claims("a@mailinator.com")) == .disposable)
+        #expect(policy.verdict(for: claims("a@x.mailinator.com")) == .disposable)
+        #expect(policy.verdict(for: claims("a@other.example")) == .notAllowed)
+        #expect(policy.verdict(forUnverifiedText: relay) == .privateRelay)
+        #expect(policy.verdict(forUnverifiedText: "") == .malformed(MailboxError(.empty, "")))
+    }
+
+    @Test("the organisation's domain counts where the provider names one")
+    func organization() throws {
+        let policy = try policy()
+        let company = EmailClaims.Evidence.organization(domain: "company.example")
+        let domain = try EmailDomain("company.example")
+        #expect(policy.verdict(for: claims("a@company.example", company)) == .allowed(domain))
+        // An alias domain of the same organisation.
+        #expect(policy.verdict(for: claims("a@alias.example", company)) == .allowed(domain))
+        // The address's domain alone does not help an account of another organisation, or of one that is listed.
+        #expect(
+            policy.verdict(for: claims("a@company.example", .organization(domain: "evil.example")))
+                == .notAllowed)
+        #expect(
+            policy.verdict(for: claims("a@company.example", .organization(domain: "gmail.com"))) == .consumer)
+        // A guest's account, and what is no domain or no address.
+        #expect(policy.verdict(for: claims("a@gmail.com", company)) == .consumer)
+        #expect(policy.verdict(for: claims("a@mailinator.com", company)) == .disposable)
+        for text in ["", "company", "@company.example", "company.example.", "c\u{43e}mpany.example"] {
+            let verdict = policy.verdict(for: claims("a@company.example", .organization(domain: text)))
+            #expect(verdict == .malformed(MailboxError(.invalidOrganization, "")), "\(text)")
+        }
+        #expect(policy.verdict(for: claims(nil, company)) == .malformed(MailboxError(.empty, "")))
+        #expect(
+            policy.verdict(for: claims("a@b@c", company)) == .malformed(MailboxError(.severalAtSigns, "")))
+    }
+
+    @Test("with the stricter rule the address's domain must be allowed as well")
+    func organizationAndAddress() throws {
+        let policy = try policy(organization: .organizationAndAddress)
+        let company = EmailClaims.Evidence.organization(domain: "company.example")
+        #expect(policy.verdict(for: claims("a@company.example", company)).isAllowed)
+        #expect(policy.verdict(for: claims("a@mail.partner.example", company)).isAllowed)
+        #expect(policy.verdict(for: claims("a@alias.example", company)) == .notAllowed)
+        #expect(policy.verdict(for: claims("a@company.example")).isAllowed)
+    }
+
+    @Test(
+        "what may not be configured",
+        arguments: [
+            ("@company.example", .atSign), ("user@company.example", .atSign),
+            ("*.company.example", .wildcard),
+            (".company.example", .wildcard), ("*", .wildcard), ("company", .singleLabel),
+            ("localhost", .singleLabel),
+            ("com", .singleLabel), ("", .invalidDomain), ("company.example.", .invalidDomain),
+            ("comp any.example", .invalidDomain), ("company.example\n", .invalidDomain),
+            ("https://company.example", .invalidDomain), ("company.example, other.example", .invalidDomain),
+            ("192.0.2.1", .invalidDomain), ("c\u{43e}mpany.example", .nonASCII),
+            ("\u{212a}iosk.example", .nonASCII),
+            ("co.uk", .publicSuffix), ("CO.UK", .publicSuffix), ("github.io", .publicSuffix),
+            ("gmail.com", .consumerDomain), ("Gmail.COM", .consumerDomain),
+            ("mail.gmail.com", .consumerDomain),
+            ("mailinator.com", .disposableDomain), ("x.yopmail.com", .disposableDomain),
+            ("privaterelay.appleid.com", .relayDomain),
+        ] as [(String, EmailPolicyError.Code)])
+    func configuration(text: String, code: EmailPolicyError.Code) {
+        for rule in [EmailDomainRule.exact(text), .includeSubdomains(text)] {
+            do throws(EmailPolicyError) {
+                _ = try BusinessEmailPolicy(allowing: ["company.example", rule])
+                Issue.record("\(text) is accepted")
+            } catch {
+                #expect(error.code == code)
+                #expect(error.message.hasSuffix(".") || error.message.contains("company.example"))
+            }
+        }
+    }
+
+    @Test("no domain at all is an error, not a policy that refuses everybody")
+    func noDomains() {
+        #expect(throws: EmailPolicyError(.noDomains, "")) { _ = try BusinessEmailPolicy(allowing: []) }
+    }
+
+    @Test("domains of companies under a public suffix can be configured, and so can appleid.com")
+    func notTooStrict() throws {
+        let policy = try policy(["company.co.uk", "company.github.io", "appleid.com", "google.com"])
+        #expect(policy.verdict(for: claims("a@company.co.uk")).isAllowed)
+        #expect(policy.verdict(for: claims("a@other.co.uk")) == .notAllowed)
+    }
+
+    @Test("a newer list that names a configured domain makes the new policy fail, and the old one stays")
+    func newerList() throws {
+        let newer = try DomainList(text: "company.example\n")
+        let lists = EmailDomainLists(disposable: DomainList.disposable.union(newer))
+        #expect(throws: EmailPolicyError(.disposableDomain, "")) { _ = try policy(lists: lists) }
+        // The entry can be taken out by name.
+        let mended = lists.disposable.removing([try EmailDomain("company.example")])
+        #expect(
+            try policy(lists: .init(disposable: mended)).verdict(for: claims("a@company.example")).isAllowed)
+        // A listed domain below an allowed one is refused; its parent is not.
+        let below = try DomainList(text: "temporary.partner.example")
+        let strict = try policy(lists: .init(disposable: below))
+        #expect(strict.verdict(for: claims("a@temporary.partner.example")) == .disposable)
+        #expect(strict.verdict(for: claims("a@x.temporary.partner.example")) == .disposable)
+        #expect(strict.verdict(for: claims("a@mail.partner.example")).isAllowed)
+    }
+
+    @Test("a list that is switched off by name says nothing")
+    func emptyLists() throws {
+        let policy = try policy(["gmail.com"], lists: .init(consumer: .empty))
+        #expect(policy.verdict(for: claims("a@gmail.com")).isAllowed)
+        #expect(policy.verdict(for: claims("a@outlook.com")) == .notAllowed)
+    }
+
+    @Test("a verdict and its texts carry no local part")
+    func texts() throws {
+        let policy = try policy()
+        for address in [
+            "secret-person@company.example", "secret-person@b_c.example", "secret-person@gmail.com",
+        ] {
+            let verdict = policy.verdict(for: claims(address))
+            #expect(!verdict.description.contains("secret"))
+            #expect(!"\(verdict)".contains("secret") && !verdict.name.isEmpty)
+        }
+    }
+}

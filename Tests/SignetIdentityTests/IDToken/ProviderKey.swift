@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetJOSE
+import Testing
+
+/// A key of an issuer that the tests are: it signs whatever it is given, under any header.
+struct ProviderKey: Sendable, CustomTestStringConvertible {
+    var testDescription: String { keyID }
+    let keyID: String
+    let algorithm: SignatureAlgorithm
+    let verification: VerificationKey
+    let sign: @Sendable ([UInt8]) throws -> [UInt8]
+
+    /// One for each algorithm, made once for all tests: what an RSA key costs, no test pays again.
+    static let rsa = made(.rs256, "rsa-1")
+    static let ec = made(.es256, "ec-1")
+    /// Keys of somebody else, under the names of the honest ones.
+    static let foreignRSA = made(.rs256, "rsa-1")
+    static let foreignEC = made(.es256, "ec-1")
+
+    static func key(_ algorithm: SignatureAlgorithm) -> ProviderKey {
+        switch algorithm {
+        case .rs256: rsa
+        case .es256: ec
+        default: made(algorithm, "key-\(algorithm.name)")
+        }
+    }
+
+    /// A key pair for the algorithm; a failure here is one of the machine, and every test that uses it says so.
+    static func made(_ algorithm: SignatureAlgorithm, _ keyID: String) -> ProviderKey {
+        do {
+            return try ProviderKey(algorithm, keyID)
+        } catch {
+            return ProviderKey.broken
+        }
+    }
+
+    init(_ algorithm: SignatureAlgorithm, _ keyID: String) throws {
+        let material: JWKMaterial
+        switch algorithm.family {
+        case .rsa(let scheme, let hash):
+            let key = try RSAPrivateKey.generate()
+            material = .rsaPrivate(key)
+            sign = { try key.signature(for: $0, scheme: scheme, hash: hash) }
+        case .ec(let curve, let hash):
+            let key = try ECPrivateKey.generate(curve: curve)
+            material = .ecPrivate(key)
+            sign = { try key.signature(for: $0, hash: hash) }
+        case .ed25519:
+            let key = try Ed25519PrivateKey.generate()
+            material = .ed25519Private(key)
+            sign = { try key.signature(for: $0) }
+        }
+        self.keyID = keyID
+        self.algorithm = algorithm
+        verification = try VerificationKey(
+            jwk: JWK(material: material, keyID: keyID, use: "sig", algorithm: algorithm.name))
+    }
+
+    private init(_ other: VerificationKey) {
+        keyID = ""
+        algorithm = .rs256
+        verification = other
+        sign = { _ in throw Broken() }
+    }
+
+    struct Broken: Error {}
+
+    private static var broken: ProviderKey { ProviderKey(made(.ed25519, "").verification) }
+
+    /// The key set with this key alone.
+    var set: KeySet { KeySet([verification]) }
+
+    /// The header that an honest issuer writes.
+    var header: String { #"{"alg":"\#(algorithm.name)","kid":"\#(keyID)","typ":"JWT"}"# }
+
+    /// A token with any header and any payload, under a good signature.
+    func token(_ payload: String, header: String? = nil) throws -> String {
+        let input =
+            Base64URL.encode((header ?? self.header).utf8) + "." + Base64URL.encode(payload.utf8)
+        return try input + "." + Base64URL.encode(sign(Array(input.utf8)))
+    }
+}

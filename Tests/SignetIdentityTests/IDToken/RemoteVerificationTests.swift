@@ -1,0 +1,282 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetJOSE
+import SystemBridge
+import TestSupport
+import Testing
+
+/// A verifier whose keys are fetched: what is asked of the issuer, and when.
+@Suite("Verification with remote keys")
+struct RemoteVerificationTests {
+    /// An issuer that publishes what a test says, and a verifier of its tokens.
+    struct Setup {
+        let clock = ManualClock()
+        let transport: FakeTransport
+        let verifier: IDTokenVerifier
+        let fixture: ProviderFixture
+
+        init(
+            _ fixture: ProviderFixture, _ keys: [ProviderKey] = [.rsa],
+            adjust: (inout TokenVerificationOptions) -> Void = { _ in }
+        ) throws {
+            self.fixture = fixture
+            transport = FakeTransport(body: try Setup.jwks(keys))
+            var options = fixture.options()
+            options.keySet.clock = clock.clock
+            // Whatever a program writes here, the provider's algorithms are what is loaded.
+            options.keySet.algorithms = [.es512]
+            adjust(&options)
+            verifier = try IDTokenVerifier(fixture.provider, transport: transport, options: options)
+        }
+
+        static func jwks(_ keys: [ProviderKey]) throws -> String {
+            try KeySet(keys.map(\.verification)).jwksJSON()
+        }
+
+        func publish(_ keys: ProviderKey...) throws { transport.set(.body(try Setup.jwks(keys))) }
+
+        func code(_ token: String) async -> IdentityError.Code? {
+            await reason { () async throws(IdentityError) in
+                try await verifier.verify(token, nonce: fixture.nonce)
+            }?.code
+        }
+    }
+
+    static let rotated = ProviderKey.made(.rs256, "rsa-2")
+
+    @Test("Keys are fetched once, from the provider's place, and then in hand")
+    func firstUse() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        let token = try setup.fixture.token()
+        #expect(try setup.verifier.verifyWithKeysInHand(token) == nil)
+        for _ in 0..<5 { #expect(await setup.code(token) == nil) }
+        #expect(setup.transport.count == 1)
+        #expect(setup.transport.requests.all.first?.url.text == "https://www.googleapis.com/oauth2/v3/certs")
+        #expect(try setup.verifier.verifyWithKeysInHand(token)?.subject == "110169484474386276334")
+    }
+
+    @Test("Where each provider has its keys")
+    func places() async throws {
+        let places = [
+            "google": "https://www.googleapis.com/oauth2/v3/certs",
+            "apple": "https://appleid.apple.com/auth/keys",
+            "entra": "https://login.microsoftonline.com/\(ProviderFixture.tenant)/discovery/v2.0/keys",
+            "entra external":
+                "https://\(ProviderFixture.tenant).ciamlogin.com/\(ProviderFixture.tenant)/discovery/v2.0/keys",
+            "supabase": "https://abcdefghijklmnopqrst.supabase.co/auth/v1/.well-known/jwks.json",
+            "firebase":
+                "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
+            "auth0": "https://tenant.eu.auth0.example/.well-known/jwks.json",
+            "openid": "https://idp.example/.well-known/openid-configuration",
+        ]
+        for fixture in try ProviderFixture.all() {
+            let setup = try Setup(fixture, [fixture.key])
+            _ = await setup.code(try fixture.token())
+            #expect(setup.transport.requests.all.first?.url.text == places[fixture.name], "\(fixture.name)")
+        }
+        let common = try ProviderFixture(
+            name: "common", provider: .entra(tenants: .anyone, clientIDs: ["c"]), key: .rsa, claims: [:])
+        let setup = try Setup(common)
+        _ = try await setup.verifier.remoteKeys?.refresh()
+        #expect(
+            setup.transport.requests.all.first?.url.text
+                == "https://login.microsoftonline.com/common/discovery/v2.0/keys")
+    }
+
+    @Test("A rotation: the new key is fetched once for it, the old one is no longer good")
+    func rotation() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        let old = try setup.fixture.token()
+        let new = try Self.rotated.token(setup.fixture.claims.json)
+        #expect(await setup.code(old) == nil)
+        try setup.publish(Self.rotated)
+        // Within the cooldown of the fetch a moment ago.
+        #expect(await setup.code(new) == .unknownKid)
+        #expect(setup.transport.count == 1)
+        setup.clock.advance(by: .seconds(31))
+        #expect(try setup.verifier.verifyWithKeysInHand(new) == nil)
+        #expect(await setup.code(new) == nil)
+        #expect(setup.transport.count == 2)
+        #expect(await setup.code(new) == nil)
+        #expect(await setup.code(old) == .unknownKid)
+        #expect(setup.transport.count == 2)
+    }
+
+    @Test("A flood of unknown identifiers: one question in a cooldown, and the good tokens go on")
+    func flood() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        let good = try setup.fixture.token()
+        #expect(await setup.code(good) == nil)
+        setup.clock.advance(by: .seconds(31))
+        for number in 0..<1_000 {
+            let token = try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"kid-\#(number)"}"#)
+            #expect(await setup.code(token) == .unknownKid)
+        }
+        #expect(setup.transport.count == 2)
+        #expect(try setup.verifier.verifyWithKeysInHand(good) != nil)
+    }
+
+    @Test("Rubbish makes nobody fetch, with and without keys in hand")
+    func rubbish() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        let token = try setup.fixture.token()
+        let cases: [(String, IdentityError.Code)] = [
+            ("", .malformed), ("a.b.c", .malformed), (token + "..", .encrypted),
+            (String(repeating: "a", count: 20_000), .tooLarge),
+            (try setup.fixture.token([:], header: #"{"alg":"none"}"#), .unsupportedAlg),
+            (try setup.fixture.token([:], header: #"{"alg":"HS256","kid":"rsa-1"}"#), .algMismatch),
+            (try setup.fixture.token([:], header: #"{"alg":"ES256","kid":"x"}"#), .algMismatch),
+            (try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"x","crit":[]}"#), .critUnknown),
+            (try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"x","kid":"x"}"#), .duplicateMember),
+            (try setup.fixture.token([:], header: #"{"alg":"RS256"}"#), .unknownKid),
+        ]
+        for (token, expected) in cases { #expect(await setup.code(token) == expected) }
+        #expect(setup.transport.count == 0)
+        #expect(await setup.code(token) == nil)
+        setup.clock.advance(by: .seconds(31))
+        for (token, expected) in cases { #expect(await setup.code(token) == expected) }
+        #expect(setup.transport.count == 1)
+    }
+
+    @Test("Keys out of reach: 503, the same for a good token and a forged one; a token in no order stays 401")
+    func outage() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        setup.transport.set(.failure(TransportFailure(.unreachable, "down")))
+        let good = try setup.fixture.token()
+        let forged = try ProviderKey.foreignRSA.token(setup.fixture.claims.json)
+        for token in [good, forged, good] {
+            let error = await reason { () async throws(IdentityError) in
+                try await setup.verifier.verify(token)
+            }
+            #expect(error?.code == .keySourceUnavailable && error?.httpStatus == 503 && error?.claim == nil)
+        }
+        #expect(await setup.code("a.b.c") == .malformed)
+        #expect(setup.transport.count == 1, "a failure counts for the cooldown")
+        try setup.publish(.rsa)
+        setup.clock.advance(by: .seconds(31))
+        #expect(await setup.code(good) == nil)
+        #expect(await setup.code(forged) == .badSignature)
+    }
+
+    @Test("A caller that is cancelled while keys are fetched gets the retryable reason")
+    func cancellation() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        let gate = Gate()
+        let keys = try Setup.jwks([.rsa])
+        setup.transport.set { _ in
+            await gate.pass()
+            return .body(keys)
+        }
+        let token = try setup.fixture.token()
+        let verifier = setup.verifier
+        let task = Task {
+            await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+        }
+        await setup.transport.requests.wait(forCount: 1)
+        task.cancel()
+        #expect(await task.value?.code == .keySourceUnavailable)
+        gate.open()
+        // The fetch was nobody's, and went on.
+        #expect(await setup.code(token) == nil)
+        #expect(setup.transport.count == 1)
+    }
+
+    @Test("Keys of algorithms that the provider does not use never verify, nor does a set without others")
+    func otherAlgorithms() async throws {
+        let setup = try Setup(ProviderFixture.google(), [.rsa, .ec])
+        #expect(await setup.code(try setup.fixture.token()) == nil)
+        let elliptic = try ProviderKey.ec.token(setup.fixture.claims.json)
+        #expect(await setup.code(elliptic) == .algMismatch)
+        #expect(
+            await setup.code(try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"ec-1"}"#))
+                == .keyUnusable)
+        #expect(setup.transport.count == 1)
+    }
+
+    @Test(
+        "Entra: the key's own issuer",
+        arguments: [
+            ("https://login.microsoftonline.com/{tenantid}/v2.0", nil),
+            ("https://sts.windows.net/{tenantid}/", nil),
+            ("https://login.microsoftonline.com/\(ProviderFixture.tenant)/v2.0", nil), (nil, nil),
+            ("https://login.microsoftonline.com/\(ProviderFixture.otherTenant)/v2.0", .tenant),
+            ("https://login.microsoftonline.com/\(EntraTenants.personalAccountsTenantID)/v2.0", .tenant),
+            ("", .tenant), ("{tenantid}", .tenant), ("https://evil.example/{tenantid}/v2.0", .tenant),
+            ("https://login.microsoftonline.com/{tenantid}{tenantid}/v2.0", .tenant),
+        ] as [(String?, IdentityError.Code?)])
+    func keyIssuer(_ issuer: String?, _ expected: IdentityError.Code?) async throws {
+        let base = try ProviderFixture.entra()
+        let fixture = try ProviderFixture(
+            name: "common", provider: .entra(tenants: .anyone, clientIDs: base.provider.clientIDs),
+            key: base.key,
+            claims: base.claims)
+        let setup = try Setup(fixture)
+        if let issuer {
+            let set = try Setup.jwks([.rsa]).replacing(#""kty""#, with: "\"issuer\":\"\(issuer)\",\"kty\"")
+            #expect(set.contains("\"issuer\""))
+            setup.transport.set(.body(set))
+        }
+        #expect(await setup.code(try fixture.token()) == expected, "\(issuer ?? "none")")
+    }
+
+    @Test("Remote keys of another issuer are not taken")
+    func foreignKeySet() throws {
+        let apple = try RemoteKeySet(
+            issuer: "https://appleid.apple.com",
+            location: .keySet(EndpointURL("https://appleid.apple.com/auth/keys")),
+            transport: FakeTransport(body: ""))
+        #expect(throws: IdentityConfigurationError(.contradiction, "")) {
+            try IDTokenVerifier(try ProviderFixture.google().provider, keys: apple)
+        }
+        let verifier = try IDTokenVerifier(try ProviderFixture.apple().provider, keys: apple)
+        #expect(verifier.remoteKeys === apple)
+    }
+
+    @Test("Both kinds of token with one set of keys, by discovery")
+    func shared() async throws {
+        let jwks = try Setup.jwks([.rsa])
+        let transport = FakeTransport { request in
+            request.url.path.hasSuffix("openid-configuration")
+                ? .body(#"{"issuer":"https://idp.example","jwks_uri":"https://idp.example/keys"}"#)
+                : .body(jwks)
+        }
+        let keys = try RemoteKeySet(issuer: "https://idp.example", transport: transport)
+        let fixture = try ProviderFixture.openID()
+        let people = try IDTokenVerifier(fixture.provider, keys: keys, options: fixture.options())
+        let requests = try AccessTokenVerifier(
+            resources: ["https://api.example"], keys: keys, options: fixture.options())
+        #expect(try await people.verify(fixture.token()).subject == "u1")
+        let access = try ProviderKey.rsa.token(AccessTokenTests.claims.json, header: AccessTokenTests.header)
+        #expect(try await requests.verify(access).subject == "u1")
+        #expect(transport.count == 2)
+    }
+
+    @Test("From many threads, while the keys change under them")
+    func threads() async throws {
+        let setup = try Setup(ProviderFixture.google(), [.rsa, Self.rotated])
+        _ = try await setup.verifier.remoteKeys?.refresh()
+        let tokens = try [setup.fixture.token(), Self.rotated.token(setup.fixture.claims.json)]
+        let forged = try ProviderKey.foreignRSA.token(setup.fixture.claims.json)
+        let verifier = setup.verifier
+        let transport = setup.transport
+        // Both keys are in each of the sets, which differ by a third.
+        let sets = try [[.rsa, Self.rotated, ProviderKey.made(.rs256, "rsa-3")], [.rsa, Self.rotated]].map {
+            try Setup.jwks($0)
+        }
+        let changes = Task {
+            for round in 0..<40 {
+                transport.set(.body(sets[round % 2]))
+                _ = try? await verifier.remoteKeys?.refresh()
+            }
+        }
+        let failures = failuresOnThreads(rounds: 50) { thread, round in
+            let good = try verifier.verifyWithKeysInHand(tokens[(thread + round) % 2]) != nil
+            let bad = (try? verifier.verifyWithKeysInHand(forged)) == nil
+            return good && bad
+        }
+        #expect(failures == 0)
+        await changes.value
+    }
+}

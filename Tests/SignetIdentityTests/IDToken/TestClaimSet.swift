@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+/// Claims as JSON texts by their names, so that a test can write any value, of any type, with all its digits.
+struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
+    private var members: [(name: String, json: String)] = []
+
+    init(dictionaryLiteral elements: (String, String)...) { members = elements.map { ($0.0, $0.1) } }
+
+    /// The claims with some changed or added; nil takes one away.
+    func changing(_ edits: [String: String?]) -> TestClaimSet {
+        var copy = self
+        for (name, json) in edits.sorted(by: { $0.key < $1.key }) {
+            let place = copy.members.firstIndex { $0.name == name }
+            switch (place, json) {
+            case (let place?, let json?): copy.members[place].json = json
+            case (let place?, nil): copy.members.remove(at: place)
+            case (nil, let json?): copy.members.append((name, json))
+            case (nil, nil): break
+            }
+        }
+        return copy
+    }
+
+    subscript(_ name: String) -> String? { members.first { $0.name == name }?.json }
+
+    var names: [String] { members.map(\.name) }
+
+    var json: String {
+        "{" + members.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",") + "}"
+    }
+}
+
+/// A change to a good token, and what has to come of it.
+struct ClaimCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    let edits: [String: String?]
+    let code: IdentityError.Code?
+    let claim: String?
+
+    /// A change that makes a token refused.
+    init(_ name: String, _ edits: [String: String?], _ code: IdentityError.Code, _ claim: String? = nil) {
+        self.name = name
+        self.edits = edits
+        self.code = code
+        self.claim = claim
+    }
+
+    /// A change that leaves it good.
+    init(good name: String, _ edits: [String: String?]) {
+        self.name = name
+        self.edits = edits
+        code = nil
+        claim = nil
+    }
+
+    var testDescription: String { name }
+}
+
+/// The error of a token that must not be accepted; nil when it was.
+func reason<R>(_ body: () async throws(IdentityError) -> R) async -> IdentityError? {
+    do throws(IdentityError) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}

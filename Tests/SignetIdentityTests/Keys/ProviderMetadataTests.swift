@@ -1,0 +1,115 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import Testing
+
+@Suite("Provider metadata")
+struct ProviderMetadataTests {
+    private static var issuer: EndpointURL {
+        get throws { try EndpointURL("https://issuer.example") }
+    }
+
+    private func code(_ json: String, issuer: String = "https://issuer.example") throws -> KeySourceError
+        .Code?
+    {
+        let url = try EndpointURL(issuer)
+        do throws(KeySourceError) {
+            _ = try ProviderMetadata(Array(json.utf8), issuer: url)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("All members that are used are read; those that are absent have the values of the specification")
+    func members() throws {
+        let json = """
+            {"issuer":"https://issuer.example","jwks_uri":"https://keys.example/jwks",
+            "authorization_endpoint":"https://issuer.example/authorize","token_endpoint":"https://issuer.example/token",
+            "userinfo_endpoint":"https://issuer.example/me","end_session_endpoint":"https://issuer.example/end",
+            "id_token_signing_alg_values_supported":["RS256","ES256"],"code_challenge_methods_supported":["S256"],
+            "token_endpoint_auth_methods_supported":["client_secret_post"],
+            "authorization_response_iss_parameter_supported":true,"unknown":{"x":[1]}}
+            """
+        let full = try ProviderMetadata(Array(json.utf8), issuer: Self.issuer)
+        #expect(full.issuer == "https://issuer.example")
+        #expect(full.jwksURI.text == "https://keys.example/jwks")
+        #expect(full.authorizationEndpoint?.text == "https://issuer.example/authorize")
+        #expect(full.tokenEndpoint?.text == "https://issuer.example/token")
+        #expect(full.userInfoEndpoint?.text == "https://issuer.example/me")
+        #expect(full.endSessionEndpoint?.text == "https://issuer.example/end")
+        #expect(full.idTokenSigningAlgs == ["RS256", "ES256"])
+        #expect(full.codeChallengeMethods == ["S256"])
+        #expect(full.tokenEndpointAuthMethods == ["client_secret_post"])
+        #expect(full.sendsIssuerInResponse)
+
+        let small = "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\"}"
+        let least = try ProviderMetadata(Array(small.utf8), issuer: Self.issuer)
+        #expect(least.authorizationEndpoint == nil)
+        #expect(least.idTokenSigningAlgs.isEmpty)
+        #expect(least.tokenEndpointAuthMethods == ["client_secret_basic"])
+        #expect(!least.sendsIssuerInResponse)
+    }
+
+    @Test(
+        "The issuer is compared octet by octet",
+        arguments: [
+            "https://issuer.example/", "https://ISSUER.example", "https://issuer.example:443",
+            "https://issuer.exampl\\u0065/", "https://\\u212Aeys.example", "http://issuer.example", "",
+        ])
+    func issuerMismatch(named: String) throws {
+        #expect(try code("{\"issuer\":\"\(named)\",\"jwks_uri\":\"https://k.example/\"}") == .issuerMismatch)
+    }
+
+    @Test(
+        "What is no metadata document is refused",
+        arguments: [
+            "", "<html>", "[]", "null", "{}", "{\"issuer\":\"https://issuer.example\"}",
+            "{\"issuer\":7,\"jwks_uri\":\"https://k.example\"}",
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"http://k.example\"}",
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"http://127.0.0.1/jwks\"}",
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"file:///etc/passwd\"}",
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":null}",
+            "{\"issuer\":\"https://issuer.example\",\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\"}",
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"id_token_signing_alg_values_supported\":\"RS256\"}",
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"code_challenge_methods_supported\":[1]}",
+        ])
+    func invalid(json: String) throws {
+        #expect(try code(json) == .invalidDocument)
+    }
+
+    @Test(
+        "An endpoint that Signet would not go to is left out; a provider on this machine may use http for all"
+    )
+    func endpoints() throws {
+        let remote =
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"token_endpoint\":\"http://localhost/token\",\"authorization_endpoint\":\"https://a@b.example\"}"
+        let metadata = try ProviderMetadata(Array(remote.utf8), issuer: Self.issuer)
+        #expect(metadata.tokenEndpoint == nil)
+        #expect(metadata.authorizationEndpoint == nil)
+        let local = "{\"issuer\":\"http://127.0.0.1:8080\",\"jwks_uri\":\"http://127.0.0.1:8080/jwks\"}"
+        #expect(try code(local, issuer: "http://127.0.0.1:8080") == nil)
+    }
+
+    @Test("Fetching goes to the well-known place, and follows the rules of key sets")
+    func fetching() async throws {
+        let transport = FakeTransport(
+            body: "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example/\"}")
+        let issuer = try Self.issuer
+        var options = KeySetOptions()
+        options.clock = ManualClock().clock
+        let metadata = try await ProviderMetadata.fetch(
+            issuer: issuer, transport: transport, options: options)
+        #expect(metadata.jwksURI.text == "https://k.example/")
+        #expect(
+            transport.requests.all.map(\.url.text) == [
+                "https://issuer.example/.well-known/openid-configuration"
+            ])
+        transport.set(.redirect("https://evil.example/"))
+        let redirected = await SignetIdentityTests.code { [options] () throws(KeySourceError) in
+            try await ProviderMetadata.fetch(issuer: issuer, transport: transport, options: options)
+        }
+        #expect(redirected == .redirect)
+    }
+}

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemBridge
+
+/// Keeps what happens, and lets a test wait for it without sleeping.
+final class Recorder<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var waiting:
+            [(predicate: @Sendable ([Element]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+                []
+    }
+
+    private let state = Locked(State())
+
+    var all: [Element] { state.withLock { $0.elements } }
+
+    func append(_ element: Element) {
+        let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.elements.append(element)
+            let elements = state.elements
+            let ready = state.waiting.filter { $0.predicate(elements) }
+            state.waiting.removeAll { $0.predicate(elements) }
+            return ready.map(\.continuation)
+        }
+        for continuation in ready { continuation.resume() }
+    }
+
+    /// Returns when what has happened so far satisfies `predicate`.
+    func wait(until predicate: @escaping @Sendable ([Element]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state -> Bool in
+                if predicate(state.elements) { return true }
+                state.waiting.append((predicate, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func wait(forCount count: Int) async { await wait { $0.count >= count } }
+}
+
+/// Lets tasks through once it is open.
+final class Gate: Sendable {
+    private let recorder = Recorder<Void>()
+
+    func open() { recorder.append(()) }
+
+    func pass() async { await recorder.wait(forCount: 1) }
+}

@@ -1,0 +1,104 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite("Auth0 and other providers of OpenID Connect")
+struct OpenIDTests {
+    @Test(
+        "Auth0's slash",
+        arguments: [
+            ClaimCase("without it", ["iss": #""https://tenant.eu.auth0.example""#], .issuer, "iss"),
+            ClaimCase("two", ["iss": #""https://tenant.eu.auth0.example//""#], .issuer, "iss"),
+            ClaimCase("another tenant", ["iss": #""https://other.eu.auth0.example/""#], .issuer, "iss"),
+        ])
+    func auth0(_ one: ClaimCase) async throws { try await ProviderFixture.auth0().check(one) }
+
+    @Test("The domain may be written in capitals, and nothing more than a domain is one")
+    func domain() throws {
+        let provider = try IdentityProvider.auth0(domain: "Tenant.EU.auth0.example", clientIDs: ["c"])
+        #expect(provider.description == "IdentityProvider(auth0, https://tenant.eu.auth0.example/)")
+        for wrong in [
+            "", "https://tenant.example", "tenant.example/", "tenant", "a@b.example", "a..example",
+            "-a.example", "a b.example", "t.example:443", "\u{212a}.example",
+        ] {
+            #expect(throws: IdentityConfigurationError(.invalidIdentifier, ""), "\(wrong)") {
+                try IdentityProvider.auth0(domain: wrong, clientIDs: ["c"])
+            }
+        }
+    }
+
+    @Test(
+        "Every algorithm that is named, and no other",
+        arguments: SignatureAlgorithm.allCases)
+    func algorithms(_ algorithm: SignatureAlgorithm) async throws {
+        let key = ProviderKey.key(algorithm)
+        let claims = try ProviderFixture.openID().claims
+        let named = try ProviderFixture(
+            name: algorithm.name,
+            provider: .openID(
+                issuer: "https://idp.example", clientIDs: ["client-1"], algorithms: [algorithm]),
+            key: key, claims: claims)
+        try await named.check(ClaimCase(good: algorithm.name, [:]))
+        let others = SignatureAlgorithm.allCases.filter { $0 != algorithm }
+        let unnamed = try ProviderFixture(
+            name: "not \(algorithm.name)",
+            provider: .openID(issuer: "https://idp.example", clientIDs: ["client-1"], algorithms: others),
+            key: key, claims: claims)
+        try await unnamed.check(ClaimCase("not named", [:], .algMismatch))
+    }
+
+    @Test("Without kid: where one key would do, and only there")
+    func keyID() async throws {
+        let fixture = try ProviderFixture.openID()
+        let token = try fixture.token([:], header: #"{"alg":"RS256"}"#)
+        let alone = try fixture.verifier()
+        #expect(try await alone.verify(token).subject == "u1")
+        let both = try fixture.verifier(
+            keys: KeySet([ProviderKey.rsa.verification, ProviderKey.foreignRSA.verification]))
+        #expect(
+            await reason { () async throws(IdentityError) in try await both.verify(token) }?.code
+                == .unknownKid)
+        // One of each algorithm: "alg" tells them apart.
+        let mixed = try fixture.verifier(
+            keys: KeySet([ProviderKey.rsa.verification, ProviderKey.ec.verification]))
+        #expect(try await mixed.verify(token).subject == "u1")
+        for strict in try ProviderFixture.all() where !["openid"].contains(strict.name) {
+            let verifier = try strict.verifier()
+            let token = try strict.token([:], header: #"{"alg":"\#(strict.key.algorithm.name)"}"#)
+            #expect(
+                await reason { () async throws(IdentityError) in
+                    try await verifier.verify(token, nonce: strict.nonce)
+                }?.code == .unknownKid, "\(strict.name)")
+        }
+    }
+
+    @Test("email_verified is true or it is not")
+    func email() async throws {
+        let fixture = try ProviderFixture.openID()
+        #expect(try await fixture.identity().email.evidence == .verifiedAddress)
+        #expect(try await fixture.identity(["email_verified": nil]).email.evidence == .none)
+        #expect(try await fixture.identity(["email_verified": "false"]).email.evidence == .none)
+        for wrong in [#""true""#, "1", "null", "[]", "{}"] {
+            try await fixture.check(
+                ClaimCase(
+                    "email_verified \(wrong)", ["email_verified": wrong], .claimInvalid, "email_verified"))
+        }
+    }
+
+    @Test("A claim that the program asks for")
+    func requiredClaims() async throws {
+        var provider = try ProviderFixture.openID().provider
+        provider.requiredClaims = ["groups"]
+        provider.maximumLifetime = .seconds(3_000)
+        let fixture = try ProviderFixture(
+            name: "groups", provider: provider, key: .rsa, claims: ProviderFixture.openID().claims)
+        try await fixture.check(ClaimCase("missing", [:], .claimMissing, "groups"))
+        try await fixture.check(ClaimCase("null", ["groups": "null"], .claimMissing, "groups"))
+        try await fixture.check(ClaimCase("too long", ["groups": "[]"], .lifetimeTooLong, "exp"))
+        try await fixture.check(ClaimCase(good: "there", ["groups": "[]", "exp": "1800002940"]))
+    }
+}

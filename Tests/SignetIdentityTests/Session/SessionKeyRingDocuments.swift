@@ -1,0 +1,117 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite struct SessionKeyRingDocuments {
+    typealias Fixture = SessionFixture
+
+    static func text(_ secret: borrowing SecretBytes) -> String {
+        secret.withExposedBytes { bytes in
+            String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
+        }
+    }
+
+    static func read(_ text: String) throws -> SessionKeyRing {
+        try SessionKeyRing(privateJWKS: SecretBytes(copying: text.utf8))
+    }
+
+    @Test(
+        "A ring goes into a vault and comes back: same keys, same order, same moments",
+        arguments: Fixture.Kind.allCases)
+    func roundTrip(_ kind: Fixture.Kind) throws {
+        let first = try Fixture.issuer(Fixture.ring(kind))
+        let old = try first.issue(subject: "u").token
+        var ring = try Fixture.rotated(first.keys, kind, "k2", until: Fixture.now + 3600)
+        ring = try Fixture.rotated(ring, kind, "k\"3\\ é")
+        let document = Self.text(try ring.exportPrivateJSON())
+        let back = try Self.read(document)
+        #expect(back.members == ring.members)
+        #expect(try Fixture.issuer(back).verify(old).keyID == "k1")
+        let new = try Fixture.issuer(back).issue(subject: "u").token
+        #expect(try Fixture.issuer(ring).verify(new).keyID == ring.currentKeyID)
+        #expect(Self.text(try back.exportPrivateJSON()) == document)
+        #expect(
+            tokenRefusal { try Fixture.issuer(back, at: Fixture.now + 3600).verify(old) }?.code
+                == .noMatchingKey)
+    }
+
+    @Test("Of a pair that no longer signs, the private half is not kept")
+    func privateHalves() throws {
+        let ring = try SessionKeyRing(Fixture.pair()).rotated(to: Fixture.pair(.ed25519, "k2"))
+        let document = Self.text(try ring.exportPrivateJSON())
+        #expect(document.ranges(of: "\"d\":").count == 1)
+        // Nor when it comes from elsewhere.
+        let one = Self.text(try Fixture.pair(.es256, "a").exportPrivateJSON())
+        let two = Self.text(try Fixture.pair(.rs256, "b").exportPrivateJSON())
+        let both = try Self.read("{\"keys\":[\(one),\(two)]}")
+        #expect(Self.text(try both.exportPrivateJSON()).ranges(of: "\"d\":").count == 1)
+    }
+
+    @Test("What is published holds public halves only", arguments: [Fixture.Kind.rs256, .es256, .ed25519])
+    func published(_ kind: Fixture.Kind) throws {
+        let ring = try Fixture.rotated(Fixture.ring(kind), kind, "k2")
+        let json = try ring.jwksJSON()
+        let set = try KeySet(jwks: json)
+        #expect(set.skipped.isEmpty)
+        #expect(set.keys.map(\.keyID) == ["k2", "k1"])
+        for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(!json.contains("\"\(name)\":")) }
+        // Whoever has it verifies our tokens with it.
+        let issued = try Fixture.issuer(ring).issue(subject: "u")
+        let verifier = TokenVerifier(
+            keys: set,
+            policy: try TokenPolicy(
+                issuer: Fixture.issuer, audience: [Fixture.audience],
+                clock: .fixed(secondsSince1970: Fixture.now)))
+        #expect(try verifier.verify(issued.token).registered.tokenID == issued.tokenID)
+    }
+
+    @Test("A ring of secrets refuses to be published")
+    func secretsAreNotPublished() throws {
+        let ring = try Fixture.ring(.hs256)
+        #expect(configurationRefusal { try ring.jwksJSON() } == .contradiction)
+    }
+
+    @Test("Documents that are no ring")
+    func refused() throws {
+        let secret = Self.text(try Fixture.secret("s1").exportPrivateJSON())
+        let pair = Self.text(try Fixture.pair(.es256, "p1").exportPrivateJSON())
+        let other = Self.text(try Fixture.pair(.es256, "p2").exportPrivateJSON())
+        let published = try Fixture.pair(.es256, "p3").verificationKey.jwk.publicJSON()
+        let with = { (json: String, member: String) in json.dropLast() + ",\(member)}" }
+        let cases: [(String, IdentityConfigurationError.Code)] = [
+            ("", .invalidKeys), ("[]", .invalidKeys), ("{}", .invalidKeys), (#"{"keys":{}}"#, .invalidKeys),
+            (#"{"keys":[]}"#, .invalidKeys), (#"{"keys":[1]}"#, .invalidKeys),
+            (#"{"keys":[{"kty":"XYZ"}]}"#, .invalidKeys), (#"{"keys":[],"keys":[]}"#, .invalidKeys),
+            ("{\"keys\":[\(published)]}", .invalidKeys), ("{\"keys\":[\(published),\(pair)]}", .invalidKeys),
+            ("{\"keys\":[\(pair),\(secret)]}", .contradiction),
+            ("{\"keys\":[\(secret),\(pair)]}", .contradiction),
+            ("{\"keys\":[\(pair),\(pair)]}", .contradiction),
+            ("{\"keys\":[\(with(pair, "\"exp\":1"))]}", .contradiction),
+            ("{\"keys\":[\(pair),\(with(other, "\"exp\":\"1\""))]}", .invalidKeys),
+            ("{\"keys\":[\(pair),\(with(other, "\"exp\":1.5"))]}", .invalidKeys),
+            ("{\"keys\":[\(pair),\(with(other, "\"exp\":null"))]}", .invalidKeys),
+            ("{\"keys\":[\(pair),{\"kty\":\"EC\"}]}", .invalidKeys),
+            ("{\"keys\":[\(secret.replacing("s1", with: ""))]}", .invalidIdentifier),
+            ("{\"keys\":[\(secret.replacing("\"kid\":\"s1\",", with: ""))]}", .invalidIdentifier),
+            (
+                "{\"keys\":[" + String(repeating: " ", count: SessionKeyRing.maximumByteCount) + "]}",
+                .invalidKeys
+            ),
+        ]
+        for (document, code) in cases {
+            #expect(configurationRefusal { try Self.read(document) } == code, "\(document.prefix(60))")
+        }
+        // White space is JSON's own business.
+        #expect(configurationRefusal { try Self.read("{\"keys\":[\(secret)]} ") } == nil)
+        let errors = cases.compactMap { document, _ -> String? in
+            do { _ = try Self.read(document) } catch { return "\(error)" }
+            return nil
+        }
+        let key = try #require(secret.split(separator: "\"k\":\"").last).prefix(20)
+        #expect(!errors.contains { $0.contains(key) })
+    }
+}

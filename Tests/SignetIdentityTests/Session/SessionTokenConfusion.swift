@@ -1,0 +1,132 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+/// Tokens that are good ones of something else.
+@Suite struct SessionTokenConfusion {
+    typealias Fixture = SessionFixture
+
+    @Test("A token of another kind under the same ring", arguments: Fixture.Kind.allCases)
+    func otherKind(_ kind: Fixture.Kind) throws {
+        let ring = try Fixture.ring(kind)
+        let sessions = try Fixture.issuer(ring)
+        let cases: [(SessionTokenIssuer, TokenError)] = [
+            (
+                try Fixture.issuer(ring, audience: "app.refresh"),
+                TokenError(.audienceMismatch, claim: "aud", "")
+            ),
+            (
+                try Fixture.issuer(ring, audience: "App.Session"),
+                TokenError(.audienceMismatch, claim: "aud", "")
+            ),
+            (try Fixture.issuer(ring, type: "refresh+jwt"), TokenError(.typeMismatch, "")),
+            (
+                try Fixture.issuer(ring, issuer: "https://app.example/"),
+                TokenError(.issuerMismatch, claim: "iss", "")
+            ),
+            (
+                try Fixture.issuer(ring, issuer: "https://other.example"),
+                TokenError(.issuerMismatch, claim: "iss", "")
+            ),
+        ]
+        for (other, expected) in cases {
+            let token = try other.issue(subject: "u").token
+            #expect(tokenRefusal { try other.verify(token) } == nil)
+            #expect(tokenRefusal { try sessions.verify(token) } == expected)
+        }
+    }
+
+    @Test("An ID token, even under the application's own key")
+    func idToken() throws {
+        let key = try Fixture.pair()
+        let sessions = try Fixture.issuer(SessionKeyRing(key))
+        let claims: [String: JSONValue] = [
+            "iss": .string("https://accounts.example"), "aud": .string("client"), "sub": .string("1"),
+            "iat": .integer(Int64(Fixture.now)), "exp": .integer(Int64(Fixture.now) + 3600),
+            "nonce": .string("n"),
+        ]
+        let foreign = try TokenSigner(key: Fixture.pair(.es256, "google")).sign(claims)
+        #expect(tokenRefusal { try sessions.verify(foreign) }?.code == .noMatchingKey)
+        let samePublished = try TokenSigner(key: Fixture.pair(.es256, "k1")).sign(claims)
+        #expect(tokenRefusal { try sessions.verify(samePublished) }?.code == .signatureInvalid)
+        let own = try TokenSigner(key: key).sign(claims)
+        #expect(tokenRefusal { try sessions.verify(own) } == TokenError(.issuerMismatch, claim: "iss", ""))
+    }
+
+    @Test(
+        "A claim that every session token has is missing",
+        arguments: ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"])
+    func missing(_ name: String) throws {
+        let key = try Fixture.secret()
+        var claims = Fixture.claims()
+        #expect(try refusal(of: claims, key) == nil)
+        claims[name] = nil
+        #expect(try refusal(of: claims, key) == TokenError(.claimMissing, claim: name, ""))
+        claims[name] = .null
+        #expect(try refusal(of: claims, key)?.isClientFault == true)
+    }
+
+    @Test("A claim of a wrong type, empty or overlong", arguments: ["sub", "sid", "jti"])
+    func impossible(_ name: String) throws {
+        let key = try Fixture.secret()
+        for value: JSONValue in [
+            .integer(1), .bool(true), .array([.string("a")]), .string(""),
+            .string(String(repeating: "x", count: 256)),
+        ] {
+            var claims = Fixture.claims()
+            claims[name] = value
+            #expect(try refusal(of: claims, key) == TokenError(.claimInvalid, claim: name, ""), "\(value)")
+        }
+    }
+
+    @Test("A token for this audience and others beside it")
+    func severalAudiences() throws {
+        let key = try Fixture.secret()
+        var claims = Fixture.claims()
+        claims["aud"] = .array([.string(Fixture.audience)])
+        #expect(try refusal(of: claims, key) == nil)
+        claims["aud"] = .array([.string(Fixture.audience), .string("app.refresh")])
+        #expect(try refusal(of: claims, key) == TokenError(.audienceMismatch, claim: "aud", ""))
+    }
+
+    @Test("A token without kid, or with another key's")
+    func keyIdentifiers() throws {
+        let secret = SecretKey(copying: Array(0..<32) as [UInt8])
+        let issuer = try Fixture.issuer(
+            SessionKeyRing(HMACKey(secret: secret, algorithm: .hs256, keyID: "k1")))
+        let sign = { (keyID: String?) in
+            try TokenSigner(hmacKey: HMACKey(secret: secret, algorithm: .hs256, keyID: keyID)).sign(
+                Fixture.claims())
+        }
+        #expect(tokenRefusal { try issuer.verify(sign("k1")) } == nil)
+        #expect(tokenRefusal { try issuer.verify(sign(nil)) }?.code == .noMatchingKey)
+        #expect(tokenRefusal { try issuer.verify(sign("k2")) }?.code == .noMatchingKey)
+        #expect(tokenRefusal { try issuer.verify(sign("K1")) }?.code == .noMatchingKey)
+        #expect(tokenRefusal { try issuer.verify(sign("\u{212a}1")) }?.code == .noMatchingKey)
+    }
+
+    @Test("The published half of the ring as an HMAC secret, and no algorithm at all")
+    func algorithms() throws {
+        let key = try Fixture.pair(.rs256)
+        let issuer = try Fixture.issuer(SessionKeyRing(key))
+        let good = try issuer.issue(subject: "u").token
+        let payload = try #require(good.split(separator: ".").dropFirst().first)
+        for header in [#"{"alg":"none","kid":"k1"}"#, #"{"alg":"HS256","kid":"k1","typ":"JWT"}"#] {
+            let forged = Base64URL.encode(Array(header.utf8)) + "." + payload + ".AAAA"
+            #expect(tokenRefusal { try issuer.verify(forged) }?.code == .algorithmNotAllowed)
+        }
+        // Nobody can even make an HMAC key of it.
+        let published = try issuer.keys.jwksJSON()
+        #expect(configurationRefusal { try SessionSecret.raw(published.utf8, keyID: "k1") } == .invalidSecret)
+    }
+
+    private func refusal(of claims: [String: JSONValue], _ key: HMACKey) throws -> TokenError? {
+        let token = try JWSSigner(hmacKey: key, type: "JWT").sign(JSONTokenEncoder().encode(claims))
+        let issuer = try Fixture.issuer(SessionKeyRing(key))
+        return tokenRefusal { try issuer.verify(token) }
+    }
+}

@@ -1,0 +1,170 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite struct SessionTokenTests {
+    typealias Fixture = SessionFixture
+
+    struct Profile: Codable, Equatable {
+        let role: String
+        let visits: Int
+    }
+
+    @Test("A token is issued and verified with each algorithm", arguments: Fixture.Kind.allCases)
+    func roundTrip(_ kind: Fixture.Kind) throws {
+        let issuer = try Fixture.issuer(Fixture.ring(kind))
+        let issued = try issuer.issue(
+            subject: "110169484474386276334", claims: Profile(role: "admin", visits: 3))
+        let session = try issuer.verify(issued.token)
+        #expect(session.subject == "110169484474386276334")
+        #expect(session.tokenID == issued.tokenID)
+        #expect(session.sessionID == issued.sessionID)
+        #expect(session.keyID == "k1")
+        #expect(session.issuedAt == NumericDate(secondsSince1970: Fixture.now))
+        #expect(session.expiration == issued.expiration)
+        #expect(try session.claims(as: Profile.self) == Profile(role: "admin", visits: 3))
+        let header = try UnverifiedToken(issued.token)
+        #expect(header.algorithm == kind.rawValue)
+        #expect(header.keyID == "k1")
+        #expect(header.type == "JWT")
+    }
+
+    @Test(
+        "expiresIn is exactly exp - iat",
+        arguments: [
+            (SessionLifetime.thirtyDays, 2_592_000), (.oneHour, 3_600), (try? .custom(.seconds(90)), 90),
+        ]
+            as [(SessionLifetime?, Int)])
+    func lifetime(_ lifetime: SessionLifetime?, _ seconds: Int) throws {
+        let issuer = try Fixture.issuer(
+            Fixture.ring(.es256), at: Fixture.now + 0.75, lifetime: try #require(lifetime))
+        let issued = try issuer.issue(subject: "u")
+        let claims = try Fixture.payload(issued.token)
+        let iat = try #require(claims["iat"]?.integerValue)
+        #expect(iat == Int64(Fixture.now))
+        #expect(claims["nbf"]?.integerValue == iat)
+        #expect(claims["exp"]?.integerValue == iat + Int64(seconds))
+        #expect(issued.expiresIn == seconds)
+        #expect(issued.expiration.secondsSince1970 - issued.issuedAt.secondsSince1970 == Double(seconds))
+    }
+
+    @Test("The last second of 30 days is good, the next is not; the leeway is added to it")
+    func boundary() throws {
+        let ring = try Fixture.ring(.es256)
+        let token = try Fixture.issuer(ring).issue(subject: "u").token
+        let end = Fixture.now + 2_592_000
+        #expect(throws: Never.self) { try Fixture.issuer(ring, at: end + 29).verify(token) }
+        #expect(
+            tokenRefusal { try Fixture.issuer(ring, at: end + 30).verify(token) }
+                == TokenError(.expired, claim: "exp", ""))
+        #expect(
+            tokenRefusal { try Fixture.issuer(ring, at: Fixture.now - 31).verify(token) }
+                == TokenError(.notYetValid, claim: "nbf", ""))
+        let strict = try SessionTokenIssuer(
+            issuer: Fixture.issuer, audience: Fixture.audience, keys: ring, lifetime: .thirtyDays,
+            leeway: .zero, clock: .fixed(secondsSince1970: end))
+        #expect(tokenRefusal { try strict.verify(token) }?.code == .expired)
+    }
+
+    @Test("jti and a made sid have 128 random bits; a given sid goes on")
+    func identifiers() throws {
+        let issuer = try Fixture.issuer(Fixture.ring(.hs256))
+        var seen = Set<String>()
+        for _ in 0..<200 {
+            let issued = try issuer.issue(subject: "u")
+            #expect(try Base64URL.decode(issued.tokenID).count == 16)
+            #expect(try Base64URL.decode(issued.sessionID).count == 16)
+            #expect(seen.insert(issued.tokenID).inserted && seen.insert(issued.sessionID).inserted)
+        }
+        let renewed = try issuer.issue(subject: "u", sessionID: "the-session")
+        #expect(try issuer.verify(renewed.token).sessionID == "the-session")
+    }
+
+    @Test(
+        "The application's claims do not replace the issuer's",
+        arguments: ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"])
+    func registered(_ name: String) throws {
+        let issuer = try Fixture.issuer(Fixture.ring(.hs256))
+        let error = tokenRefusal { try issuer.issue(subject: "u", claims: [name: "x"]) }
+        #expect(error == TokenError(.signingFailed, claim: name, ""))
+        #expect(error?.isClientFault == false)
+    }
+
+    @Test("Claims that are no object, too deep or too long are the program's fault")
+    func impossibleClaims() throws {
+        let issuer = try Fixture.issuer(Fixture.ring(.hs256))
+        var deep = JSONValue.null
+        for _ in 0..<40 { deep = .array([deep]) }
+        let long = ["a": String(repeating: "x", count: SessionTokenIssuer.maximumTokenByteCount)]
+        #expect(tokenRefusal { try issuer.issue(subject: "u", claims: [1, 2]) }?.code == .signingFailed)
+        #expect(tokenRefusal { try issuer.issue(subject: "u", claims: ["a": deep]) }?.code == .signingFailed)
+        #expect(tokenRefusal { try issuer.issue(subject: "u", claims: long) }?.code == .signingFailed)
+    }
+
+    @Test("A subject or session has 1 to 255 bytes", arguments: ["sub", "sid"])
+    func names(_ claim: String) throws {
+        let issuer = try Fixture.issuer(Fixture.ring(.hs256))
+        let issue = { (text: String) in
+            try issuer.issue(subject: claim == "sub" ? text : "u", sessionID: claim == "sid" ? text : nil)
+        }
+        #expect(tokenRefusal { try issue("") } == TokenError(.signingFailed, claim: claim, ""))
+        #expect(
+            tokenRefusal { try issue(String(repeating: "é", count: 128)) }
+                == TokenError(.signingFailed, claim: claim, ""))
+        #expect(tokenRefusal { try issuer.verify(issue(String(repeating: "x", count: 255)).token) } == nil)
+        #expect(tokenRefusal { try issuer.verify(issue("\" \\ \u{0} é 🙂").token) } == nil)
+    }
+
+    @Test("A clock past what a token can say issues nothing")
+    func clock() throws {
+        let ring = try Fixture.ring(.hs256)
+        for seconds in [Double.infinity, .nan, 9_007_199_254_740_992] {
+            let issuer = try Fixture.issuer(ring, at: seconds)
+            #expect(tokenRefusal { try issuer.issue(subject: "u") }?.code == .signingFailed)
+        }
+        let early = try Fixture.issuer(ring, at: -.infinity)
+        #expect(tokenRefusal { try early.verify(early.issue(subject: "u").token) } == nil)
+    }
+
+    @Test("Lifetimes: 60 s to 30 days, whole seconds")
+    func lifetimes() throws {
+        #expect(SessionLifetime.thirtyDays.seconds == 2_592_000)
+        #expect(SessionLifetime.oneHour.seconds == 3_600)
+        #expect(try SessionLifetime.custom(.milliseconds(60_999)).seconds == 60)
+        for duration in [
+            Duration.zero, .seconds(59), .seconds(-60), .seconds(2_592_001), .seconds(Int64.max),
+            .seconds(Int64.min),
+        ] {
+            #expect(
+                configurationRefusal { try SessionLifetime.custom(duration) } == .outOfRange, "\(duration)")
+        }
+    }
+
+    @Test("An issuer needs an issuer, an audience, a type and a sensible leeway")
+    func configuration() throws {
+        let ring = try Fixture.ring(.hs256)
+        #expect(configurationRefusal { try Fixture.issuer(ring, issuer: "") } == .invalidIdentifier)
+        #expect(configurationRefusal { try Fixture.issuer(ring, audience: "") } == .invalidIdentifier)
+        #expect(configurationRefusal { try Fixture.issuer(ring, type: "") } == .invalidIdentifier)
+        #expect(configurationRefusal { try Fixture.issuer(ring, type: "application/") } == .outOfRange)
+        for leeway in [Duration.seconds(-1), .seconds(301), .seconds(Int64.max)] {
+            #expect(
+                configurationRefusal {
+                    try SessionTokenIssuer(
+                        issuer: "i", audience: "a", keys: ring, lifetime: .oneHour, leeway: leeway)
+                } == .outOfRange)
+        }
+    }
+
+    @Test("Claims that do not fit the type are an error with the place")
+    func claimsOfAnotherType() throws {
+        let issuer = try Fixture.issuer(Fixture.ring(.hs256))
+        let session = try issuer.verify(issuer.issue(subject: "u", claims: ["role": 1]).token)
+        #expect(
+            tokenRefusal { try session.claims(as: [String: String].self) }?.code == .claimInvalid)
+    }
+}
