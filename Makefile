@@ -55,7 +55,8 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
-check: lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
+# The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
+check: test-deps lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
 	@cat .build/closing-line
 
 lint: deps ## Layout and the rules that the compiler does not know

@@ -119,7 +119,8 @@ let package = Package(
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
+            name: "TestVectors", path: "TestVectors", exclude: ["README.md", "LICENSES.md"],
+            resources: [.copy("Figures")],
             swiftSettings: strict),
         .target(
             name: "SignetAudit",

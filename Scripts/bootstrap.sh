@@ -10,12 +10,12 @@
 #   bootstrap.sh --has libsecret|icu|libpsl
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same and libsecret's headers, and what the tests talk to (python3 with venv, the openssl command,
-#             gnome-keyring under dbus-run-session)
+#   test      the same and libsecret's, ICU's and libpsl's headers, and what the tests talk to (python3 with venv, the
+#             openssl command, gnome-keyring under dbus-run-session)
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line is built without
-# --backend secret-service. ICU's and libpsl's are wanted to build and to test, and needed for neither: without them
-# SignetEmailIDNA or SignetPublicSuffix is built empty, and its tests with it. pkg-config and the programs that the tests
+# --backend secret-service. ICU's and libpsl's are looked for when tests are, and not needed then either: without them
+# SignetEmailIDNA or SignetPublicSuffix is built empty, and so are its tests. pkg-config and the programs that the tests
 # talk to are wanted as well: all goes on without them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
@@ -176,6 +176,12 @@ survey() {
         fi
     fi
 
+    if ! has pkg-config; then
+        wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")
+        wanted_packages+=(pkg-config)
+    fi
+
+    [[ $purpose == test ]] || return 0
     if ! has_icu; then
         wanted+=("ICU's headers ($icu_packages), without which SignetEmailIDNA and its tests are built empty")
         wanted_packages+=(libicu-dev)
@@ -184,13 +190,6 @@ survey() {
         wanted+=("libpsl's header ($libpsl_packages), without which SignetPublicSuffix and its tests are built empty")
         wanted_packages+=(libpsl-dev)
     fi
-
-    if ! has pkg-config; then
-        wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")
-        wanted_packages+=(pkg-config)
-    fi
-
-    [[ $purpose == test ]] || return 0
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)
