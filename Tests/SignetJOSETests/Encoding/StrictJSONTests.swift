@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         (#"{"idToken":"a""#, JSONError.Code.malformed), ("", .malformed), (#"{"idToken":"a"}}"#, .malformed),
         (#"{"idToken":"a","idToken":"b"}"#, .duplicateMember), (#"{"idToken":1}"#, .typeMismatch),
-        (#"{"idToken":null}"#, .missingMember), ("{}", .missingMember), ("[]", .typeMismatch),
+        (#"{"idToken":null}"#, .typeMismatch), ("{}", .missingMember), ("[]", .typeMismatch),
         (#"{"idToken":"a","count":1.5}"#, .numberOutOfRange),
         (String(repeating: " ", count: 65_537), .tooLarge),
     ])
