@@ -15,7 +15,7 @@ VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
 
-.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads bench bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -88,6 +88,10 @@ test-threads: deps ## The tests that share keys and vaults between threads, unde
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests \
 		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
 		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests
+
+# Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
+test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings
+	@Scripts/test.sh --traits default,AsyncHTTPClient --scratch-path .build/async-http-client --filter RemoteKeyTests $(ARGS)
 
 test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)

@@ -239,7 +239,8 @@ let package = Package(
             dependencies: ["SignetIdentity", "SignetURLSession", "SignetJOSE", "SignetCrypto"],
             exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault"],
+            name: "CommandLineTests",
+            dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault", "KeyServer"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -17,6 +17,7 @@ struct RemoteKeyTests {
         let keys = try (0...rotations).map { try Issuer.key("key-\($0)") }
         try await issuer.publish([keys[0]])
         let verifier = try issuer.verifier(wire)
+        _ = try await verifier.verify(try issuer.token(keys[0]))
         let current = Locked(0)
         let isOver = Locked(false)
         let counts = try await withThrowingTaskGroup(of: [Int: Int].self) { group in
@@ -49,7 +50,6 @@ struct RemoteKeyTests {
         }
         let requests = try await issuer.requestCount()
         #expect(requests == rotations + 1)
-        #expect(counts.keys.contains(rotations) || requests == rotations + 1)
         print(
             "remote keys \(wire.testDescription): rotation: \(counts.values.reduce(0, +)) tokens of 8 tasks over \(rotations) rotations, 0 refused, \(requests) requests"
         )
@@ -67,7 +67,8 @@ struct RemoteKeyTests {
             for _ in 0..<1_000 {
                 group.addTask {
                     begun.withLock { $0 += 1 }
-                    #expect(try await verifier.verify(token).keyID == "one")
+                    let identity = try await verifier.verify(token)
+                    #expect(identity.keyID == "one")
                 }
             }
             // All have begun before the one answer comes.
@@ -106,7 +107,8 @@ struct RemoteKeyTests {
                             do throws(IdentityError) {
                                 _ = try await verifier.verify("\(header).\(parts[1]).\(parts[2])")
                             } catch {
-                                #expect(error.code == .unknownKid)
+                                let code = error.code
+                                #expect(code == .unknownKid)
                                 refused += 1
                             }
                         }

@@ -188,8 +188,6 @@ struct TransportTests {
         }
         // Nothing was asked.
         #expect(try await server.facts("/keys").count == 0)
-        // A server that speaks no TLS at all.
-        #expect(try await wire.failure("https://127.0.0.1:\(server.port)/keys") == .notTrusted)
     }
 
     @Test("sessions come and go with their transports")

@@ -21,8 +21,7 @@ struct JWKSFetchCommand: ParsableCommand {
             EXAMPLES
               signet jwks fetch --issuer https://accounts.google.com > jwks.json
               signet jwks fetch --url https://idp.example/keys --algorithm ES256 --json
-              signet jwks fetch --output keys.json --certificates \\
-                  https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com
+              signet jwks fetch --certificates https://idp.example/x509 --output keys.json
             """)
 
     @Option(
