@@ -27,6 +27,8 @@ import Testing
                 "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n",
                 "GET /health HTTP/1.1\r\n\((0..<70).map { "X-\($0): a\r\n" }.joined())\r\n",
                 "POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+                "POST /api/auth/mobile/google HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n0\r\n\r\n",
                 "POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
             ] {
                 let answer = try await raw.exchange(text)
