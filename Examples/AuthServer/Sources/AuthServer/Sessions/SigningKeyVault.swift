@@ -20,7 +20,7 @@ package struct SigningKeyVault: Sendable {
     package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
         if !PrivateFiles.exists(path) {
             if case .file(let keyPath) = key, !PrivateFiles.exists(keyPath) {
-                _ = try KeyFileUnlock.create(at: keyPath)
+                try Self.makeKeyFile(keyPath)
             }
             do throws(StoreError) {
                 return SigningKeyVault(vault: try FileVault.create(at: path, with: key.method))
@@ -32,6 +32,15 @@ package struct SigningKeyVault: Sendable {
         let vault = try FileVault.open(at: path)
         try vault.unlock(with: key.method)
         return SigningKeyVault(vault: vault)
+    }
+
+    private static func makeKeyFile(_ path: String) throws(StoreError) {
+        do throws(StoreError) {
+            _ = try KeyFileUnlock.create(at: path)
+        } catch {
+            // Another process was faster, and its key is a good one.
+            guard error.code == .alreadyExists else { throw error }
+        }
     }
 
     /// The ring, made at the first start.
@@ -50,9 +59,10 @@ package struct SigningKeyVault: Sendable {
         let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
             guard let old else { return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256))) }
             let now = clock.now()
-            // A minute for clocks that differ, and for a server that has not read the new ring yet.
+            // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
+            // clocks differ.
             let until = NumericDate(
-                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 600)
+                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 87_000)
             let next = try Self.ring(of: old).pruned(at: now)
                 .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
             return try Self.value(of: next)
