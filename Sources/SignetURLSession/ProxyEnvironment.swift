@@ -28,7 +28,9 @@ package struct ProxyEnvironment: Sendable {
     private func isExempt(_ host: String) -> Bool {
         guard let list = value("no_proxy") ?? value("NO_PROXY") else { return false }
         let bare = host.filter { $0 != "[" && $0 != "]" }
-        return list.split { $0 == "," || $0 == " " }
-            .contains { $0 == "*" || $0.lowercased() == bare || $0.lowercased() == host }
+        // A star among other names is none to libcurl.
+        return list == "*"
+            || list.split { $0 == "," || $0 == " " }
+                .contains { $0.lowercased() == bare || $0.lowercased() == host }
     }
 }

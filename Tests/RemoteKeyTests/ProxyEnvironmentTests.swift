@@ -19,6 +19,7 @@ struct ProxyEnvironmentTests {
         (["all_proxy": "x", "no_proxy": "localhost, ::1"], "http://[::1]:1/", false),
         (["all_proxy": "x", "NO_PROXY": "127.0.0.1"], "http://127.0.0.1/", false),
         (["all_proxy": "x", "no_proxy": "*"], "http://127.0.0.1/", false),
+        (["all_proxy": "x", "no_proxy": "other.example,*"], "http://127.0.0.1/", true),
         (["all_proxy": "x", "no_proxy": "127.0.0.10"], "http://127.0.0.1/", true),
         (["all_proxy": "x", "no_proxy": "other.example"], "http://localhost/", true),
     ]

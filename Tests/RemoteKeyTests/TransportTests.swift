@@ -108,6 +108,16 @@ struct TransportTests {
         #expect(try await wire.failure("https://nobody.invalid/") == .unreachable)
     }
 
+    /// A sleep of that length ended the process.
+    @Test("no time is too long", arguments: Wire.all)
+    func endlessTime(_ wire: Wire) async throws {
+        let server = try await KeyServer()
+        try await server.set("/keys", Behaviour("{}"))
+        for timeout in [Duration.seconds(Int64.max), .seconds(1e19)] {
+            #expect(try await wire.get(server.url("/keys"), timeout: timeout).status == 200)
+        }
+    }
+
     @Test("who gives up is let go, and the server is", arguments: Wire.all)
     func cancellation(_ wire: Wire) async throws {
         let server = try await KeyServer()

@@ -75,6 +75,21 @@ struct VaultPlaceMakingTests {
         #expect(folder.names == ["vault" + suffix])
     }
 
+    /// Whoever lost the race was told to remove the log of the winner, in which its newest items were.
+    @Test("The log of a vault that another has made meanwhile is no leftover", arguments: ["-wal", "-shm"])
+    func takenWithItsLog(suffix: String) throws {
+        let place = try VaultPlace.inspect(path: folder("vault"))
+        let temporary = try VaultPlace.createTemporary(for: place)
+        try write([1], to: folder("vault"))
+        try write([1], to: folder("vault" + suffix))
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.publish(temporary: temporary, as: place)
+        }
+        #expect(failure?.kind == .taken)
+        VaultPlace.removeTemporary(temporary)
+        #expect(Set(folder.names) == ["vault", "vault" + suffix])
+    }
+
     @Test("A database that is not closed is not published", arguments: ["-wal", "-journal"])
     func unfinished(suffix: String) throws {
         let place = try VaultPlace.inspect(path: folder("vault"))

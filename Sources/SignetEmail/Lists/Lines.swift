@@ -5,8 +5,13 @@
 enum Lines {
     /// Each line with its number, from 1; without the line feed, or the carriage return and line feed, behind it.
     static func numbered(_ octets: [UInt8]) -> some Sequence<(number: Int, line: ArraySlice<UInt8>)> {
-        octets.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated().lazy.map {
-            (number: $0.offset + 1, line: $0.element.last == 0x0d ? $0.element.dropLast() : $0.element)
+        // One at a time: of a file of line ends a list of its lines would be thirty times as large.
+        sequence(state: (number: 0, rest: Optional(octets[...]))) { state in
+            guard let rest = state.rest else { return nil }
+            let end = rest.firstIndex(of: 0x0a)
+            let line = rest[..<(end ?? rest.endIndex)]
+            state = (state.number + 1, end.map { rest[($0 + 1)...] })
+            return (number: state.number, line: line.last == 0x0d ? line.dropLast() : line)
         }
     }
 }

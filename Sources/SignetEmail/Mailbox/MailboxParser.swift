@@ -140,13 +140,14 @@ struct MailboxParser {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is ASCII, or a letter, a mark or a number. The Kelvin sign is a letter, and by canonical equivalence a K.
+    /// Whether it is ASCII, or a letter, a mark or a number, and one that is seen: variation selectors are marks,
+    /// and fillers letters. The Kelvin sign is a letter, and by canonical equivalence a K.
     fileprivate var isWordCharacter: Bool {
         if isASCII { return true }
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
             .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
-            return value != 0x212a
+            return value != 0x212a && !properties.isDefaultIgnorableCodePoint
         default: return false
         }
     }

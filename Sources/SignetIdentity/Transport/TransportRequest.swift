@@ -21,7 +21,8 @@ public struct TransportRequest: Sendable {
     public let authorization: String?
     /// The longest body that is taken, in bytes, counted after any content coding has been undone.
     public let maximumBodyByteCount: Int
-    /// How long the whole exchange may take, from the look-up of the name to the last byte.
+    /// How long the whole exchange may take, from the look-up of the name to the last byte: nothing to one day, to which what was given
+    /// is cut.
     public let timeout: Duration
 
     /// A request with its limits.
@@ -35,6 +36,7 @@ public struct TransportRequest: Sendable {
         self.accept = accept
         self.authorization = authorization
         self.maximumBodyByteCount = maximumBodyByteCount
-        self.timeout = timeout
+        // To sleep for longer than a 64-bit number of seconds from now ends the process.
+        self.timeout = min(max(timeout, .zero), .seconds(86_400))
     }
 }

@@ -39,6 +39,8 @@ extension VaultPlace {
                 throw .system(EBUSY, "finish", temporary + suffix)
             }
             guard identity(ofFileAt: target + suffix) == nil else {
+                // Another maker was faster, and its vault is in use: what is beside it is no leftover.
+                guard identity(ofFileAt: target) == nil else { throw taken(target) }
                 throw VaultPlaceFailure(
                     .leftover, target + suffix,
                     "it belongs to another file of that name: remove it with: rm "
@@ -81,7 +83,11 @@ extension VaultPlace {
             number = errno
         }
         guard number == EEXIST else { throw .system(number, "make", target) }
-        throw VaultPlaceFailure(
+        throw taken(target)
+    }
+
+    private static func taken(_ target: String) -> VaultPlaceFailure {
+        VaultPlaceFailure(
             .taken, target, "there is a file of that name: choose another, or remove it first")
     }
 }

@@ -53,7 +53,8 @@ struct EmailCheckCommand: ParsableCommand, Verdict {
     private func text() throws -> [UInt8] {
         if let address, address != "-" { return Array(address.utf8) }
         var octets = try Input.bytes(nil, maximumByteCount: 65_536)
-        if octets.last == 0x0a { octets.removeLast() }
+        guard octets.last == 0x0a else { return octets }
+        octets.removeLast()
         if octets.last == 0x0d { octets.removeLast() }
         return octets
     }

@@ -35,6 +35,7 @@ struct EmailCheckTests {
             ("\"a@evil.com\"@company.example", "malformed", "quotedLocalPart"),
             ("user@company.example ", "malformed", "space"),
             ("user@company.example\n\n", "malformed", "controlCharacter"),
+            ("user@company.example\r", "malformed", "controlCharacter"),
             ("user@\u{212a}ompany.example", "malformed", "nonASCII"), ("", "malformed", "empty"),
             ("attacker@evil.com\u{0}@company.example", "malformed", "controlCharacter"),
         ])

@@ -157,6 +157,9 @@ struct MailboxTests {
             "a\u{200b}@d.example", "a\u{202e}@d.example", "a\u{2028}@d.example", "a\u{a0}@d.example",
             "a\u{ff20}b@d.example", "a\u{37e}@d.example", "\u{212a}@d.example", "a\u{e000}@d.example",
             "a@d\u{f6}.example",
+            // By their categories marks and letters.
+            "a\u{34f}@d.example", "a\u{fe0f}@d.example", "a\u{e0100}@d.example", "a\u{115f}@d.example",
+            "a\u{3164}@d.example", "a\u{ffa0}@d.example", "a\u{17b4}@d.example",
         ] {
             #expect(
                 Self.code(text, unicode) == .nonASCII,

@@ -150,4 +150,27 @@ import Testing
             }
         }
     }
+
+    /// It would be lost: the answer said `a\u{0}b`, and the list `a`.
+    @Test func aPlaceWithANULIsNotTaken() async throws {
+        try await World.with { world in
+            let token = try await world.signIn().sessionToken
+            let answer = try await world.client.post(
+                "/api/visits", json: #"{"place":"a\u0000b"}"#, token: token)
+            #expect(answer.status == 400)
+            #expect(try await world.count("visits") == 0)
+        }
+    }
+
+    /// It was a 500, and an error in the log, for a person's own doing.
+    @Test func anAccountDeletedWhileAVisitComesIn() async throws {
+        let options = World.Options(store: { FaultyStore(base: $0, deletesBeforeVisit: true) })
+        try await World.with(options) { world in
+            let token = try await world.signIn().sessionToken
+            let answer = try await world.client.post(
+                "/api/visits", json: #"{"place":"London"}"#, token: token)
+            #expect(answer.status == 401)
+            #expect(world.log.events("refused").last?["reason"] == "session.revoked")
+        }
+    }
 }

@@ -31,6 +31,7 @@ import Testing
             ("GOOGLE_CLIENT_ID", "\"a\""), ("AUTH_ISSUER", nil),
             ("AUTH_ISSUER", "http://auth.company.example"),
             ("AUTH_ISSUER", "auth.company.example"), ("AUTH_DATABASE", nil), ("AUTH_VAULT", nil),
+            ("AUTH_ALLOWED_DOMAINS", ""),
             ("AUTH_ALLOWED_DOMAINS", "co.uk"), ("AUTH_ALLOWED_DOMAINS", "gmail.com"),
             ("AUTH_ALLOWED_DOMAINS", "a.example,"),
             ("AUTH_ALLOWED_DOMAINS", "@company.example"), ("AUTH_PORT", "65536"), ("AUTH_PORT", "-1"),

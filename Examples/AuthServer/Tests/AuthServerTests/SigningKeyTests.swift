@@ -77,7 +77,8 @@ import Testing
         defer { vault.close() }
         let first = try vault.ring().currentKeyID
         #expect(try vault.rotate(clock: clock.token).members.count == 2)
-        clock.advance(by: 2_592_000)
+        // A server that looks for new keys once a day has signed with the old one until now.
+        clock.advance(by: 86_400 + 2_592_000)
         #expect(try vault.rotate(clock: clock.token).members.map(\.keyID).contains(first))
         clock.advance(by: 700)
         #expect(try !vault.rotate(clock: clock.token).members.map(\.keyID).contains(first))
@@ -96,6 +97,26 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: folder.path($0))[.posixPermissions] as? Int
         }
         #expect(modes == [0o600, 0o600])
+    }
+
+    /// Each makes key file and vault unless they are there; whoever comes second takes what is there.
+    @Test func serversThatStartTogetherShareTheFirstKeys() async throws {
+        for _ in 0..<10 {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let keys = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let vault = try SigningKeyVault.open(
+                            path: folder.path("v"), key: .file(path: folder.path("k")))
+                        defer { vault.close() }
+                        return try vault.ring().currentKeyID
+                    }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(keys.count == 1)
+        }
     }
 
     /// Only "there is none" makes a new vault: everything else would log everybody out.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthServer
+import Foundation
 import GRDB
 import Testing
 
@@ -23,6 +24,39 @@ import Testing
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(ids.count == 1)
+    }
+
+    /// What C ends at a NUL would be another person's subject, and somebody else's address.
+    @Test func aNULMakesNoTextAnother() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try SQLiteAccountStore(path: folder.path("db"))
+        let session = SessionRecord(id: "session", created: 1, expires: 100)
+        for (issuer, subject) in [("i", "s\0x"), ("i\0x", "s")] {
+            await #expect(throws: AccountStoreError(code: "nul")) {
+                try await store.signIn(SignedInPerson(issuer: issuer, subject: subject), session: session)
+            }
+        }
+        let account = try await store.signIn(
+            SignedInPerson(
+                issuer: "i", subject: "s", email: "victim@company.example\0@evil.example", name: "A\0B",
+                picture: "\0", givenName: "G\0"),
+            session: session)
+        #expect(account.email == nil && account.name == nil && account.picture == nil)
+        #expect(try await store.profile(of: account.id) == nil)
+    }
+
+    @Test func nobodyElseReadsThePeople() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try SQLiteAccountStore(path: folder.path("db"))
+        _ = try await store.signIn(
+            SignedInPerson(issuer: "i", subject: "s"),
+            session: SessionRecord(id: "session", created: 1, expires: 100))
+        for name in ["db", "db-wal", "db-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
     }
 
     @Test func aSignInIsWholeOrNothing() async throws {

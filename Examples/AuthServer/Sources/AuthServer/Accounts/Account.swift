@@ -29,16 +29,19 @@ package struct SignedInPerson: Sendable, Equatable {
     /// Becomes the first profile's first name.
     package var givenName: String?
 
+    /// What has a NUL is left out: no address and no name has one, and the store would keep what stands in front of it, which may be
+    /// somebody else's address.
     package init(
         issuer: String, subject: String, email: String? = nil, name: String? = nil, picture: String? = nil,
         givenName: String? = nil
     ) {
+        func whole(_ text: String?) -> String? { text.flatMap { $0.utf8.contains(0) ? nil : $0 } }
         self.issuer = issuer
         self.subject = subject
-        self.email = email
-        self.name = name
-        self.picture = picture
-        self.givenName = givenName
+        self.email = whole(email)
+        self.name = whole(name)
+        self.picture = whole(picture)
+        self.givenName = whole(givenName)
     }
 }
 

@@ -19,8 +19,8 @@ package protocol AccountStore: Sendable {
     /// The latest visits, newest first.
     func visits(of account: String, limit: Int) async throws(AccountStoreError) -> [Visit]
 
-    /// Adds a visit.
-    func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit
+    /// Adds a visit; nil when the account is gone.
+    func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit?
 
     /// Does the store answer?
     func check() async throws(AccountStoreError)

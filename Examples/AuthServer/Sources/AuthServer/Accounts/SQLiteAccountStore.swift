@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import GRDB
 internal import SignetJOSE
 
@@ -16,6 +17,7 @@ package final class SQLiteAccountStore: AccountStore {
             // A deleted account stays deleted when the power goes right after the 204.
             try db.execute(sql: "PRAGMA synchronous = FULL")
         }
+        Self.makePrivateFile(path)
         do {
             database = try DatabasePool(path: path, configuration: configuration)
             try AccountSchema.migrator.migrate(database)
@@ -27,6 +29,9 @@ package final class SQLiteAccountStore: AccountStore {
     package func signIn(
         _ person: SignedInPerson, session: SessionRecord
     ) async throws(AccountStoreError) -> Account {
+        try Self.checkKeepable([
+            person.issuer, person.subject, person.email, person.name, person.picture, person.givenName,
+        ])
         let newID = RandomText.identifier()
         return try await write { db in
             // One statement finds or adds: two sign-ins of one person at a time cannot make two of him.
@@ -101,17 +106,35 @@ package final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    package func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit {
-        try await write { db in
+    package func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit? {
+        try Self.checkKeepable([visit.place])
+        return try await write { db in
             try db.execute(
-                sql: "INSERT INTO visits (user, place, at) VALUES (?, ?, ?)",
-                arguments: [account, visit.place, visit.at])
+                sql: "INSERT INTO visits (user, place, at) SELECT id, ?, ? FROM users WHERE id = ?",
+                arguments: [visit.place, visit.at, account])
+            guard db.changesCount == 1 else { return nil }
             return Visit(id: db.lastInsertedRowID, place: visit.place, at: visit.at)
         }
     }
 
     package func check() async throws(AccountStoreError) {
         _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+
+    /// GRDB hands texts to SQLite as C has them: a NUL would end them, and one subject would become another.
+    private static func checkKeepable(_ texts: [String?]) throws(AccountStoreError) {
+        guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {
+            throw AccountStoreError(code: "nul")
+        }
+    }
+
+    /// Makes an empty file for its owner alone, unless there is one. What SQLite puts beside a database gets the mode of the database.
+    private static func makePrivateFile(_ path: String) {
+        // A folder that is not there is told by whoever opens the file.
+        guard (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil else {
+            return
+        }
+        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
     // MARK: How GRDB is called

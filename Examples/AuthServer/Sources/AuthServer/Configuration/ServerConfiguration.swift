@@ -96,6 +96,11 @@ package struct ServerConfiguration: Sendable {
     private static func emailPolicy(_ settings: Settings) throws(ConfigurationProblem) -> BusinessEmailPolicy?
     {
         let name = "AUTH_ALLOWED_DOMAINS"
+        // Only one that is not there means everybody: an empty one is what a variable that was not set leaves behind.
+        guard !settings.isEmpty(name) else {
+            throw ConfigurationProblem(
+                name, "is empty: name the domains, or leave the variable out to let everybody in.")
+        }
         let rules = try settings.list(name).map { (member: String) -> EmailDomainRule in
             member.hasPrefix("*.") ? .includeSubdomains(String(member.dropFirst(2))) : .exact(member)
         }

@@ -15,6 +15,9 @@ package struct Settings: Sendable {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Whether it was given, and is empty: `NAME=$UNSET`.
+    func isEmpty(_ name: String) -> Bool { values[name]?.isEmpty == true }
+
     func required(_ name: String, _ purpose: String) throws(ConfigurationProblem) -> String {
         guard let text = text(name) else {
             throw ConfigurationProblem(name, "is not set: give it \(purpose).")

@@ -68,7 +68,7 @@ struct SessionAuthentication: RouterMiddleware {
     private static let unauthenticated = "Not authenticated"
 
     /// One answer for every token that is not accepted.
-    private static func refused(_ reason: String, claim: String? = nil) -> Refusal {
+    static func refused(_ reason: String, claim: String? = nil) -> Refusal {
         var refusal = Refusal.unauthorized(
             unauthenticated, challenge: BearerChallenge.invalidToken.text, reason: reason)
         if let claim { refusal.details["claim"] = claim }

@@ -21,7 +21,7 @@ package struct SigningKeyVault: Sendable {
     package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
         if !FileManager.default.fileExists(atPath: path) {
             if case .file(let keyPath) = key, !FileManager.default.fileExists(atPath: keyPath) {
-                _ = try KeyFileUnlock.create(at: keyPath)
+                try Self.makeKeyFile(keyPath)
             }
             do throws(StoreError) {
                 return SigningKeyVault(vault: try FileVault.create(at: path, with: key.method))
@@ -33,6 +33,15 @@ package struct SigningKeyVault: Sendable {
         let vault = try FileVault.open(at: path)
         try vault.unlock(with: key.method)
         return SigningKeyVault(vault: vault)
+    }
+
+    private static func makeKeyFile(_ path: String) throws(StoreError) {
+        do throws(StoreError) {
+            _ = try KeyFileUnlock.create(at: path)
+        } catch {
+            // Another process was faster, and its key is a good one.
+            guard error.code == .alreadyExists else { throw error }
+        }
     }
 
     /// The ring, made at the first start. Whoever only reads writes nothing.
@@ -61,9 +70,10 @@ package struct SigningKeyVault: Sendable {
         let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
             guard let old else { return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256))) }
             let now = clock.now()
-            // A minute for clocks that differ, and for a server that has not read the new ring yet.
+            // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
+            // clocks differ.
             let until = NumericDate(
-                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 600)
+                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 87_000)
             let next = try Self.ring(of: old).pruned(at: now)
                 .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
             return try Self.value(of: next)

@@ -20,7 +20,7 @@ struct VisitRoutes {
         }
         group.post("api/visits") { request, context -> Response in
             guard let body = try await JSONBody.value(Body.self, of: request),
-                Self.placeByteCount.contains(body.place.utf8.count)
+                Self.placeByteCount.contains(body.place.utf8.count), !body.place.utf8.contains(0)
             else {
                 throw Refusal.badRequest("place is a text of 1 to 200 bytes")
             }
@@ -28,6 +28,8 @@ struct VisitRoutes {
                 try await store.add(
                     NewVisit(place: body.place, at: now()), to: context.principal.account.id)
             }
+            // Deleted since the token was looked at.
+            guard let visit else { throw SessionAuthentication.refused("session.revoked") }
             return JSONAnswer.response(["visit": visit], status: .created)
         }
     }

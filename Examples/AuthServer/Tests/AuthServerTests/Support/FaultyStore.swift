@@ -12,6 +12,9 @@ struct FaultyStore: AccountStore {
     /// Awaited before a sign-in is begun.
     var beforeSignIn: @Sendable () async -> Void = {}
 
+    /// Deletes the account when one of its visits is about to be added, as another request may.
+    var deletesBeforeVisit = false
+
     private func pass(_ call: Call) throws(AccountStoreError) {
         if failing.contains(call) { throw AccountStoreError(code: "test") }
     }
@@ -42,8 +45,9 @@ struct FaultyStore: AccountStore {
         return try await base.visits(of: account, limit: limit)
     }
 
-    func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit {
+    func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit? {
         try pass(.visits)
+        if deletesBeforeVisit { try await base.delete(account: account) }
         return try await base.add(visit, to: account)
     }
 
