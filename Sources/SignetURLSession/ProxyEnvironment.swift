@@ -21,16 +21,17 @@ package struct ProxyEnvironment: Sendable {
         guard url.scheme == "http", !proxies.isEmpty, !isExempt(url.host) else { return }
         throw TransportFailure(
             .unreachable,
-            "The environment names a proxy for http, which is for this machine only: set no_proxy to \(url.host)."
+            "The environment names a proxy for http, which is for this machine only: set no_proxy to \(Self.bare(url.host))."
         )
     }
 
+    private static func bare(_ host: String) -> String { host.filter { $0 != "[" && $0 != "]" } }
+
     private func isExempt(_ host: String) -> Bool {
         guard let list = value("no_proxy") ?? value("NO_PROXY") else { return false }
-        let bare = host.filter { $0 != "[" && $0 != "]" }
-        // A star among other names is none to libcurl.
-        return list == "*"
-            || list.split { $0 == "," || $0 == " " }
-                .contains { $0.lowercased() == bare || $0.lowercased() == host }
+        // Less than what libcurl exempts, and never more: it takes "*" only by itself, and addresses only without brackets.
+        if list == "*" { return true }
+        let bare = Self.bare(host)
+        return list.split { $0 == "," || $0 == " " }.contains { $0.lowercased() == bare }
     }
 }

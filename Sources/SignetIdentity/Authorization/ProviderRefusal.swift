@@ -40,17 +40,20 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     ]
 
     private static func printable(_ text: String, _ maximumCount: Int, _ secrets: [String]) -> String? {
+        // What is shown, and as much behind it as a secret that begins in there may have: the rest is not looked at, however long.
+        let shown = text.unicodeScalars.prefix(maximumCount).reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(text.utf8)
-        for secret in secrets where contains(octets, Array(secret.utf8)) { return nil }
+        for secret in secrets where contains(octets, Array(secret.utf8), before: shown) { return nil }
         let scalars = text.unicodeScalars.prefix(maximumCount).map {
             (0x20..<0x7f).contains($0.value) ? $0 : "?" as Unicode.Scalar
         }
         return String(String.UnicodeScalarView(scalars))
     }
 
-    private static func contains(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
+    /// Whether `wanted` begins in the first `end` octets.
+    private static func contains(_ text: [UInt8], _ wanted: [UInt8], before end: Int) -> Bool {
         guard !wanted.isEmpty, text.count >= wanted.count else { return false }
-        for start in 0...(text.count - wanted.count)
+        for start in 0..<min(end, text.count - wanted.count + 1)
         where text[start] == wanted[0] && text[start..<(start + wanted.count)].elementsEqual(wanted) {
             return true
         }

@@ -123,7 +123,9 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
             secrets.append(secret)
             // RFC 6749, section 2.3.1: encoded each before they are joined, so that a colon does not move the border.
             let pair = FormEncoding.encode(clientID) + ":" + FormEncoding.encode(secret)
-            authorization = "Basic " + Base64Standard.encode(pair.utf8)
+            let credentials = Base64Standard.encode(pair.utf8)
+            secrets.append(credentials)
+            authorization = "Basic " + credentials
         case .post:
             let secret = authentication.exposedSecret
             secrets.append(secret)
@@ -141,7 +143,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
             throw Self.failure(error)
         }
         guard response.body.count <= maximumByteCount else { throw Self.failure(.init(.bodyTooLarge, "")) }
-        return try TokenEndpointAnswer(response, secrets: secrets).tokens()
+        // As they are, and as they were sent.
+        return try TokenEndpointAnswer(response, secrets: secrets + secrets.map(FormEncoding.encode)).tokens()
     }
 
     private static func failure(_ failure: TransportFailure) -> AuthorizationError {

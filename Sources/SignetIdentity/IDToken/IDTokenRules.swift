@@ -36,6 +36,11 @@ struct IDTokenRules: Sendable {
     ) throws(IdentityError) -> VerifiedIdentity {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
+        // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: what has it tells of an event, a logout say.
+        guard registered.root.member("events") == nil else {
+            throw IdentityError(
+                .typeMismatch, claim: "events", "It is a security event or logout token, and no ID token.")
+        }
         let tenantID = try claims.text("tid")
         let key = try identityKey(registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
         let authorizedParty = try checkParties(registered, claims)

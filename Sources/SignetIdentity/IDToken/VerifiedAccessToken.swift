@@ -40,7 +40,9 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     }
 
     /// Issuer, subject and client.
-    public var description: String { "VerifiedAccessToken(\(issuer) \(subject), client \(clientID))" }
+    public var description: String {
+        "VerifiedAccessToken(\(issuer) \(subject), client \(clientID.printableName))"
+    }
 
     /// Shows issuer, subject and client only.
     public var customMirror: Mirror {

@@ -98,7 +98,8 @@ public final class RemoteKeySet: Sendable {
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    private func keysInHand(isOnlyLooking: Bool) -> KeySnapshot? {
+    /// - Parameter isOnlyLooking: begins a fetch where there are no keys in hand; else that is left to the caller.
+    func keysInHand(isOnlyLooking: Bool) -> KeySnapshot? {
         let now = clock.now()
         let (snapshot, step) = state.withLock { $0.use(at: now, isOnlyLooking: isOnlyLooking) }
         if let step { perform(step) }

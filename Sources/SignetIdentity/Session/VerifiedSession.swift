@@ -3,8 +3,8 @@
 
 public import SignetJOSE
 
-/// A session token that has been verified. Only a ``SessionTokenIssuer`` makes one.
-public struct VerifiedSession: Sendable {
+/// A session token that has been verified. Only a ``SessionTokenIssuer`` makes one. Printing it shows no claims of the application's own.
+public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`: the application's identifier of its user, as it was issued.
     public let subject: String
     /// `sid`: the session.
@@ -30,6 +30,18 @@ public struct VerifiedSession: Sendable {
         self.expiration = expiration
         self.keyID = keyID
         self.root = root
+    }
+
+    /// The session and the key. The subject may hold any characters, and is left out.
+    public var description: String {
+        "VerifiedSession(sid: \(sessionID.printableName), kid: \(keyID.printableName))"
+    }
+
+    /// Shows who, which session and which key only.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["subject": subject, "sessionID": sessionID, "tokenID": tokenID, "keyID": keyID])
     }
 
     /// All claims as a type of the caller's, from the parse that the checks have read.

@@ -1,14 +1,25 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One HTTP request, with the limits that its transport keeps.
-public struct TransportRequest: Sendable {
-    /// What is sent.
-    public enum Method: Sendable {
+/// One HTTP request, with the limits that its transport keeps. Printing it shows neither its body nor `Authorization`.
+public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What is sent. Printing it shows no body.
+    public enum Method: Sendable, CustomStringConvertible, CustomReflectable {
         /// A GET without a body.
         case get
         /// A POST of these bytes with this media type.
         case post([UInt8], contentType: String)
+
+        /// The method, and the media type of what is sent.
+        public var description: String {
+            switch self {
+            case .get: "GET"
+            case .post(_, let contentType): "POST(\(contentType), body redacted)"
+            }
+        }
+
+        /// Shows no children.
+        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// Where it goes: https, or http on this machine.
@@ -38,5 +49,18 @@ public struct TransportRequest: Sendable {
         self.maximumBodyByteCount = maximumBodyByteCount
         // To sleep for longer than a 64-bit number of seconds from now ends the process.
         self.timeout = min(max(timeout, .zero), .seconds(86_400))
+    }
+
+    /// The method and the address.
+    public var description: String {
+        if case .post = method { return "TransportRequest(POST \(url), body redacted)" }
+        return "TransportRequest(GET \(url))"
+    }
+
+    /// Shows the address and the limits only.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["url": url.text, "maximumBodyByteCount": maximumBodyByteCount, "timeout": timeout])
     }
 }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to one HTTP request.
-public struct TransportResponse: Sendable {
+/// The answer to one HTTP request. Printing it shows neither body nor fields: a token endpoint's answer holds tokens.
+public struct TransportResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// One header field.
     public struct Field: Sendable, Hashable {
         /// Its name, in any case.
@@ -35,6 +35,14 @@ public struct TransportResponse: Sendable {
     public func values(of name: String) -> [String] {
         let wanted = name.utf8.map(Self.lower)
         return fields.filter { $0.name.utf8.map(Self.lower) == wanted }.map(\.value)
+    }
+
+    /// The status and how much came.
+    public var description: String { "TransportResponse(\(status), \(body.count) bytes, redacted)" }
+
+    /// Shows the status and how much came only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["status": status, "byteCount": body.count])
     }
 
     private static func lower(_ octet: UInt8) -> UInt8 {

@@ -118,6 +118,19 @@ struct RemoteVerificationTests {
         #expect(try setup.verifier.verifyWithKeysInHand(good) != nil)
     }
 
+    @Test("A fetch does not even begin because of rubbish")
+    func rubbishBeginsNothing() async throws {
+        let events = Recorder<KeySetEvent>()
+        let setup = try Setup(ProviderFixture.google()) { $0.keySet.onEvent = { events.append($0) } }
+        for token in ["", "a.b.c", try setup.fixture.token([:], header: #"{"alg":"RS256"}"#)] {
+            #expect(await setup.code(token) != nil)
+            #expect(throws: IdentityError.self) { try setup.verifier.verifyWithKeysInHand(token) }
+        }
+        #expect(events.all.isEmpty)
+        #expect(try setup.verifier.verifyWithKeysInHand(setup.fixture.token()) == nil)
+        #expect(events.all.map(\.kind) == [.refreshStarted])
+    }
+
     @Test("Rubbish makes nobody fetch, with and without keys in hand")
     func rubbish() async throws {
         let setup = try Setup(ProviderFixture.google())

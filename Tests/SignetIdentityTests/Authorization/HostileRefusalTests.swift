@@ -1,0 +1,80 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import Testing
+
+/// A token endpoint that answers with what it was sent, or with what takes long to look through.
+@Suite("Hostile refusals of a token endpoint")
+struct HostileRefusalTests {
+    private static func refusal(
+        _ authentication: ClientAuthentication = .none, code: String = "the-code-value",
+        _ description: @escaping @Sendable (TransportRequest) -> String
+    ) async throws -> AuthorizationError {
+        let transport = FakeTransport { request in
+            .status(
+                400, ["Content-Type": "application/json"],
+                body: #"{"error":"x","error_description":"\#(description(request))"}"#)
+        }
+        let endpoint = try TokenEndpoint(
+            url: EndpointURL("https://accounts.example/token"), clientID: "client",
+            authentication: authentication,
+            transport: transport)
+        return try await #require(throws: AuthorizationError.self) {
+            _ = try await endpoint.exchange(
+                AuthorizationCode(code), redirectURI: SignInFixture.redirectURI, pkce: SignInFixture.pkce())
+        }
+    }
+
+    @Test("The client secret is not told as it was sent, in base64 or percent-encoded")
+    func echoedSecret() async throws {
+        let basic = try await Self.refusal(.clientSecretBasic("s/cret value")) { $0.authorization ?? "" }
+        #expect(basic.refusal?.error == "x" && basic.refusal?.errorDescription == nil)
+        let post = try await Self.refusal(.clientSecretPost("s/cret value")) { _ in
+            "client_secret=s%2Fcret%20value"
+        }
+        #expect(post.refusal?.errorDescription == nil)
+        let other = try await Self.refusal(.clientSecretPost("s/cret value")) { _ in "no such client" }
+        #expect(other.refusal?.errorDescription == "no such client")
+    }
+
+    @Test("A long description of almost the code costs next to nothing", .timeLimit(.minutes(1)))
+    func longDescription() async throws {
+        let code = String(repeating: "a", count: 4_095) + "b"
+        let error = try await Self.refusal(code: code) { _ in String(repeating: "a", count: 130_000) }
+        #expect(error.refusal?.errorDescription == String(repeating: "a", count: 256))
+    }
+
+    @Test("A secret that begins in what is shown and ends behind it is left out as well")
+    func secretAtTheCut() async throws {
+        let code = String(repeating: "c", count: 600)
+        let error = try await Self.refusal(code: code) { _ in String(repeating: "é", count: 255) + code }
+        #expect(error.refusal?.errorDescription == nil)
+        let behind = try await Self.refusal(code: code) { _ in String(repeating: "é", count: 256) + code }
+        #expect(behind.refusal?.errorDescription == String(repeating: "?", count: 256))
+    }
+
+    @Test("A request and an answer that are printed show no secret")
+    func printing() async throws {
+        let transport = FakeTransport(.status(200, ["X": "field-value"], body: "token-value"))
+        let endpoint = try TokenEndpoint(
+            url: EndpointURL("https://accounts.example/token"), clientID: "client",
+            authentication: .clientSecretBasic("secret-value"), transport: transport)
+        _ = try? await endpoint.exchange(
+            AuthorizationCode("code-value"), redirectURI: SignInFixture.redirectURI,
+            pkce: SignInFixture.pkce())
+        let request = try #require(transport.requests.all.first)
+        let response = try await transport.exchange(request)
+        let authorization = try #require(request.authorization)
+        for value in [request, request.method, response] as [Any] {
+            let text = SignInSecretsAreNotPrinted.rendered(value)
+            // As text, and as the numbers of the octets.
+            for secret in [authorization, "code-value", "token-value", "field-value", SignInFixture.verifier]
+            {
+                #expect(!text.contains(secret))
+                #expect(!text.contains(secret.utf8.map { "\($0)" }.joined(separator: ", ")))
+            }
+            #expect(!text.contains("- \(UInt8(ascii: "c"))\n"))
+        }
+    }
+}
