@@ -26,5 +26,6 @@ struct RequestIDMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
+    /// The name is well-formed, so that the other one is never taken.
     static let requestID = HTTPField.Name("X-Request-Id") ?? .via
 }
