@@ -119,7 +119,8 @@ let package = Package(
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", exclude: ["README.md"], resources: [.copy("Figures")],
+            name: "TestVectors", path: "TestVectors", exclude: ["README.md", "LICENSES.md"],
+            resources: [.copy("Figures")],
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
@@ -222,8 +223,9 @@ let package = Package(
             dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
             swiftSettings: strict),
         .testTarget(
-            name: "InteropTests", dependencies: ["SignetJOSE", "SignetCrypto"], exclude: ["requirements.txt"],
-            resources: [.copy("Scripts")], swiftSettings: strict),
+            name: "InteropTests",
+            dependencies: ["SignetIdentity", "SignetURLSession", "SignetJOSE", "SignetCrypto"],
+            exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),

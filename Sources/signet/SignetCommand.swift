@@ -28,6 +28,7 @@ struct SignetCommand: CommandGroup {
                   signet jwt sign --key key.json --lifetime 300 > token
               signet jwt verify --key jwks.json --issuer https://idp.example \\
                   --audience api < token
+              signet idtoken verify --provider google --client-id ID < token
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
               signet vault init
@@ -38,8 +39,8 @@ struct SignetCommand: CommandGroup {
             """,
         version: SignetVersion.current,
         subcommands: [
-            JWKCommand.self, JWSCommand.self, JWTCommand.self, SealCommand.self, OpenCommand.self,
-            VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
+            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, SealCommand.self,
+            OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
         ])
 }
 

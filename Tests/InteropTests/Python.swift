@@ -12,7 +12,9 @@ enum Python {
         let path = named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         let python = Command(executable: path)
-        let imported = try? python.outcome(of: ["-c", "import jwt, joserfc, jwcrypto, cryptography"])
+        let imported = try? python.outcome(of: [
+            "-c", "import jwt, joserfc, jwcrypto, cryptography, authlib, flask",
+        ])
         return imported?.status == 0 ? python : nil
     }()
 
@@ -20,7 +22,7 @@ enum Python {
 
     /// Why tests skip, as swift test shows it.
     static let absence =
-        "PyJWT, joserfc and jwcrypto are not here: `make test` installs them where Python 3 is"
+        "PyJWT, joserfc, jwcrypto and Authlib are not here: `make test` installs them where Python 3 is"
 
     /// Whether a missing implementation is a failure: so it is where a gate depends on these tests.
     static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }
@@ -29,11 +31,13 @@ enum Python {
         _ script: String, _ question: Question, as type: Answer.Type
     ) throws -> Answer {
         guard let interpreter else { throw Command.Failure(description: absence) }
-        guard
-            let path = Bundle.module.url(forResource: script, withExtension: "py", subdirectory: "Scripts")?
-                .path
-        else { throw Command.Failure(description: "no script \(script).py") }
-        let output = try interpreter.run(["-B", path], input: JSONEncoder().encode(question))
+        let output = try interpreter.run(["-B", try path(of: script)], input: JSONEncoder().encode(question))
         return try JSONDecoder().decode(type, from: output)
+    }
+
+    static func path(of script: String) throws -> String {
+        guard let url = Bundle.module.url(forResource: script, withExtension: "py", subdirectory: "Scripts")
+        else { throw Command.Failure(description: "no script \(script).py") }
+        return url.path
     }
 }

@@ -17,10 +17,13 @@ public struct DomainList: Sendable, Hashable {
     /// Nothing. Given to a policy it says in the source that a check is off.
     public static let empty = DomainList(domains: [])
 
-    private let domains: Set<EmailDomain>
+    /// Octets, so that what stands above a domain is looked up where it lies.
+    private let domains: Set<ArraySlice<UInt8>>
 
     /// A list from domains.
-    public init(_ domains: some Sequence<EmailDomain>) { self.init(domains: Set(domains)) }
+    public init(_ domains: some Sequence<EmailDomain>) {
+        self.init(domains: Set(domains.map { $0.octets[...] }))
+    }
 
     /// Reads a list: UTF-8, one domain a line in ASCII; empty lines, and `#` with what follows it, do not count.
     ///
@@ -30,24 +33,20 @@ public struct DomainList: Sendable, Hashable {
 
     /// As the other form, for the octets of a file.
     public init(octets: [UInt8]) throws(EmailListError) {
-        domains = try DomainListReader().read(octets)
+        self.init(try DomainListReader().read(octets))
     }
 
-    private init(domains: Set<EmailDomain>) { self.domains = domains }
+    private init(domains: Set<ArraySlice<UInt8>>) { self.domains = domains }
 
     /// How many domains it names.
     public var count: Int { domains.count }
 
     /// Whether it names the domain, or one above it.
-    public func contains(_ domain: EmailDomain) -> Bool { entry(for: domain) != nil }
+    public func contains(_ domain: EmailDomain) -> Bool { contains(anyOf: domain.suffixes) }
 
     /// The domain of the list that is this one, or the longest above it.
     public func entry(for domain: EmailDomain) -> EmailDomain? {
-        for suffix in domain.suffixes {
-            let candidate = EmailDomain(trusted: suffix)
-            if domains.contains(candidate) { return candidate }
-        }
-        return nil
+        domain.suffixes.first { domains.contains($0) }.map(EmailDomain.init(trusted:))
     }
 
     /// The domains of both.
@@ -57,6 +56,9 @@ public struct DomainList: Sendable, Hashable {
 
     /// The list without these entries, for a list that names a domain wrongly. A domain above one of them stays.
     public func removing(_ entries: some Sequence<EmailDomain>) -> DomainList {
-        DomainList(domains: domains.subtracting(entries))
+        DomainList(domains: domains.subtracting(entries.map { $0.octets[...] }))
     }
+
+    /// Whether it names one of these: a domain and those above it.
+    func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { suffixes.contains { domains.contains($0) } }
 }

@@ -22,8 +22,9 @@ public struct EmailDomainLists: Sendable {
 
     /// What the lists say; nil when none names the domain. The order is that of ``EmailVerdict``.
     func verdict(on domain: EmailDomain) -> EmailVerdict? {
-        if privateRelay.contains(domain) { return .privateRelay }
-        if disposable.contains(domain) { return .disposable }
-        return consumer.contains(domain) ? .consumer : nil
+        let suffixes = domain.suffixes
+        if privateRelay.contains(anyOf: suffixes) { return .privateRelay }
+        if disposable.contains(anyOf: suffixes) { return .disposable }
+        return consumer.contains(anyOf: suffixes) ? .consumer : nil
     }
 }

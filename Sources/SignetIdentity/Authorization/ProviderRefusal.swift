@@ -13,6 +13,11 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `error_description`, for developers and not for users; at most 256 characters.
     public let errorDescription: String?
 
+    /// An error by its code, for comparing: `AuthorizationError(.refused, refusal: ProviderRefusal(error: "invalid_grant"), "")`.
+    public init(error: String, errorDescription: String? = nil) {
+        self.init(error: error, description: errorDescription, secrets: [])
+    }
+
     /// - Parameter secrets: what must not come back in a log.
     init(error: String, description: String?, secrets: [String]) {
         self.error = Self.printable(error, 64, secrets) ?? "?"

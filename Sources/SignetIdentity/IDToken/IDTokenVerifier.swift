@@ -60,18 +60,28 @@ public final class IDTokenVerifier: Sendable {
             policy: rules.policy)
     }
 
-    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves.
+    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves, and the keys' own `issuer`, which Microsoft Entra
+    /// publishes and a ``KeySet`` does not hold, is **not** checked.
     ///
     /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or the options.
-    public init(
+    public convenience init(
         _ provider: IdentityProvider, keys: KeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        try self.init(provider, keys: keys, issuers: [:], options: options)
+    }
+
+    /// As the other form, with the `issuer` member of each key that has one, by `kid`.
+    package init(
+        _ provider: IdentityProvider, keys: KeySet, issuers: [String: String],
+        options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         guard case .remote = provider.keySource else { throw Self.needsSecret }
         self.provider = provider
         rules = try IDTokenRules(provider, options)
         engine = TokenEngine(
-            keys: keys, algorithms: provider.algorithms, requiresKeyID: provider.requiresKeyID,
+            keys: keys, issuers: issuers, algorithms: provider.algorithms,
+            requiresKeyID: provider.requiresKeyID,
             policy: rules.policy)
     }
 

@@ -15,7 +15,7 @@ final class TokenEngine: Sendable {
 
     private enum Source: Sendable {
         case remote(RemoteKeySet)
-        case fixed(TokenVerifier)
+        case fixed(TokenVerifier, issuers: [String: String])
     }
 
     private struct Current {
@@ -38,9 +38,14 @@ final class TokenEngine: Sendable {
         self.requiresKeyID = requiresKeyID
     }
 
-    init(keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy) {
+    /// - Parameter issuers: the `issuer` member of each key that has one, by `kid`.
+    init(
+        keys: KeySet, issuers: [String: String] = [:], algorithms: [SignatureAlgorithm], requiresKeyID: Bool,
+        policy: TokenPolicy
+    ) {
         source = .fixed(
-            TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy))
+            TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy),
+            issuers: issuers)
         self.policy = policy
         self.algorithms = algorithms
         self.requiresKeyID = requiresKeyID
@@ -48,7 +53,7 @@ final class TokenEngine: Sendable {
 
     init(secret: HMACKey, policy: TokenPolicy) throws(IdentityConfigurationError) {
         do throws(KeyError) {
-            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy))
+            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
         } catch {
             throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
         }
@@ -65,8 +70,9 @@ final class TokenEngine: Sendable {
     /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or none with this `kid`.
     func verifyWithKeysInHand(_ compact: String) throws(IdentityError) -> Verified? {
         switch source {
-        case .fixed(let verifier):
-            return try Self.translating { () throws(TokenError) in try Self.verify(compact, verifier, issuers: [:])
+        case .fixed(let verifier, let issuers):
+            return try Self.translating { () throws(TokenError) in
+                try Self.verify(compact, verifier, issuers: issuers)
             }
         case .remote(let keys):
             return try Self.translating { () throws(TokenError) in

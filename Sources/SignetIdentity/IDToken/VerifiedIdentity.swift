@@ -50,6 +50,9 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
         try registered.decode(type)
     }
 
+    /// The claims as they were signed, as JSON.
+    package var signedClaims: [UInt8] { Array(registered.root.rawBytes) }
+
     /// Issuer and subject.
     public var description: String { "VerifiedIdentity(\(identityKey))" }
 

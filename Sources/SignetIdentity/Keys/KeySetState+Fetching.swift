@@ -5,7 +5,7 @@ internal import SignetJOSE
 
 /// How a fetch begins and ends.
 extension KeySetState {
-    mutating func begin(_ trigger: KeySetEvent.Trigger, at now: Duration, _ step: inout Step) {
+    mutating func begin(_ trigger: KeySetEvent.Trigger, at now: Duration, _ step: Step) {
         let flight = Flight(id: makeID(), startedAt: now, trigger: trigger)
         self.flight = flight
         lastAttempt = now
@@ -32,7 +32,7 @@ extension KeySetState {
     ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], events: [KeySetEvent]) {
         guard let flight, flight.id == flightID else { return ([], []) }
         self.flight = nil
-        var step = Step()
+        let step = Step()
         var event: KeySetEvent
         switch result {
         case .success(let fetched): event = install(fetched)
@@ -51,14 +51,14 @@ extension KeySetState {
         step.events.append(event)
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
         for waiter in flight.waiters.values {
-            answers.append((waiter.continuation, answer(to: waiter.demand, result, at: now, &step)))
+            answers.append((waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
         }
         return (answers, step.events)
     }
 
     private mutating func answer(
         to demand: Demand, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration,
-        _ step: inout Step
+        _ step: Step
     ) -> Answer {
         switch result {
         case .success:
@@ -66,7 +66,7 @@ extension KeySetState {
             if let held { return .success(held.snapshot) }
             return .failure(Self.cancelled)
         case .failure(let error):
-            if case .usable = demand, let snapshot = usable(at: now, &step) { return .success(snapshot) }
+            if case .usable = demand, let snapshot = usable(at: now, step) { return .success(snapshot) }
             return .failure(error)
         }
     }

@@ -7,35 +7,35 @@ extension KeySetState {
     mutating func wait(
         _ demand: Demand, id: UInt64, _ continuation: CheckedContinuation<Answer, Never>, at now: Duration
     ) -> Step {
-        var step = Step()
+        let step = Step()
         // Whoever is cancelled after this finds its continuation in here: it takes the same lock.
         guard !Task.isCancelled else {
             step.answer = .failure(Self.cancelled)
             return step
         }
         noticeClock(at: now)
-        if let snapshot = satisfying(demand, at: now, &step) {
+        if let snapshot = satisfying(demand, at: now, step) {
             step.answer = .success(snapshot)
             return step
         }
         if flight == nil {
-            if let refusal = refusal(of: demand, at: now, &step) {
+            if let refusal = refusal(of: demand, at: now, step) {
                 step.answer = .failure(refusal)
                 return step
             }
-            begin(demand.trigger, at: now, &step)
+            begin(demand.trigger, at: now, step)
         }
         flight?.waiters[id] = Waiter(demand: demand, continuation: continuation)
         return step
     }
 
     private mutating func satisfying(
-        _ demand: Demand, at now: Duration, _ step: inout Step
+        _ demand: Demand, at now: Duration, _ step: Step
     ) -> KeySnapshot? {
         switch demand {
-        case .usable: return usable(at: now, &step)
+        case .usable: return usable(at: now, step)
         case .newer(let generation):
-            guard let snapshot = usable(at: now, &step), snapshot.generation > generation else { return nil }
+            guard let snapshot = usable(at: now, step), snapshot.generation > generation else { return nil }
             return snapshot
         case .fetchedNow: return nil
         }
@@ -43,7 +43,7 @@ extension KeySetState {
 
     /// Why no fetch may begin now.
     private mutating func refusal(
-        of demand: Demand, at now: Duration, _ step: inout Step
+        of demand: Demand, at now: Duration, _ step: Step
     ) -> KeySourceError? {
         switch demand {
         case .fetchedNow: return nil

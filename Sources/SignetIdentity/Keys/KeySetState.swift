@@ -15,8 +15,8 @@ struct KeySetState: Sendable {
         case fetchedNow
     }
 
-    /// What is to be done once the lock is free.
-    struct Step: Sendable {
+    /// What is to be done once the lock is free. A class, so that nothing of it is moved about when there is none.
+    final class Step {
         /// For a caller that need not wait.
         var answer: Answer?
         var events: [KeySetEvent] = []
@@ -89,19 +89,19 @@ struct KeySetState: Sendable {
         at now: Duration, _ isOnlyLooking: Bool
     ) -> (snapshot: KeySnapshot?, step: Step?) {
         noticeClock(at: now)
-        var step = Step()
-        let snapshot = usable(at: now, &step)
+        let step = Step()
+        let snapshot = usable(at: now, step)
         let isDue = held.map { now - $0.requestedAt >= $0.refreshAge } ?? true
         if isDue, flight == nil, snapshot != nil || isOnlyLooking,
             lastFailure == nil || !isCoolingDown(at: now)
         {
-            begin(snapshot == nil ? .noKeys : .age, at: now, &step)
+            begin(snapshot == nil ? .noKeys : .age, at: now, step)
         }
         return (snapshot, step)
     }
 
     /// What may be served now: keys inside their lifetime, or those past it while fetching fails.
-    mutating func usable(at now: Duration, _ step: inout Step) -> KeySnapshot? {
+    mutating func usable(at now: Duration, _ step: Step) -> KeySnapshot? {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
         if staleness < .zero { return held.snapshot }

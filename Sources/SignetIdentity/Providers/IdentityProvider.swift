@@ -33,7 +33,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var requiredClaims: [String] = []
 
     let issuer: IssuerRule
-    let keySource: KeySource
+    package let keySource: KeySource
     let subject: SubjectRule
     let email: EmailRule
     /// Whether a token without `kid` is refused even where one key alone would do.
@@ -42,7 +42,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     let requiresAuthenticationTime: Bool
 
     /// Where the keys of a provider come from.
-    enum KeySource: Sendable {
+    package enum KeySource: Sendable {
         case remote(RemoteKeySet.Location)
         case secret(HMACKey)
     }
@@ -73,7 +73,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
             throw IdentityConfigurationError(.invalidIdentifier, "The name of a required claim is empty.")
         }
         if let maximumLifetime, maximumLifetime < .seconds(1) {
-            throw IdentityConfigurationError(.outOfRange, "The longest lifetime of a token is less than a second.")
+            throw IdentityConfigurationError(
+                .outOfRange, "The longest lifetime of a token is less than a second.")
         }
     }
 

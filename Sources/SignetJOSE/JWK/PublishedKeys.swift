@@ -11,6 +11,9 @@ package struct PublishedKeys: Sendable {
     /// The last second in which all of the usable keys are valid, where they have an end.
     package let notAfter: Int64?
 
+    /// A member with a longer `kid` is skipped, in bytes. Swift's dictionaries hash text in time quadratic in a run of combining characters.
+    package static var maximumKeyIDByteCount: Int { 1_024 }
+
     /// From a JWK set (RFC 7517, section 5). Members that cannot be used, or of other algorithms, are skipped.
     ///
     /// - Throws: `malformed`, `tooLarge`.
@@ -24,11 +27,12 @@ package struct PublishedKeys: Sendable {
         for (index, member) in try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount).enumerated() {
             let keyID = member.member("kid")?.stringValue
             do throws(KeyError) {
+                try Self.checkKeyID(keyID)
                 keys.append(try rule.key(JWK(member)))
             } catch {
                 skipped.append(SkippedKey(index: index, keyID: keyID, reason: error))
             }
-            if let keyID, let node = member.member("issuer") {
+            if let keyID, keyID.utf8.count <= Self.maximumKeyIDByteCount, let node = member.member("issuer") {
                 let issuer = node.stringValue ?? ""
                 let earlier = issuers[keyID] ?? issuer
                 // What is unclear must not be left out: a key without an issuer of its own is any tenant's.
@@ -61,6 +65,7 @@ package struct PublishedKeys: Sendable {
         let rule = PublishedKeyRule(algorithms)
         for (index, member) in root.members.enumerated() {
             do throws(KeyError) {
+                try Self.checkKeyID(member.name)
                 guard let pem = member.value.stringValue else {
                     throw KeyError(.malformed, "The certificate is not a string.")
                 }
@@ -75,6 +80,11 @@ package struct PublishedKeys: Sendable {
         self.keys = KeySet(keys, skipped: skipped)
         issuers = [:]
         self.notAfter = notAfter
+    }
+
+    private static func checkKeyID(_ keyID: String?) throws(KeyError) {
+        guard let keyID, keyID.utf8.count > maximumKeyIDByteCount else { return }
+        throw KeyError(.tooLarge, "The \"kid\" is longer than \(maximumKeyIDByteCount) bytes.")
     }
 
     private static func certificate(_ pem: String) throws(KeyError) -> Certificate {

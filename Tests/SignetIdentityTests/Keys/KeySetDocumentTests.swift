@@ -146,6 +146,18 @@ struct KeySetDocumentTests {
         #expect(snapshot.keyIDs == ["one", "two", "three"])
     }
 
+    @Test("A kid that is all combining characters costs nothing: longer than 1 024 bytes it is skipped")
+    func longKeyIDs() async throws {
+        let good = try PublishedTestKeys.member("one")
+        let marks = "a" + String(repeating: "\u{301}\u{323}", count: 100_000)
+        let long = try PublishedTestKeys.member("two").replacing("\"two\"", with: "\"\(marks)\"").dropLast()
+        let source = try Source(FakeTransport(body: "{\"keys\":[\(long),\"issuer\":\"x\"},\(good)]}"))
+        let snapshot = try await source.set.keys()
+        #expect(snapshot.keyIDs == ["one"])
+        #expect(snapshot.issuers.isEmpty)
+        #expect(snapshot.keys.skipped.map(\.reason.code) == [.tooLarge])
+    }
+
     @Test("An event in one line holds no line breaks of the server's")
     func descriptions() async throws {
         let body = try PublishedTestKeys.jwks("one").replacing(

@@ -36,8 +36,12 @@ struct SupabaseTests {
         let identity = try await fixture.identity(["user_metadata": #"{"name":"Boss","email_verified":true}"#]
         )
         #expect(identity.name == nil)
-        struct Session: Decodable { var session_id: String }
-        #expect(try identity.claims(as: Session.self).session_id == ProviderFixture.otherTenant)
+        struct Session: Decodable {
+            var sessionID: String
+
+            enum CodingKeys: String, CodingKey { case sessionID = "session_id" }
+        }
+        #expect(try identity.claims(as: Session.self).sessionID == ProviderFixture.otherTenant)
         #expect(
             await reason { () async throws(IdentityError) in
                 try identity.claims(as: [Int].self)

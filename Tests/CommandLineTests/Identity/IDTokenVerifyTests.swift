@@ -1,0 +1,225 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import Testing
+
+@Suite("signet idtoken verify")
+struct IDTokenVerifyTests {
+    static let google = """
+        {"iss":"https://accounts.google.com","azp":"ios","aud":"web","sub":"110169484474386276334","hd":"corp.example",\
+        "email":"alice@corp.example","email_verified":true,"name":"Al\\u202eice","nonce":"n-1","iat":1700000000,"exp":1700003600,\
+        "big":123456789012345678901234567890}
+        """
+    static let options = "--provider google --client-id web --client-id ios --at 1700000100"
+
+    /// A token with these claims, in a file, and the keys that it verifies with.
+    private func desk(_ claims: String = google, _ algorithm: String = "RS256") throws -> Desk {
+        let desk = try Desk()
+        try desk.makeKeys(algorithm)
+        let token = try desk.signet("jws sign --key key.json --type JWT", input: claims)
+        #expect(token.isGood, "\(token)")
+        try desk.write("token", token.text)
+        return desk
+    }
+
+    private func verify(
+        _ options: String, claims: String = google, json: Bool = false
+    ) throws -> Outcome {
+        try desk(claims).signet(
+            "idtoken verify \(options) --jwks jwks.json --token token\(json ? " --json" : "")")
+    }
+
+    @Test("Who it is, for people and for scripts")
+    func good() throws {
+        let plain = try verify(Self.options)
+        #expect(plain.isGood, "\(plain)")
+        let lines = plain.text.split(separator: "\n").map(String.init)
+        #expect(
+            lines.contains("user              https://accounts.google.com 110169484474386276334"), "\(plain)")
+        #expect(lines.contains("e-mail            alice@corp.example (organization corp.example)"))
+        #expect(plain.text.contains("Al\u{fffd}ice") && !plain.text.contains("\u{202e}"))
+        let outcome = try verify(Self.options, json: true)
+        let json = try outcome.json
+        #expect(
+            outcome.isGood && json.names == ["claims", "identity", "valid"] && json["valid"] == .bool(true))
+        let identity = try #require(json["identity"])
+        #expect(identity["user"]?["subject"]?.text == "110169484474386276334")
+        #expect(identity["user"]?["issuer"]?.text == "https://accounts.google.com")
+        #expect(identity["email"]?.text == "alice@corp.example" && identity["authorizedParty"]?.text == "ios")
+        #expect(identity["emailEvidence"]?.text == "organization corp.example")
+        #expect(identity["isPrivateRelay"] == .bool(false) && identity["issuedAt"] == .integer(1_700_000_000))
+        #expect(outcome.text.contains("123456789012345678901234567890"))
+    }
+
+    @Test("The token from standard input, the keys from a descriptor")
+    func streams() throws {
+        let desk = try desk()
+        let line = "\"$SIGNET\" idtoken verify \(Self.options) --jwks"
+        #expect(try desk.bash("\(line) jwks.json < token").isGood)
+        #expect(try desk.bash("\(line) /dev/fd/3 3< jwks.json < token").isGood)
+        #expect(try desk.bash("\(line) jwks.json --nonce-file <(echo n-1) < token").isGood)
+        #expect(try desk.bash("\(line) - < token").failed(2, "usage"))
+        #expect(try desk.bash("\(line) jwks.json < /dev/null").failed(1, "malformed"))
+        #expect(
+            try desk.bash("yes eyJ | tr -d '\\n' | \(line) jwks.json 2>&1 | tail -n 2").text.contains(
+                "[tooLarge]"))
+        #expect(
+            try desk.bash("\(line) jwks.json eyJhbGciOiJub25lIn0.e30.secretsecret").errors.contains(
+                "secretsecret") == false)
+    }
+
+    @Test(
+        "What is refused, with its reason and nothing of the token",
+        arguments: [
+            ("--provider google --client-id other --at 1700000100", "audienceMissing", "aud"),
+            ("--provider google --client-id web --at 1700000100", "azp", "azp"),
+            ("--provider apple --client-id web --at 1700000100", "issuer", "iss"),
+            (options + " --hosted-domain other.example", "hostedDomain", "hd"),
+            ("--provider google --client-id web --client-id ios", "expired", "exp"),
+            ("--provider google --client-id web --client-id ios --at 1700003630", "expired", "exp"),
+            ("--provider google --client-id web --client-id ios --at 1699999969", "issuedInFuture", "iat"),
+            (options + " --max-age 60", "tooOld", "iat"),
+            (options + " --max-auth-age 60", "authTooOld", "auth_time"),
+            (options + " --acr gold", "acr", "acr"),
+            (options + " --nonce-file key.json", "nonceMismatch", "nonce"),
+            (options + " --access-token-file key.json", "atHash", "at_hash"),
+            (options + " --code-file key.json", "cHash", "c_hash"),
+        ])
+    func refused(_ options: String, _ code: String, _ claim: String) throws {
+        let plain = try verify(options)
+        #expect(plain.failed(1, code), "\(plain)")
+        #expect(
+            !plain.errors.contains("eyJ") && !plain.errors.contains("alice")
+                && !plain.errors.contains("11016948"))
+        let json = try verify(options, json: true).json
+        #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
+        #expect(json["error"]?["claim"]?.text == claim && json["exitStatus"] == .integer(1))
+    }
+
+    @Test("A verified address may be asked for, and an authorized party may be named apart")
+    func rules() throws {
+        let unverified = Self.google.replacingOccurrences(
+            of: "\"email_verified\":true", with: "\"email_verified\":false")
+        #expect(try verify(Self.options + " --require-verified-email").isGood)
+        #expect(
+            try verify(Self.options + " --require-verified-email", claims: unverified).failed(
+                1, "emailUnverified"))
+        #expect(try verify("--provider google --client-id web --authorized-party ios --at 1700000100").isGood)
+        #expect(try verify(Self.options + " --hosted-domain corp.example").isGood)
+    }
+
+    @Test(
+        "The other providers",
+        arguments: [
+            (
+                "--provider apple --client-id eg.Kinnect --nonce-file nonce --nonce-sha256", "RS256",
+                #"{"iss":"https://appleid.apple.com","aud":"eg.Kinnect","sub":"1.a","nonce":"1b16b1df538ba12dc3f97edbb85caa7050d46c148134290feba80f8236c83db9","email":"a@privaterelay.appleid.com","email_verified":"true","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider entra --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --client-id c", "RS256",
+                #"{"iss":"https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0","tid":"72f988bf-86f1-41af-91ab-2d7cd011db47","oid":"00000000-0000-0000-66f3-3332eca7ea81","aud":"c","sub":"s","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider entra --tenant organizations --client-id c", "RS256",
+                #"{"iss":"https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0","tid":"72f988bf-86f1-41af-91ab-2d7cd011db47","oid":"00000000-0000-0000-66f3-3332eca7ea81","aud":"c","sub":"s","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider supabase --project abc", "ES256",
+                #"{"iss":"https://abc.supabase.co/auth/v1","aud":"authenticated","sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider supabase --url http://127.0.0.1:54321", "ES256",
+                #"{"iss":"http://127.0.0.1:54321/auth/v1","aud":"authenticated","sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider firebase --project my-project", "RS256",
+                #"{"iss":"https://securetoken.google.com/my-project","aud":"my-project","sub":"u","auth_time":1700000000,"iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider auth0 --domain tenant.example --client-id c", "RS256",
+                #"{"iss":"https://tenant.example/","aud":"c","sub":"auth0|1","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider oidc --issuer https://idp.example --client-id c --algorithm ES384 --algorithm Ed25519",
+                "Ed25519",
+                #"{"iss":"https://idp.example","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+        ])
+    func providers(_ options: String, _ algorithm: String, _ claims: String) throws {
+        let desk = try desk(claims, algorithm)
+        try desk.write("nonce", "n\n")
+        let good = try desk.signet(
+            "idtoken verify \(options) --jwks jwks.json --token token --at 1700000100 --json")
+        #expect(try good.isGood && good.json["valid"] == .bool(true), "\(good)")
+        // With keys of somebody else.
+        try desk.write("key.json", desk.signet("jwk generate --algorithm \(algorithm)").output)
+        try desk.write("jwks.json", desk.signet("jwk public --key key.json").output)
+        let foreign = try desk.signet(
+            "idtoken verify \(options) --jwks jwks.json --token token --at 1700000100")
+        #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
+    }
+
+    @Test(
+        "A command line that does not say what to check",
+        arguments: [
+            "", "--provider nobody", "--provider google", "--provider entra --client-id c",
+            "--provider supabase",
+            "--provider firebase", "--provider auth0 --client-id c", "--provider oidc --client-id c",
+            "--provider oidc --issuer https://a.example",
+            "--provider firebase --project p --client-id c",
+            "--provider google --client-id c --issuer https://a.example",
+            "--provider google --client-id c --tenant anyone",
+            "--provider apple --client-id c --hosted-domain a.example",
+            "--provider supabase --project abc --url https://a.example",
+            "--provider google --client-id c --nonce-sha256",
+            "--provider oidc --issuer https://a.example --client-id c --algorithm HS256",
+            "--provider oidc --issuer https://a.example --client-id c --algorithm none",
+        ])
+    func usage(_ options: String) throws {
+        let outcome = try verify(options)
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    @Test(
+        "Values that are none",
+        arguments: [
+            ("--provider google --client-id=", "invalidIdentifier"),
+            ("--provider entra --tenant common --client-id c", "invalidIdentifier"),
+            ("--provider oidc --issuer http://a.example --client-id c", "invalidURL"),
+            ("--provider supabase --url ftp://a.example", "invalidURL"),
+            ("--provider supabase --project a/b", "invalidIdentifier"),
+            ("--provider auth0 --domain https://a.example --client-id c", "invalidIdentifier"),
+            ("--provider google --client-id c --leeway 301", "outOfRange"),
+            ("--provider google --client-id c --max-age 0", "outOfRange"),
+        ])
+    func values(_ options: String, _ code: String) throws {
+        let outcome = try verify(options)
+        #expect(outcome.failed(2, code), "\(outcome)")
+    }
+
+    @Test("Keys that are absent, none, or out of reach")
+    func keys() throws {
+        let desk = try desk()
+        let line = "idtoken verify \(Self.options) --token token"
+        #expect(try desk.signet("\(line) --jwks absent.json").failed(3, "system"))
+        try desk.write("bad.json", "{\"keys\":7}")
+        #expect(try desk.signet("\(line) --jwks bad.json").failed(1, "malformed"))
+        try desk.write("empty.json", "{\"keys\":[]}")
+        #expect(try desk.signet("\(line) --jwks empty.json").failed(1, "unknownKid"))
+        // Nobody listens on this machine's port 1.
+        let outcome = try desk.signet(
+            "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token --json")
+        #expect(
+            try outcome.status == 3 && outcome.json["error"]?["code"]?.text == "keySourceUnavailable",
+            "\(outcome)")
+        #expect(try outcome.json["valid"] == .bool(false))
+        // What is no token is refused without asking anybody.
+        try desk.write("token", "a.b.c")
+        #expect(
+            try desk.signet(
+                "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token"
+            ).failed(1, "malformed"))
+    }
+}

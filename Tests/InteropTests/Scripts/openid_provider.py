@@ -1,0 +1,273 @@
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+
+"""An OpenID provider on loopback: Authlib's own grants, PKCE, ID tokens and issuer parameter, over Flask.
+
+The configuration comes as JSON in the first line of standard input:
+    {"redirectURI": ..., "appleTeam": ..., "appleKey": {JWK}, "secrets": {"basic": ..., "post": ...}}
+Prints {"port": ...} once it listens. Ends when standard input does, so that it does not outlive the test.
+
+Clients: "public" (none), "basic" and "post" (a secret), "es256" (public, ID tokens signed with ES256), "apple" (its
+secret is a signed token, checked as Apple describes it). There is no page to click through: whoever asks is signed in
+as "alice", unless `login_hint` is "deny".
+"""
+
+import json
+import logging
+import os
+import sys
+import threading
+import time
+
+os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"  # http, for loopback alone
+
+import flask
+import joserfc.jwk
+import joserfc.jwt
+from authlib.integrations.flask_oauth2 import AuthorizationServer
+from authlib.oauth2.rfc6749 import ClientMixin, OAuth2Error, TokenMixin, grants
+from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc9207 import IssuerParameter
+from authlib.oidc.core import AuthorizationCodeMixin, OpenIDCode
+from werkzeug.serving import make_server
+
+logging.disable(logging.CRITICAL)
+
+configuration = json.loads(sys.stdin.readline())
+keys = {
+    "RS256": joserfc.jwk.RSAKey.generate_key(2048, {"kid": "rsa-1", "use": "sig", "alg": "RS256"}),
+    "ES256": joserfc.jwk.ECKey.generate_key("P-256", {"kid": "ec-1", "use": "sig", "alg": "ES256"}),
+}
+issuer = None
+
+
+class Client(ClientMixin):
+    def __init__(self, client_id, method, secret=None, algorithm="RS256"):
+        self.client_id, self.method, self.secret = client_id, method, secret
+        self.id_token_signed_response_alg = algorithm
+
+    def get_client_id(self):
+        return self.client_id
+
+    def get_default_redirect_uri(self):
+        return None
+
+    def get_allowed_scope(self, scope):
+        return scope
+
+    def check_redirect_uri(self, redirect_uri):
+        return redirect_uri == configuration["redirectURI"]
+
+    def check_client_secret(self, client_secret):
+        return self.secret(client_secret)
+
+    def check_endpoint_auth_method(self, method, endpoint):
+        return method == self.method
+
+    def check_response_type(self, response_type):
+        return response_type == "code"
+
+    def check_grant_type(self, grant_type):
+        return grant_type in ("authorization_code", "refresh_token")
+
+
+def is_apple_secret(text):
+    """Apple, "Creating a client secret": ES256, iss the team, sub the client, aud Apple, at most six months."""
+    try:
+        key = joserfc.jwk.ECKey.import_key(configuration["appleKey"])
+        token = joserfc.jwt.decode(text, key, algorithms=["ES256"])
+        joserfc.jwt.JWTClaimsRegistry(
+            iss={"essential": True, "value": configuration["appleTeam"]},
+            sub={"essential": True, "value": "apple"},
+            aud={"essential": True, "value": "https://appleid.apple.com"},
+            exp={"essential": True}, iat={"essential": True},
+        ).validate(token.claims)
+        return token.claims["exp"] - token.claims["iat"] <= 15_777_000
+    except Exception:
+        return False
+
+
+secrets = configuration["secrets"]
+clients = {
+    client.client_id: client
+    for client in [
+        Client("public", "none"),
+        Client("basic", "client_secret_basic", lambda text: text == secrets["basic"]),
+        Client("post", "client_secret_post", lambda text: text == secrets["post"]),
+        Client("es256", "none", algorithm="ES256"),
+        Client("apple", "client_secret_post", is_apple_secret),
+    ]
+}
+
+
+class Code(AuthorizationCodeMixin):
+    def __init__(self, code, request):
+        data = request.payload.data
+        self.code, self.client_id = code, request.client.client_id
+        self.redirect_uri, self.scope = data.get("redirect_uri"), request.scope
+        self.nonce, self.auth_time = data.get("nonce"), int(time.time())
+        self.code_challenge = data.get("code_challenge")
+        self.code_challenge_method = data.get("code_challenge_method")
+
+    def get_redirect_uri(self):
+        return self.redirect_uri
+
+    def get_scope(self):
+        return self.scope
+
+    def get_nonce(self):
+        return self.nonce
+
+    def get_auth_time(self):
+        return self.auth_time
+
+    def get_acr(self):
+        return None
+
+    def get_amr(self):
+        return None
+
+
+class Token(TokenMixin):
+    def __init__(self, client_id, scope):
+        self.client_id, self.scope = client_id, scope
+
+    def check_client(self, client):
+        return client.client_id == self.client_id
+
+    def get_scope(self):
+        return self.scope
+
+
+class User:
+    sub = "alice"
+
+    def get_user_id(self):
+        return self.sub
+
+
+codes, refresh_tokens = {}, {}
+METHODS = ["none", "client_secret_basic", "client_secret_post"]
+
+
+class CodeGrant(grants.AuthorizationCodeGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = METHODS
+
+    def save_authorization_code(self, code, request):
+        codes[code] = Code(code, request)
+
+    def query_authorization_code(self, code, client):
+        found = codes.get(code)
+        return found if found and found.client_id == client.client_id else None
+
+    def delete_authorization_code(self, authorization_code):
+        del codes[authorization_code.code]
+
+    def authenticate_user(self, authorization_code):
+        return User()
+
+
+class RefreshGrant(grants.RefreshTokenGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = METHODS
+    INCLUDE_NEW_REFRESH_TOKEN = True
+
+    def authenticate_refresh_token(self, refresh_token):
+        return refresh_tokens.get(refresh_token)
+
+    def authenticate_user(self, refresh_token):
+        return User()
+
+    def revoke_old_credential(self, refresh_token):
+        for text, token in list(refresh_tokens.items()):
+            if token is refresh_token:
+                del refresh_tokens[text]
+
+
+class Issuer(IssuerParameter):
+    def get_issuer(self):
+        return issuer
+
+
+class IDToken(OpenIDCode):
+    def exists_nonce(self, nonce, request):
+        return False
+
+    def resolve_client_private_key(self, client):
+        return keys[client.id_token_signed_response_alg]
+
+    def get_client_claims(self, client):
+        return {"iss": issuer, "aud": [client.client_id]}
+
+    def get_encode_header(self, client):
+        key = keys[client.id_token_signed_response_alg]
+        return {"alg": client.id_token_signed_response_alg, "kid": key.kid}
+
+    def generate_user_info(self, user, scope):
+        return {"sub": user.sub, "name": "Alice", "email": "alice@app.example", "email_verified": True}
+
+
+def save_token(token, request):
+    if "refresh_token" in token:
+        refresh_tokens[token["refresh_token"]] = Token(request.client.client_id, token.get("scope", ""))
+
+
+app = flask.Flask(__name__)
+app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
+server = AuthorizationServer(app, query_client=clients.get, save_token=save_token)
+server.register_grant(CodeGrant, [IDToken(require_nonce=True), CodeChallenge(required=True)])
+server.register_grant(RefreshGrant)
+server.register_extension(Issuer())
+
+
+@app.get("/.well-known/openid-configuration")
+def metadata():
+    return {
+        "issuer": issuer,
+        "authorization_endpoint": issuer + "/authorize?tenant=one",
+        "token_endpoint": issuer + "/token",
+        "jwks_uri": issuer + "/jwks",
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256", "ES256"],
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported": METHODS,
+        "authorization_response_iss_parameter_supported": True,
+    }
+
+
+@app.get("/jwks")
+def jwks():
+    return {"keys": [key.as_dict(private=False) for key in keys.values()]}
+
+
+@app.get("/authorize")
+def authorize():
+    try:
+        grant = server.get_consent_grant(end_user=User())
+    except OAuth2Error as error:
+        return server.handle_error_response(server.create_oauth2_request(None), error)
+    user = None if flask.request.args.get("login_hint") == "deny" else User()
+    return server.create_authorization_response(grant=grant, grant_user=user)
+
+
+@app.post("/token")
+def token():
+    return server.create_token_response()
+
+
+def end_with_the_test():
+    sys.stdin.read()
+    os._exit(0)
+
+
+def main():
+    global issuer
+    listener = make_server("127.0.0.1", 0, app, threaded=True)
+    issuer = f"http://127.0.0.1:{listener.port}"
+    threading.Thread(target=end_with_the_test, daemon=True).start()
+    print(json.dumps({"port": listener.port}), flush=True)
+    listener.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
