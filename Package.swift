@@ -52,6 +52,9 @@ let package = Package(
         // Only SignetLogging uses it, only SignetAsyncHTTPClient with its trait on the other.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        // The types of AsyncHTTPClient's own interface; with its trait too.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     ],
     targets: [
         // C, and the only targets in which `unsafe` may appear.
@@ -88,10 +91,19 @@ let package = Package(
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(
+                    name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(
+                    name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(
+                    name: "NIOHTTPCompression", package: "swift-nio-extras",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
             ], swiftSettings: strict),
         .target(
             name: "SignetLogging",
-            dependencies: ["SignetIdentity", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "SignetIdentity", "SignetJOSE", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
 
         // Of e-mail, what needs a C library: links ICU or libpsl, which nobody else does.
@@ -162,7 +174,7 @@ let package = Package(
             name: "RemoteKeyTests",
             dependencies: [
                 "SignetIdentity", "SignetURLSession", "SignetAsyncHTTPClient", "SignetLogging", "SignetJOSE",
-                "KeyServer", "SystemBridge", "TestSupport",
+                "KeyServer", "SystemBridge", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -227,7 +239,8 @@ let package = Package(
             dependencies: ["SignetIdentity", "SignetURLSession", "SignetJOSE", "SignetCrypto"],
             exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault"],
+            name: "CommandLineTests",
+            dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault", "KeyServer"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -19,9 +19,10 @@ final class Exchange: Sendable {
         var body = [UInt8]()
     }
 
-    // Timers and stopped tasks: never the pool's threads, and never the thread that cancels a Swift task. A task's cancel() waits for
-    // the session's queue (swift-corelibs-foundation, issue 5412).
-    private static let queue = DispatchQueue(label: "signet.exchange")
+    private static let clock = DispatchQueue(label: "signet.exchange.clock")
+    // A task's cancel() waits for the session's queue: it is never called where a Swift task is cancelled (swift-corelibs-foundation, issue
+    // 5412), nor where time is kept.
+    private static let ends = DispatchQueue(label: "signet.exchange.end")
 
     let task: URLSessionDataTask
     private let maximumBodyByteCount: Int
@@ -34,7 +35,7 @@ final class Exchange: Sendable {
 
     /// Sends the request, unless it was stopped before.
     func start(_ waiter: CheckedContinuation<Outcome, Never>, timeout: Duration) {
-        let timer = DispatchSource.makeTimerSource(queue: Self.queue)
+        let timer = DispatchSource.makeTimerSource(queue: Self.clock)
         timer.schedule(deadline: .now() + .milliseconds(timeout.wholeMilliseconds))
         timer.setEventHandler { [weak self] in
             self?.stop(TransportFailure(.timedOut, "No complete answer in time."))
@@ -86,11 +87,13 @@ final class Exchange: Sendable {
 
     func complete(_ error: (any Error)?) {
         if let error {
-            _ = end(.failure(TransportFailure(error, isEncrypted: task.originalRequest?.url?.scheme == "https")))
+            _ = end(
+                .failure(TransportFailure(error, isEncrypted: task.originalRequest?.url?.scheme == "https")))
             return
         }
-        let (head, body) = state.withLock { ($0.head, $0.body) }
-        guard let head else {
+        let (told, body) = state.withLock { ($0.head, $0.body) }
+        // Of a redirect to nowhere the head is not told.
+        guard let head = told ?? task.response as? HTTPURLResponse else {
             _ = end(.failure(TransportFailure(.invalidResponse, "The answer has no head.")))
             return
         }
@@ -114,6 +117,6 @@ final class Exchange: Sendable {
     }
 
     private func cancelTask() {
-        Self.queue.async { [task] in task.cancel() }
+        Self.ends.async { [task] in task.cancel() }
     }
 }

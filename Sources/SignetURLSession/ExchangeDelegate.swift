@@ -6,7 +6,7 @@ internal import FoundationNetworking
 internal import SignetIdentity
 internal import SystemBridge
 
-/// Tells each exchange what its task brings. `URLSession` calls it on one queue, in order.
+/// Tells each exchange what its task brings. `URLSession` calls it on its own serial queue (``InlineQueue``), in order.
 ///
 /// No completion handler is called but the one that is ignored: whoever answers a redirect or a challenge after the task has ended meanwhile
 /// (timed out, cancelled) meets a fatalError in swift-corelibs-foundation. The exchange takes the answer and stops the task instead.

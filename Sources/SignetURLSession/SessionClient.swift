@@ -21,7 +21,7 @@ final class SessionClient: Sendable {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: InlineQueue())
     }
 
     // The session holds its delegate until then, and the delegate nothing of this.

@@ -31,7 +31,8 @@ extension TransportFailure {
             self = Self.unnamed(error.localizedDescription, isEncrypted: isEncrypted)
         default:
             self.init(
-                .unreachable, "No connection, or it broke before the answer was complete (code \(error.code)).")
+                .unreachable,
+                "No connection, or it broke before the answer was complete (code \(error.code)).")
         }
     }
 

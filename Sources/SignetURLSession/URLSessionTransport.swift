@@ -16,9 +16,14 @@ public import SignetIdentity
 /// more. An http exchange, which is for this machine only, must not leave it: where `http_proxy` or one for all would send it away and
 /// `no_proxy` does not name the host, it is refused before anything is sent.
 ///
+/// **What it does not survive**: an answer in chunks with trailers, and a `Content-Length` of nearly 2^63, meet a fatal error inside of
+/// FoundationNetworking (seen with Swift 6.3.1), which ends the process; a redirect's body is kept by it until the exchange ends, whatever its
+/// length; of several `Cache-Control` fields it keeps the last. An issuer in the hands of an attacker can so stop a server, and learn nothing.
+/// Where that matters use `SignetAsyncHTTPClient`.
+///
 /// One value is one `URLSession`, shared by its copies and by any number of exchanges; when the last copy is gone, so is the session.
 public struct URLSessionTransport: IdentityTransport {
-    private static let shared = URLSessionTransport()
+    fileprivate static let common = URLSessionTransport()
     private let client: SessionClient
 
     /// A transport with connections of its own.
@@ -30,9 +35,6 @@ public struct URLSessionTransport: IdentityTransport {
     public func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         try await client.exchange(request)
     }
-
-    /// The one that `transport: .urlSession` means.
-    fileprivate static var common: URLSessionTransport { shared }
 }
 
 extension IdentityTransport where Self == URLSessionTransport {

@@ -29,6 +29,7 @@ struct SignetCommand: CommandGroup {
               signet jwt verify --key jwks.json --issuer https://idp.example \\
                   --audience api < token
               signet idtoken verify --provider google --client-id ID < token
+              signet jwks fetch --issuer https://idp.example > jwks.json
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
               signet vault init
@@ -39,8 +40,8 @@ struct SignetCommand: CommandGroup {
             """,
         version: SignetVersion.current,
         subcommands: [
-            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, SealCommand.self,
-            OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
+            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, JWKSCommand.self,
+            SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
         ])
 }
 

@@ -14,7 +14,7 @@ struct HelpTests {
         "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd", "vault slot",
         "vault slot list", "vault slot add", "vault slot remove", "vault rotate", "vault rotate data",
         "vault rotate root", "vault verify", "vault export", "vault import", "vault migrate",
-        "email", "email check",
+        "email", "email check", "jwks", "jwks fetch",
     ]
 
     @Test(
@@ -29,7 +29,7 @@ struct HelpTests {
         #expect(
             help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
         )
-        guard !["jwk", "jws", "jwt", "email", "demo", "vault slot", "vault rotate"].contains(command) else {
+        guard !["jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate"].contains(command) else {
             return
         }
         #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))

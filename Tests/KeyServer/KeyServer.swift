@@ -8,6 +8,8 @@ package import Foundation
 package final class KeyServer: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// What has been asked for at a path.
@@ -53,7 +55,9 @@ package final class KeyServer: Sendable {
     package static var isAvailable: Bool { python != nil }
     package static let absence: String = "python3 is not here, and nothing else serves keys on loopback"
     /// Whether its absence is a failure.
-    package static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }
+    package static var isRequired: Bool {
+        ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+    }
 
     /// Where http is.
     package let port: Int

@@ -1,0 +1,109 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if AsyncHTTPClient
+    public import AsyncHTTPClient
+    internal import NIOCore
+    internal import NIOHTTP1
+    public import SignetIdentity
+
+    /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway, or that asks issuers which it does not trust with
+    /// its availability. Here with the package trait `AsyncHTTPClient`; without it this module is empty.
+    ///
+    /// It keeps the rules of ``IdentityTransport``: no redirect is followed, the 3xx is the answer; there are no cookies and no cache; the body is
+    /// counted as it arrives, with back-pressure, after any content coding is undone (gzip and deflate; compression is not asked for); the
+    /// request's time covers the whole exchange; cancelling the Swift task ends it. The environment's proxies are not looked at.
+    ///
+    /// One value is one `HTTPClient`, shared by its copies.
+    public struct AsyncHTTPClientTransport: IdentityTransport {
+        fileprivate static let common = AsyncHTTPClientTransport()
+        private let owner: ClientOwner
+
+        /// A transport with a client of its own: no redirects, certificates fully verified, connections made once and not tried again.
+        ///
+        /// It is shut down when the last copy of the transport is gone, or by ``shutdown()``.
+        public init() { owner = ClientOwner() }
+
+        /// A transport over a client of the caller's, who shuts it down.
+        ///
+        /// Its configuration is the caller's word: leave certificate verification and no redirects (`.disallow`) as they should be. An answer that
+        /// it got by following a redirect is refused (`invalidResponse`), after the fact.
+        public init(_ client: HTTPClient) { owner = ClientOwner(client) }
+
+        /// Ends the client's connections and waits until they are gone. A client of the caller's is left alone.
+        public func shutdown() async { await owner.shutdown() }
+
+        /// As ``IdentityTransport/exchange(_:)``. Fields arrive in the order received.
+        ///
+        /// - Throws: ``TransportFailure``.
+        public func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
+        {
+            if Task.isCancelled { throw .gaveUp }
+            let client = owner.client
+            do {
+                return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+                    group.addTask { try await Self.exchange(request, client) }
+                    group.addTask {
+                        // Not the client's deadline: that one ends with the head where the body comes from a caller's stream.
+                        try await Task.sleep(for: max(.zero, request.timeout))
+                        throw TransportFailure(.timedOut, "No complete answer in time.")
+                    }
+                    defer { group.cancelAll() }
+                    guard let first = try await group.next() else { throw TransportFailure.gaveUp }
+                    return first
+                }
+            } catch {
+                if Task.isCancelled { throw .gaveUp }
+                throw TransportFailure(of: error)
+            }
+        }
+
+        private static func exchange(
+            _ request: TransportRequest, _ client: HTTPClient
+        ) async throws -> TransportResponse {
+            // The group ends it; this is for a client that would go on by itself.
+            let response = try await client.execute(made(from: request), deadline: .distantFuture)
+            guard response.history.count <= 1 else {
+                throw TransportFailure(
+                    .invalidResponse,
+                    "The client follows redirects: give it the redirect configuration .disallow.")
+            }
+            let limit = max(0, request.maximumBodyByteCount)
+            if let declared = response.headers.first(name: "content-length").flatMap({ Int($0) }),
+                declared > limit
+            {
+                throw TransportFailure.longBody
+            }
+            var body = [UInt8]()
+            for try await part in response.body {
+                guard part.readableBytes <= limit - body.count else { throw TransportFailure.longBody }
+                body.append(contentsOf: part.readableBytesView)
+            }
+            return TransportResponse(
+                status: Int(response.status.code),
+                fields: response.headers.map { TransportResponse.Field(name: $0.name, value: $0.value) },
+                body: body)
+        }
+
+        private static func made(from request: TransportRequest) -> HTTPClientRequest {
+            var made = HTTPClientRequest(url: request.url.text)
+            made.headers.add(name: "accept", value: request.accept)
+            made.headers.add(name: "accept-encoding", value: "identity")
+            made.headers.add(name: "user-agent", value: "signet")
+            if let authorization = request.authorization {
+                made.headers.add(name: "authorization", value: authorization)
+            }
+            if case .post(let body, let contentType) = request.method {
+                made.method = .POST
+                made.headers.add(name: "content-type", value: contentType)
+                made.body = .bytes(body)
+            }
+            return made
+        }
+    }
+
+    extension IdentityTransport where Self == AsyncHTTPClientTransport {
+        /// The transport over AsyncHTTPClient: one client for the whole process, which is never shut down.
+        public static var asyncHTTPClient: AsyncHTTPClientTransport { AsyncHTTPClientTransport.common }
+    }
+#endif

@@ -1,0 +1,36 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if AsyncHTTPClient
+    internal import AsyncHTTPClient
+    internal import NIOHTTPCompression
+
+    /// Shuts down the client that it made: one that goes without that ends the process.
+    final class ClientOwner: Sendable {
+        let client: HTTPClient
+        private let isOwn: Bool
+
+        init(_ client: HTTPClient) {
+            self.client = client
+            isOwn = false
+        }
+
+        init() {
+            var configuration = HTTPClient.Configuration(
+                redirectConfiguration: .disallow,
+                // What is undone in one step is bounded here, whatever the request's own limit.
+                decompression: .enabled(limit: .size(16_777_216)))
+            configuration.connectionPool.retryConnectionEstablishment = false
+            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            isOwn = true
+        }
+
+        // Shut down before, it only says so; the closure keeps the client until its connections are gone.
+        deinit { if isOwn { client.shutdown { _ in } } }
+
+        func shutdown() async {
+            // It fails when that was done before.
+            if isOwn { try? await client.shutdown() }
+        }
+    }
+#endif

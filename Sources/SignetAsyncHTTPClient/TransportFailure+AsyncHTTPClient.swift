@@ -1,0 +1,56 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if AsyncHTTPClient
+    internal import AsyncHTTPClient
+    internal import SignetIdentity
+
+    extension TransportFailure {
+        static let gaveUp = TransportFailure(.cancelled, "The caller gave up.")
+        static let longBody = TransportFailure(.bodyTooLarge, "The body is longer than the request allows.")
+
+        /// What the client or SwiftNIO says, without its text.
+        init(of error: any Error) {
+            if let failure = error as? TransportFailure {
+                self = failure
+            } else if let error = error as? HTTPClientError {
+                self.init(error)
+            } else {
+                // The types of the modules below are known by name: importing them would tie this to all of their packages.
+                let type = String(reflecting: Swift.type(of: error))
+                if type.contains("SSL") {
+                    self = Self.untrusted
+                } else if type.contains("Decompression") {
+                    self = "\(error)".contains("limit") ? .longBody : Self.unreadable
+                } else if type.hasPrefix("NIOHTTP1") || type.hasPrefix("NIOHTTP2") {
+                    self = Self.unreadable
+                } else if error is CancellationError {
+                    self = .gaveUp
+                } else {
+                    self.init(
+                        .unreachable, "No connection, or it broke before the answer was complete (\(type)).")
+                }
+            }
+        }
+
+        private init(_ error: HTTPClientError) {
+            switch error {
+            case .cancelled, .requestStreamCancelled:
+                self = .gaveUp
+            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
+                .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+                self.init(.timedOut, "No complete answer in time.")
+            case .redirectLimitReached, .redirectCycleDetected:
+                self = Self.unreadable
+            default:
+                self.init(
+                    .unreachable,
+                    "No connection, or it broke before the answer was complete (\(error.shortDescription)).")
+            }
+        }
+
+        private static let untrusted = TransportFailure(
+            .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise.")
+        private static let unreadable = TransportFailure(.invalidResponse, "What came is no answer of HTTP.")
+    }
+#endif

@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeyServer
+import SignetJOSE
+import Testing
+
+@Suite(
+    "signet jwks fetch", .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)),
+    .timeLimit(.minutes(5)))
+struct JWKSFetchTests {
+    private static func set(_ keyIDs: [String], _ more: [String] = []) throws -> String {
+        let keys = try keyIDs.map {
+            try SigningKey.generate(.es256, keyID: $0).verificationKey.jwk.publicJSON()
+        }
+        return "{\"keys\":[" + (more + keys).joined(separator: ",") + "]}"
+    }
+
+    @Test("by discovery, by address, into a file")
+    func fetch() async throws {
+        let server = try await KeyServer()
+        try await server.set(
+            "/.well-known/openid-configuration",
+            Behaviour("{\"issuer\":\"\(server.url(""))\",\"jwks_uri\":\"\(server.url("/keys"))\"}"))
+        let set = try Self.set(["one", "two"], ["{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"c2VjcmV0\"}"])
+        try await server.set("/keys", Behaviour(set) { $0.fields = [["Cache-Control", "max-age=900"]] })
+        let desk = try Desk()
+        let found = try desk.signet("jwks fetch --issuer \(server.url(""))")
+        #expect(found.status == 0 && !found.wasKilled, "\(found)")
+        #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["one", "two"])
+        #expect(found.errors.contains("left out key 0 (kid: secret)") && !found.text.contains("c2VjcmV0"))
+
+        let named = try desk.signet("jwks fetch --url \(server.url("/keys")) --json")
+        let report = try named.json
+        #expect(named.status == 0 && report["lifetime"] == .integer(900), "\(named)")
+        #expect(report["keys"] == .integer(2) && report["jwks"]?.names == ["keys"])
+        guard case .array(let skipped)? = report["skipped"] else {
+            _ = Issue.record("\(named)")
+            return
+        }
+        #expect(skipped.map { $0["kid"]?.text } == ["secret"])
+
+        let kept = try desk.signet("jwks fetch --url \(server.url("/keys")) --output keys.json")
+        #expect(kept.status == 0 && kept.text.isEmpty, "\(kept)")
+        #expect(try KeySet(jwks: try desk.text("keys.json")).keys.count == 2)
+        #expect(
+            try desk.signet("jwks fetch --url \(server.url("/keys")) --output keys.json").failed(3, "exists"))
+
+        let none = try desk.signet("jwks fetch --url \(server.url("/keys")) --algorithm RS256")
+        #expect(none.failed(1, "noUsableKeys"), "\(none)")
+        let slash = try desk.signet("jwks fetch --issuer \(server.url("/"))")
+        #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
+    }
+
+    @Test("what is wrong, and what is only out of reach")
+    func failures() async throws {
+        let server = try await KeyServer()
+        let desk = try Desk()
+        let cases: [(Behaviour, Int32, String)] = [
+            (Behaviour("no") { $0.status = 500 }, 3, "status"),
+            (Behaviour { $0.hangUp = true }, 3, "unreachable"),
+            (Behaviour("<html>"), 1, "invalidDocument"), (Behaviour("{\"keys\":[]}"), 1, "noUsableKeys"),
+            (Behaviour("0000000000000000") { $0.copies = 327_680 }, 1, "tooLarge"),
+            (
+                Behaviour {
+                    $0.status = 302
+                    $0.fields = [["Location", "https://other.example/"]]
+                }, 1, "redirect"
+            ),
+        ]
+        for (behaviour, status, code) in cases {
+            try await server.set("/keys", behaviour)
+            let outcome = try desk.signet("jwks fetch --url \(server.url("/keys"))")
+            #expect(outcome.failed(status, code), "\(outcome)")
+            #expect(outcome.text.isEmpty)
+        }
+        let address = server.url("/keys")
+        server.stop()
+        #expect(try desk.signet("jwks fetch --url \(address)").failed(3, "unreachable"))
+    }
+
+    @Test(
+        "a wrong command line",
+        arguments: [
+            "", "--issuer https://a.example --url https://a.example/keys", "--url http://idp.example/keys",
+            "--url file:///etc/passwd", "--certificates https://user@idp.example/",
+            "--algorithm HS256 --url https://a.example/",
+        ])
+    func usage(_ line: String) throws {
+        let outcome = try Desk().signet("jwks fetch " + line)
+        #expect(outcome.status == 2, "\(outcome)")
+    }
+}

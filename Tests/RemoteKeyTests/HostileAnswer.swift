@@ -1,0 +1,139 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeyServer
+import SignetIdentity
+import Testing
+
+/// What a server may send, and what a transport makes of it: an answer with this status and body, or one of these failures.
+///
+/// Not among them, because they end the process inside of the transport's library: trailers and a Content-Length near 2^63
+/// (FoundationNetworking of Swift 6.3.1), the status 000 (AsyncHTTPClient 1.37).
+struct HostileAnswer: Sendable, CustomTestStringConvertible {
+    enum Outcome: Sendable {
+        case answer(Int, String? = nil)
+        case failure(TransportFailure.Code)
+        /// Readers differ, and either is safe: an answer or some failure, in time.
+        case either
+    }
+
+    let testDescription: String
+    let behaviour: Behaviour
+    let outcome: Outcome
+
+    private init(_ name: String, _ outcome: Outcome, _ behaviour: Behaviour) {
+        (testDescription, self.behaviour, self.outcome) = (name, behaviour, outcome)
+    }
+
+    private static func raw(_ name: String, _ outcome: Outcome, _ text: String) -> HostileAnswer {
+        HostileAnswer(name, outcome, .raw(text))
+    }
+
+    private static func field(
+        _ name: String, _ status: Int, _ outcome: Outcome, _ field: String, _ value: String
+    ) -> HostileAnswer {
+        HostileAnswer(
+            name, outcome,
+            Behaviour("body") {
+                $0.status = status
+                $0.fields = [[field, value]]
+            })
+    }
+
+    static let all: [HostileAnswer] = statuses + redirects + heads + bodies
+
+    private static let statuses: [HostileAnswer] = [
+        HostileAnswer("200", .answer(200, "hello"), Behaviour("hello")),
+        HostileAnswer("500", .answer(500, "no"), Behaviour("no") { $0.status = 500 }),
+        HostileAnswer("999", .answer(999, "no"), Behaviour("no") { $0.status = 999 }),
+        raw("204", .answer(204, ""), "HTTP/1.1 204 None\r\n\r\n"),
+        raw("304", .answer(304, ""), "HTTP/1.1 304 Same\r\n\r\n"),
+        raw(
+            "hints before the answer", .answer(200, "hi"),
+            "HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+        ),
+        field("401 Basic", 401, .answer(401, "body"), "WWW-Authenticate", "Basic realm=\"x\""),
+        field("401 without realm", 401, .answer(401, "body"), "WWW-Authenticate", "Bearer error=\"x\""),
+        field("401 Digest", 401, .answer(401, "body"), "WWW-Authenticate", "Digest realm=\"x\", nonce=\"y\""),
+        field("401 nonsense", 401, .answer(401, "body"), "WWW-Authenticate", "realm="),
+        HostileAnswer("401 without challenge", .answer(401, "no"), Behaviour("no") { $0.status = 401 }),
+        field("407", 407, .answer(407, "body"), "Proxy-Authenticate", "Basic realm=\"x\""),
+        raw("status of letters", .failure(.invalidResponse), "HTTP/1.1 abc OK\r\n\r\nhi"),
+        raw(
+            "status of twenty digits", .failure(.invalidResponse),
+            "HTTP/1.1 99999999999999999999 OK\r\n\r\nhi"),
+    ]
+
+    private static let redirects: [HostileAnswer] = [301, 302, 303, 307, 308].flatMap { status in
+        [
+            field("\(status) here", status, .answer(status), "Location", "/elsewhere"),
+            field(
+                "\(status) to another host", status, .answer(status), "Location", "https://other.example/x"),
+            field("\(status) to a file", status, .answer(status), "Location", "file:///etc/passwd"),
+            field("\(status) to nonsense", status, .answer(status), "Location", "http://[::1%25x/?%zz#%"),
+            HostileAnswer("\(status) to nowhere", .answer(status), Behaviour { $0.status = status }),
+        ]
+    }
+
+    private static let heads: [HostileAnswer] = [
+        raw("no head", .failure(.invalidResponse), "just text\n"),
+        raw("control characters", .failure(.invalidResponse), "\u{1}\u{2}\u{3}"),
+        raw(
+            "NUL in a field", .failure(.invalidResponse),
+            "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\nContent-Length: 2\r\n\r\nhi"),
+        raw(
+            "a field without name", .failure(.invalidResponse),
+            "HTTP/1.1 200 OK\r\n: a\r\nContent-Length: 2\r\n\r\nhi"),
+        raw("a field without colon", .either, "HTTP/1.1 200 OK\r\nfoo\r\nContent-Length: 2\r\n\r\nhi"),
+        raw("a folded field", .either, "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi"),
+        raw("HTTP/9.9", .failure(.invalidResponse), "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+        raw("line feeds alone", .either, "HTTP/1.1 200 OK\nContent-Length: 2\n\nhi"),
+        HostileAnswer(
+            "a field of 2 MB", .either,
+            Behaviour("x") { $0.fields = [["X", String(repeating: "a", count: 2_000_000)]] }),
+        HostileAnswer(
+            "5 000 fields", .either,
+            Behaviour("x") { $0.fields = (0..<5_000).map { ["X-\($0)", "aaaaaaaaaaaaaaaa"] } }),
+    ]
+
+    private static let bodies: [HostileAnswer] = [
+        raw("nothing", .either, ""),
+        HostileAnswer("end of the connection", .either, Behaviour { $0.hangUp = true }),
+        HostileAnswer(
+            "end in the middle of the body", .either,
+            Behaviour("hello") {
+                $0.declared = 100
+                $0.closeAfter = 3
+            }),
+        raw(
+            "a chunk of no number", .failure(.invalidResponse),
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhi\r\n"),
+        raw(
+            "a chunk past 64 bits", .failure(.invalidResponse),
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nhi\r\n"),
+        raw("a negative length", .either, "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhi"),
+        raw("two lengths", .either, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nhi"),
+        HostileAnswer("chunks", .answer(200, "hello"), Behaviour("hello") { $0.chunked = true }),
+        HostileAnswer(
+            "gzip that was not asked for", .answer(200, "hello"), Behaviour("hello") { $0.gzip = true }),
+        field("gzip that is none", 200, .failure(.invalidResponse), "Content-Encoding", "gzip"),
+        HostileAnswer(
+            "5 MB", .failure(.bodyTooLarge), Behaviour("0000000000000000") { $0.copies = 327_680 }),
+        HostileAnswer(
+            "5 MB in chunks", .failure(.bodyTooLarge),
+            Behaviour("0000000000000000") {
+                $0.copies = 327_680
+                $0.chunked = true
+            }),
+        HostileAnswer(
+            "64 MB in 64 KB of gzip", .failure(.bodyTooLarge),
+            Behaviour("0000000000000000") {
+                $0.copies = 4_194_304
+                $0.gzip = true
+            }),
+        HostileAnswer(
+            "without end", .failure(.bodyTooLarge),
+            Behaviour(String(repeating: "0", count: 16_384)) { $0.endless = true }),
+    ]
+}
