@@ -18,12 +18,12 @@
             case refused(problems: UInt32)
             /// Longer than what is looked at, or longer than any domain once it is converted.
             case tooLong
-            /// No fault of the name.
+            /// ICU gave up: no memory, or a label of more than a thousand characters.
             case failed(ICUFailure)
         }
 
         /// The octets of UTF-8 of a name that is looked at. Whatever becomes a domain is shorter, unless it is padded with
-        /// characters that vanish; ICU's time grows with the square of a label's length.
+        /// characters that vanish; ICU's time grows with the square of a label's length (1.5 ms at most for this).
         package static let maximumByteCount = 4096
 
         /// A domain's 253 octets and the dot of the root (RFC 1035, section 2.3.4).
