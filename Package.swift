@@ -107,7 +107,11 @@ let package = Package(
             swiftSettings: strict),
 
         // Of e-mail, what needs a C library: links ICU or libpsl, which nobody else does.
-        .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+        // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
+        .target(
+            name: "CICU",
+            cSettings: [.define("SIGNET_ICU", .when(traits: ["InternationalEmail"]))],
+            linkerSettings: [.linkedLibrary("icuuc", .when(traits: ["InternationalEmail"]))]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"], swiftSettings: strict),
         .systemLibrary(name: "CPSL", providers: [.apt(["libpsl-dev"])]),

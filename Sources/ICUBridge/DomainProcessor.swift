@@ -32,9 +32,9 @@
         private let idna: OpaquePointer
 
         package init() throws(ICUFailure) {
-            var status = U_ZERO_ERROR
+            var status = cicu_ok
             let opened = unsafe cicu_open_uts46(&status)
-            guard let opened = unsafe opened else { throw ICUFailure(code: status.rawValue) }
+            guard let opened = unsafe opened else { throw ICUFailure(code: status) }
             unsafe idna = opened
         }
 
@@ -50,7 +50,7 @@
             else {
                 return .tooLong
             }
-            var status = U_ZERO_ERROR
+            var status = cicu_ok
             var problems: UInt32 = 0
             var target = [CChar](repeating: 0, count: Self.maximumASCIIByteCount)
             let capacity = Int32(target.count)
@@ -61,9 +61,9 @@
                     &status)
             }
             if problems != 0 { return .refused(problems: problems) }
-            if status == U_BUFFER_OVERFLOW_ERROR { return .tooLong }
-            guard status.rawValue <= U_ZERO_ERROR.rawValue, count >= 0, count <= capacity else {
-                return .failed(ICUFailure(code: status.rawValue))
+            if status == cicu_buffer_overflow { return .tooLong }
+            guard status <= cicu_ok, count >= 0, count <= capacity else {
+                return .failed(ICUFailure(code: status))
             }
             return .ascii(target.prefix(Int(count)).map(UInt8.init(bitPattern:)))
         }
