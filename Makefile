@@ -56,7 +56,7 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 # The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
-check: test-deps lint build test-threads test snippets consumer ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer
+check: test-deps lint build test-threads test snippets consumer test-example ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, the example
 	@cat .build/closing-line
 
 lint: deps ## Layout and the rules that the compiler does not know
@@ -87,7 +87,8 @@ test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests \
 		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
-		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests
+		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
+		--filter RemoteKeyThreadTests --filter KeySetFetchTests
 
 # Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
 test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings

@@ -24,8 +24,8 @@ let package = Package(
         .executable(name: "dev-issuer", targets: ["DevIssuerCommand"]),
     ],
     dependencies: [
-        // One trait, so not the default one: no GLib and no libsecret. Hummingbird brings AsyncHTTPClient in any case.
-        .package(name: "signet", path: "../..", traits: ["AsyncHTTPClient"]),
+        // Without Signet's default trait, which is for its command line: no GLib, no libsecret.
+        .package(name: "signet", path: "../..", traits: []),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -53,6 +53,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ], swiftSettings: strict),
         .executableTarget(
@@ -105,6 +106,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
     ],

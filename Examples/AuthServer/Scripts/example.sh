@@ -156,6 +156,12 @@ for gone in "$token" "$second"; do
 done
 stop server
 
+step "The files are their owner's alone"
+for file in people.sqlite keys.vault vault.key; do
+    printf '  %-14s %s\n' "$file" "$(stat -c %a "$work/$file")"
+    [[ $(stat -c %a "$work/$file") == 600 ]] || fail "$file may be read by others"
+done
+
 step "What the log holds"
 lines=$(wc -l <"$work/server.log")
 for secret in "${token##*.}" "${second##*.}" "${id_token##*.}" "$payload" company.example Ada 110000000000000000001 London; do

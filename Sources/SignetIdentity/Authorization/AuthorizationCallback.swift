@@ -5,9 +5,9 @@ internal import OpenSSLBridge
 
 /// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser: everything in it may be forged.
 ///
-/// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that no parameter is there twice; `state`, in constant time; `iss` (RFC 9207) whenever it is there, and
-/// that it is there when the provider sends it; then the provider's error or the code. Parameters of other names are ignored (RFC 6749, section
-/// 4.1.2). **Not** checked: that the code is good. The token endpoint says.
+/// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that no parameter is there twice; `state`, in constant time;
+/// `iss` (RFC 9207) whenever it is there, and that it is there when the provider sends it; then the provider's error or the code.
+/// Parameters of other names are ignored (RFC 6749, section 4.1.2). **Not** checked: that the code is good. The token endpoint says.
 public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomReflectable {
     /// The longest callback that is read, in bytes.
     public static var maximumByteCount: Int { 16_384 }
@@ -18,14 +18,15 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     public let code: AuthorizationCode
     private let parameters: [(name: String, value: String)]
 
-    /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST
-    /// where the request asked for `form_post`.
+    /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST where the
+    /// request asked for `form_post`.
     ///
     /// - Parameters:
     ///   - state: the state of this browser's sign-in. Forget it now, whatever comes out.
     ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss` (`authorization_response_iss_parameter_supported`).
-    /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`, `issuerMissing`, `issuerMismatch`, `refused`, `codeMissing`.
+    /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`, `issuerMissing`, `issuerMismatch`,
+    ///   `refused`, `codeMissing`.
     public init(
         query: String, state: AuthorizationState, issuer: String, requiresIssuer: Bool = false
     ) throws(AuthorizationError) {
@@ -74,7 +75,8 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             requiresIssuer: provider.sendsIssuerInResponse)
     }
 
-    /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what he likes.
+    /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what
+    /// he likes.
     public func unverifiedParameter(_ name: String) -> String? { Self.value(name, parameters) }
 
     /// Says what it is, and nothing of it.

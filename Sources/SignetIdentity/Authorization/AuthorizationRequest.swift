@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address that a browser is sent to for signing in: an authorization code request with PKCE (RFC 6749, section 4.1.1; RFC 7636;
-/// OpenID Connect Core 1.0, section 3.1.2.1).
+/// The address that a browser is sent to for signing in: an authorization code request with PKCE (RFC 6749, section 4.1.1; RFC 7636; OpenID
+/// Connect Core 1.0, section 3.1.2.1).
 ///
-/// `response_type=code` and `code_challenge_method=S256` are fixed. ``url`` holds `state` and `nonce`: it goes to the browser and not into a log.
+/// `response_type=code` and `code_challenge_method=S256` are fixed. ``url`` holds `state` and `nonce`: it goes to the browser and not into
+/// a log.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// How the provider sends its answer.
     public enum ResponseMode: String, Sendable, Hashable {
@@ -27,9 +28,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs`` for what may be one.
     ///   - nonce: nil only where no ID token is asked for.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.
-    /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII; `invalidURL` for an impossible redirect URI; `contradiction` for the scope
-    ///   `openid` without a nonce, and for a parameter that is there twice, is set here, or replaces all others (`request`, `request_uri`), in
-    ///   `additional` or in the endpoint's own query; `outOfRange` over 8 192 bytes.
+    /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII; `invalidURL` for an impossible redirect
+    ///   URI; `contradiction` for the scope `openid` without a nonce, and for a parameter that is there twice, is set here, or replaces all
+    ///   others (`request`, `request_uri`), in `additional` or in the endpoint's own query; `outOfRange` over 8 192 bytes.
     public init(
         endpoint: EndpointURL, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce?, pkce: PKCE,
@@ -65,8 +66,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
 
     /// A request to the authorization endpoint of a provider's metadata.
     ///
-    /// - Throws: as the other form, and `contradiction` when the provider names no authorization endpoint, or names methods of PKCE and `S256` is not among
-    ///   them (RFC 9700, section 2.1.1).
+    /// - Throws: as the other form, and `contradiction` when the provider names no authorization endpoint, or names methods of PKCE and
+    ///   `S256` is not among them (RFC 9700, section 2.1.1).
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce?, pkce: PKCE,

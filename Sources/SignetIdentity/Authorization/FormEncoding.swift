@@ -23,8 +23,8 @@ enum FormEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The parameters of a query or body, in order; nil when a percent sign has not two digits behind it, when a name or value is not UTF-8,
-    /// when a piece between two `&` or a name is empty, or when there is a character that would have to be encoded.
+    /// The parameters of a query or body, in order; nil when a percent sign has not two digits behind it, when a name or value is not
+    /// UTF-8, when a piece between two `&` or a name is empty, or when there is a character that is not printable ASCII.
     static func decode(_ text: String) -> [(name: String, value: String)]? {
         var parameters = [(name: String, value: String)]()
         for piece in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {

@@ -5,8 +5,8 @@ internal import OpenSSLBridge
 
 /// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section 2.1).
 ///
-/// A redirect URI is allowed when it equals one of them octet for octet. No prefix, no other case, no slash more or less, no user information, port, encoded
-/// letter or dot segment makes an equal of what is not. The one exception is named: ``LoopbackPorts/any``.
+/// A redirect URI is allowed when it equals one of them octet for octet. No prefix, no other case, no slash more or less, no user
+/// information, port, encoded letter or dot segment makes an equal of what is not. The one exception is named: ``LoopbackPorts/any``.
 public struct RedirectURIs: Sendable {
     /// What the port of `http://127.0.0.1` and `http://[::1]` counts for.
     public enum LoopbackPorts: Sendable {
@@ -26,10 +26,10 @@ public struct RedirectURIs: Sendable {
 
     /// An allow-list.
     ///
-    /// - Parameter allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`, `localhost`); or one of an app's own
-    ///   scheme, `com.example.app:/callback` (RFC 8252, section 7.1) or `app://callback`.
-    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user information, a scheme that runs or reads
-    ///   something (`javascript`, `data`, `file` …); `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
+    /// - Parameter allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`, `localhost`); or one of an app's
+    ///   own scheme, `com.example.app:/callback` (RFC 8252, section 7.1) or `app://callback`.
+    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user information, a scheme that runs or reads something
+    ///   (`javascript`, `data`, `file` …); `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
     public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact) throws(IdentityConfigurationError)
     {
         guard !allowed.isEmpty else {

@@ -5,8 +5,8 @@ internal import SignetJOSE
 
 /// A provider's token endpoint: redeems authorization codes and refresh tokens (RFC 6749, sections 4.1.3 and 6).
 ///
-/// Each call is one request and is never repeated: a code that was sent twice is a code that somebody stole, and a provider may take back what it gave
-/// for the first. Redirects are not followed, for they would carry the secret away.
+/// Each call is one request and is never repeated: a code that was sent twice is a code that somebody stole, and a provider may take back
+/// what it gave for the first. Redirects are not followed, for they would carry the secret away.
 public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectable {
     /// Where it is.
     public let url: EndpointURL
@@ -50,7 +50,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Throws: as the other form, and `contradiction` when the provider names none, or does not take this client authentication.
     public init(
         provider: ProviderMetadata, clientID: String, authentication: ClientAuthentication,
-        transport: some IdentityTransport
+        transport: some IdentityTransport, timeout: Duration = .seconds(10),
+        maximumByteCount: Int = 131_072
     ) throws(IdentityConfigurationError) {
         guard let url = provider.tokenEndpoint else {
             throw IdentityConfigurationError(
@@ -62,7 +63,9 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         guard isTaken || authentication.method == .none else {
             throw IdentityConfigurationError(.contradiction, "The provider does not take \(name).")
         }
-        try self.init(url: url, clientID: clientID, authentication: authentication, transport: transport)
+        try self.init(
+            url: url, clientID: clientID, authentication: authentication, transport: transport,
+            timeout: timeout, maximumByteCount: maximumByteCount)
     }
 
     /// Redeems an authorization code.
@@ -70,8 +73,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Parameters:
     ///   - redirectURI: the one of the authorization request.
     ///   - pkce: the one of the authorization request.
-    /// - Throws: `refused` with what the provider said (`invalid_grant` for a code that is wrong, over, or used, or a wrong verifier), `unavailable`,
-    ///   `invalidResponse`, `cancelled`.
+    /// - Throws: `refused` with what the provider said (`invalid_grant` for a code that is wrong, over, or used, or a wrong verifier),
+    ///   `unavailable`, `invalidResponse`, `cancelled`.
     public func exchange(
         _ code: AuthorizationCode, redirectURI: String, pkce: PKCE
     ) async throws(AuthorizationError) -> TokenEndpointResponse {

@@ -29,8 +29,8 @@ extension SessionKeyRing {
         }
     }
 
-    /// The whole ring as a JWK set, the secrets included: the current key first, the last moment of another as its `exp` (seconds since 1970).
-    /// Keep it in a vault.
+    /// The whole ring as a JWK set, the secrets included: the current key first, the last moment of another as its `exp` (seconds since
+    /// 1970). Keep it in a vault.
     ///
     /// - Throws: `invalidKeys` when libcrypto fails.
     public func exportPrivateJSON() throws(IdentityConfigurationError) -> SecretBytes {

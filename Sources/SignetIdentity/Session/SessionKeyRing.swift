@@ -6,8 +6,8 @@ public import SignetJOSE
 
 /// The keys of an application's own session tokens: one that signs, and others that still verify.
 ///
-/// All of them are secrets (HMAC), or all of them key pairs: never mixed, so that a published key is not taken for a secret. Each has a `kid`
-/// of its own. Of a key pair that no longer signs, the public half alone is kept.
+/// All of them are secrets (HMAC), or all of them key pairs: never mixed, so that a published key is not taken for a secret. Each has a
+/// `kid` of its own. Of a key pair that no longer signs, the public half alone is kept.
 ///
 /// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and hand it to the issuer: tokens of the earlier key verify until
 /// their own `exp`, so that nobody is logged out. To revoke a key, ``without(keyID:)``: its tokens are refused from then on.

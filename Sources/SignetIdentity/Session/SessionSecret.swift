@@ -11,8 +11,8 @@ public import SignetJOSE
 /// ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as ``raw(_:keyID:algorithm:)-(Collection,_,_)``, and a server that takes
 /// the one for the other refuses every token of its neighbour.
 ///
-/// Checked: the encoding, at least 32 bytes once decoded (for HS384 and HS512 as many as the hash has), and that they are not a key file that
-/// somebody may have published (PEM, SSH, JWK, DER). **Not** checked: that the secret is random. A sentence is not.
+/// Checked: the encoding, at least 32 bytes once decoded (for HS384 and HS512 as many as the hash has), and that they are not a key file
+/// that somebody may have published (PEM, SSH, JWK, DER). **Not** checked: that the secret is random. A sentence is not.
 public enum SessionSecret {
     /// The least number of bytes, after decoding.
     public static let minimumByteCount = 32

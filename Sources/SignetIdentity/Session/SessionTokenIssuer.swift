@@ -93,11 +93,12 @@ public struct SessionTokenIssuer: Sendable {
         try issue(subject: subject, sessionID: sessionID, claims: [String: String]())
     }
 
-    /// A new token that carries claims of the application's own: what the server needs at each request and the user may read. It is not encrypted.
+    /// A new token that carries claims of the application's own: what the server needs at each request and the user may read. It is not
+    /// encrypted.
     ///
     /// - Parameter claims: encodes as a JSON object without the claims that the issuer sets.
-    /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets,
-    ///   or do not encode, or make the token too long.
+    /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets, or do not encode, or
+    ///   make the token too long.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {
@@ -127,9 +128,10 @@ public struct SessionTokenIssuer: Sendable {
 
     /// The session of a token of this kind.
     ///
-    /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is refused), that key's last moment, `typ`, `iss`, `aud` (this one
-    /// audience and no other beside it), `exp`, `nbf`, `iat`, and that `sub`, `sid` and `jti` are there. **Not** checked: whether the token or its session was
-    /// revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up where that is remembered.
+    /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is refused), that key's last moment, `typ`,
+    /// `iss`, `aud` (this one audience and no other beside it), `exp`, `nbf`, `iat`, and that `sub`, `sid` and `jti` are there. **Not**
+    /// checked: whether the token or its session was revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up where
+    /// that is remembered.
     ///
     /// - Throws: ``TokenError``; `noMatchingKey` for a key that is not, or no longer, in the ring. Answer every one of them alike.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedSession {

@@ -185,7 +185,7 @@ struct IDTokenVerifyTests {
     @Test(
         "Values that are none",
         arguments: [
-            ("--provider google --client-id=", "invalidIdentifier"),
+            ("--provider google --client-id é", "invalidIdentifier"),
             ("--provider entra --tenant common --client-id c", "invalidIdentifier"),
             ("--provider oidc --issuer http://a.example --client-id c", "invalidURL"),
             ("--provider supabase --url ftp://a.example", "invalidURL"),

@@ -8,6 +8,14 @@ import Testing
 
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
 struct SignIn {
+    /// No test is about time, and this machine may have much else to do.
+    static let patience = Duration.seconds(60)
+    static var options: TokenVerificationOptions {
+        var options = TokenVerificationOptions()
+        options.keySet.timeout = patience
+        return options
+    }
+
     let provider: OpenIDProvider
     let metadata: ProviderMetadata
     let clientID: String
@@ -19,7 +27,7 @@ struct SignIn {
     init(clientID: String = "public", _ authentication: ClientAuthentication = .none) async throws {
         provider = try await OpenIDProvider.shared
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(provider.issuer), transport: .urlSession)
+            issuer: EndpointURL(provider.issuer), transport: .urlSession, options: Self.options.keySet)
         self.clientID = clientID
         self.authentication = authentication
         state = try AuthorizationState()
@@ -39,7 +47,7 @@ struct SignIn {
     /// The browser's part: it asks, and is sent back to the redirect URI.
     func browse(_ request: AuthorizationRequest) async throws -> String {
         let answer = try await URLSessionTransport.urlSession.exchange(
-            TransportRequest(url: EndpointURL(request.url), accept: "text/html"))
+            TransportRequest(url: EndpointURL(request.url), accept: "text/html", timeout: Self.patience))
         #expect(answer.status == 302)
         return try #require(answer.values(of: "Location").first)
     }
@@ -54,7 +62,8 @@ struct SignIn {
 
     func endpoint() throws -> TokenEndpoint {
         try TokenEndpoint(
-            provider: metadata, clientID: clientID, authentication: authentication, transport: .urlSession)
+            provider: metadata, clientID: clientID, authentication: authentication, transport: .urlSession,
+            timeout: Self.patience)
     }
 
     func exchange(_ code: AuthorizationCode) async throws -> TokenEndpointResponse {
@@ -65,7 +74,8 @@ struct SignIn {
         try IDTokenVerifier(
             .openID(
                 issuer: provider.issuer, clientIDs: [clientID],
-                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: .urlSession)
+                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: .urlSession,
+            options: Self.options)
     }
 
     /// What the token endpoint, or the provider through the browser, refuses.

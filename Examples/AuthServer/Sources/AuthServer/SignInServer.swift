@@ -75,6 +75,7 @@ package struct SignInServer: Sendable {
         let authentication = SessionAuthentication(tokens: tokens, store: store, tag: tag)
         let router = Router(context: AppRequestContext.self)
         router.addMiddleware {
+            HeadMiddleware()
             RequestIDMiddleware()
             AccessLogMiddleware()
             RefusalMiddleware()

@@ -38,6 +38,8 @@ struct Serve: AsyncParsableCommand {
         } catch {
             throw AuthServerCommand.fail(error.description)
         }
+        // The database holds addresses: what this process makes is its owner's alone.
+        umask(0o077)
         let logger = Logger(label: "auth-server") { JSONLinesHandler(label: $0, level: level) }
         try await serve(configuration, logger)
     }

@@ -38,8 +38,11 @@ import Testing
             }
             let answer = try await exchange(code, verifier)
             #expect(answer.status == 200)
-            struct Token: Decodable { let id_token: String }
-            #expect(try await world.presents(answer.json(Token.self).id_token).status == 200)
+            struct Token: Decodable {
+                let idToken: String
+                private enum CodingKeys: String, CodingKey { case idToken = "id_token" }
+            }
+            #expect(try await world.presents(answer.json(Token.self).idToken).status == 200)
             #expect(try await exchange(code, verifier).status == 400, "a code works once")
 
             let refused = [

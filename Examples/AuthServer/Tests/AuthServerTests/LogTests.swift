@@ -46,7 +46,7 @@ import Testing
             var person = Person.ada
             person.sub = "118888888888888888881"
             person.name = "Ottoline Quux-Zebedee"
-            person.given_name = "Ottoline"
+            person.givenName = "Ottoline"
             person.email = "ottoline.quux@company.example"
             var stranger = person
             stranger.email = "ottoline.quux@elsewhere.example"

@@ -56,6 +56,19 @@ import Testing
         }
     }
 
+    @Test func whoeverOnlyReadsWritesNothing() async throws {
+        try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
+            let file = URL(fileURLWithPath: world.folder.path("keys.vault"))
+            let before = try Data(contentsOf: file)
+            _ = try await world.signIn()
+            try await Task.sleep(for: .milliseconds(2_500))
+            try SigningKeyVault.open(
+                path: world.folder.path("keys.vault"), key: .file(path: world.folder.path("vault.key"))
+            ).close()
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
     @Test func anEarlierKeyGoesWhenItsLastTokenHasEnded() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -44,8 +44,13 @@ struct AccountAnswer: Encodable {
     }
 
     struct Details: Encodable {
-        let first_name: String?
-        let favorite_teams: [String]
+        let firstName: String?
+        let favoriteTeams: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case firstName = "first_name"
+            case favoriteTeams = "favorite_teams"
+        }
     }
 
     let user: User
@@ -54,6 +59,6 @@ struct AccountAnswer: Encodable {
     init(_ account: Account, _ profile: Profile?) {
         user = User(id: account.subject, email: account.email)
         self.profile = Details(
-            first_name: profile?.firstName, favorite_teams: profile?.favoriteTeams ?? [])
+            firstName: profile?.firstName, favoriteTeams: profile?.favoriteTeams ?? [])
     }
 }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import GRDB
+internal import SignetJOSE
 
 /// People, sessions and visits in one SQLite file, through GRDB.
 package final class SQLiteAccountStore: AccountStore {
@@ -82,7 +82,7 @@ package final class SQLiteAccountStore: AccountStore {
             let teams: String = row["favorite_teams"]
             return Profile(
                 firstName: row["first_name"],
-                favoriteTeams: try JSONDecoder().decode([String].self, from: Data(teams.utf8)))
+                favoriteTeams: try StrictJSON.decode([String].self, from: teams.utf8))
         }
     }
 

@@ -18,19 +18,19 @@ struct KeyReloading: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    for await _ in requests { reload() }
+                    for await _ in requests { await reload() }
                 }
                 group.addTask {
-                    while (try? await Task.sleep(for: .seconds(seconds))) != nil { reload() }
+                    while (try? await Task.sleep(for: .seconds(seconds))) != nil { await reload() }
                 }
             }
         }
     }
 
     /// Keeps the keys in hand when the vault cannot be read: they are good, and the next look may succeed.
-    func reload() {
+    func reload() async {
         do {
-            let ring = try vault.ring()
+            let ring = try await vault.reread()
             guard ring.members != tokens.issuer.keys.members else { return }
             try tokens.use(ring)
             logger.notice(

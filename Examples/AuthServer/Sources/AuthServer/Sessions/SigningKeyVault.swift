@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import SignetCrypto
 package import SignetIdentity
 package import SignetJOSE
@@ -18,8 +19,8 @@ package struct SigningKeyVault: Sendable {
     /// - Throws: what keeps it from opening. Only "there is no such file" makes a new one: a vault that is locked, damaged or not
     ///   readable is an error, never an empty one.
     package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
-        if !PrivateFiles.exists(path) {
-            if case .file(let keyPath) = key, !PrivateFiles.exists(keyPath) {
+        if !FileManager.default.fileExists(atPath: path) {
+            if case .file(let keyPath) = key, !FileManager.default.fileExists(atPath: keyPath) {
                 _ = try KeyFileUnlock.create(at: keyPath)
             }
             do throws(StoreError) {
@@ -34,13 +35,23 @@ package struct SigningKeyVault: Sendable {
         return SigningKeyVault(vault: vault)
     }
 
-    /// The ring, made at the first start.
+    /// The ring, made at the first start. Whoever only reads writes nothing.
     package func ring() throws -> SessionKeyRing {
+        if let value = try vault.get(Self.ringKey) { return try Self.ring(of: value) }
+        // Of two servers that start at a time, one makes it and both have it.
         let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
             if let old { return old }
             return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256)))
         }
         guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
+        return try Self.ring(of: value)
+    }
+
+    /// The ring as it is in the vault now, for a server that runs: it waits for the disk on the vault's own queue.
+    func reread() async throws -> SessionKeyRing {
+        guard let value = try await vault.get(Self.ringKey) else {
+            throw StoreError(.corrupt, "The vault has no signing keys any more.")
+        }
         return try Self.ring(of: value)
     }
 

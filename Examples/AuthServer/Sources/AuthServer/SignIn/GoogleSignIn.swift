@@ -70,12 +70,14 @@ struct GoogleSignIn {
     }
 
     private struct GivenName: Decodable {
-        let given_name: String?
+        let text: String?
+
+        private enum CodingKeys: String, CodingKey { case text = "given_name" }
     }
 
     private func beginSession(for identity: VerifiedIdentity) async throws(Refusal) -> SignInAnswer {
         // A name that is no text is no reason to refuse somebody: it is left out.
-        let given = try? identity.claims(as: GivenName.self).given_name
+        let given = try? identity.claims(as: GivenName.self).text
         let person = SignedInPerson(
             issuer: identity.identityKey.issuer, subject: identity.identityKey.subject,
             email: identity.email.address, name: identity.name, picture: identity.picture, givenName: given)

@@ -4,6 +4,7 @@
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Turns every error into an answer in JSON, so that none of Hummingbird's or of another library's texts reaches a caller.
 struct RefusalMiddleware: RouterMiddleware {
@@ -15,6 +16,10 @@ struct RefusalMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
+        } catch let error as HTTPParserError {
+            // The body's framing is broken, so that nobody knows where the next request begins: Hummingbird answers 400 and closes.
+            context.logger.notice("refused", metadata: ["reason": "http.malformedBody", "status": "400"])
+            throw error
         } catch {
             let refusal = Self.refusal(for: error)
             Self.log(refusal, context.logger)

@@ -18,13 +18,13 @@ struct TokenRoute {
                 throw ProviderError.invalidRequest(
                     "The body is a form with grant_type, code, redirect_uri, client_id and code_verifier.")
             }
-            guard form.grant_type == "authorization_code" else {
+            guard form.grantType == "authorization_code" else {
                 throw ProviderError(
                     error: "unsupported_grant_type", description: "grant_type is authorization_code.")
             }
-            guard let grant = provider.codes.take(form.code), grant.clientID == form.client_id,
-                grant.redirectURI == form.redirect_uri,
-                try Self.challenge(of: form.code_verifier) == grant.challenge
+            guard let grant = provider.codes.take(form.code), grant.clientID == form.clientID,
+                grant.redirectURI == form.redirectURI,
+                try Self.challenge(of: form.verifier) == grant.challenge
             else {
                 throw ProviderError(
                     error: "invalid_grant", description: "The code is unknown, used, over, or another's.")
@@ -33,27 +33,38 @@ struct TokenRoute {
                 person: provider.configuration.person, audience: grant.clientID, nonce: grant.nonce)
             return try JSONText.response(
                 Answer(
-                    id_token: try provider.idToken(wish),
-                    access_token: Base64URL.encode(try SecureRandom.bytes(count: 16))))
+                    idToken: try provider.idToken(wish),
+                    accessToken: Base64URL.encode(try SecureRandom.bytes(count: 16))))
         }
     }
 
     private struct Form: Decodable {
-        let grant_type: String
+        let grantType: String
         let code: String
-        let redirect_uri: String
-        let client_id: String
-        let code_verifier: String
+        let redirectURI: String
+        let clientID: String
+        let verifier: String
+
+        private enum CodingKeys: String, CodingKey {
+            case grantType = "grant_type"
+            case code
+            case redirectURI = "redirect_uri"
+            case clientID = "client_id"
+            case verifier = "code_verifier"
+        }
     }
 
     private struct Answer: Encodable {
-        let id_token: String
-        let access_token: String
-        let token_type = "Bearer"
-        let expires_in = 3_600
+        let idToken: String
+        let accessToken: String
+        let tokenType = "Bearer"
+        let expiresIn = 3_600
 
-        private enum CodingKeys: CodingKey {
-            case id_token, access_token, token_type, expires_in
+        private enum CodingKeys: String, CodingKey {
+            case idToken = "id_token"
+            case accessToken = "access_token"
+            case tokenType = "token_type"
+            case expiresIn = "expires_in"
         }
     }
 

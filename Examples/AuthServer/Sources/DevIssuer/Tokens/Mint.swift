@@ -31,11 +31,11 @@ struct Mint: Sendable {
 
     private static func claims(of person: Person) -> [String: JSONValue] {
         let texts = [
-            "sub": person.sub, "email": person.email, "name": person.name, "given_name": person.given_name,
-            "picture": person.picture, "hd": person.hd,
+            "sub": person.sub, "email": person.email, "name": person.name, "given_name": person.givenName,
+            "picture": person.picture, "hd": person.hostedDomain,
         ]
         var claims = texts.compactMapValues { $0.map(JSONValue.string) }
-        claims["email_verified"] = person.email_verified.map(JSONValue.bool)
+        claims["email_verified"] = person.emailVerified.map(JSONValue.bool)
         return claims
     }
 

@@ -5,11 +5,18 @@
 package struct Person: Sendable, Codable, Equatable {
     package var sub: String
     package var email: String?
-    package var email_verified: Bool?
+    package var emailVerified: Bool?
     package var name: String?
-    package var given_name: String?
+    package var givenName: String?
     package var picture: String?
-    package var hd: String?
+    package var hostedDomain: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case sub, email, name, picture
+        case emailVerified = "email_verified"
+        case givenName = "given_name"
+        case hostedDomain = "hd"
+    }
 
     package init(
         sub: String, email: String? = nil, emailVerified: Bool? = nil, name: String? = nil,
@@ -17,10 +24,10 @@ package struct Person: Sendable, Codable, Equatable {
     ) {
         self.sub = sub
         self.email = email
-        email_verified = emailVerified ?? (email == nil ? nil : true)
+        self.emailVerified = emailVerified ?? (email == nil ? nil : true)
         self.name = name
-        given_name = givenName
+        self.givenName = givenName
         self.picture = picture
-        hd = hostedDomain
+        self.hostedDomain = hostedDomain
     }
 }

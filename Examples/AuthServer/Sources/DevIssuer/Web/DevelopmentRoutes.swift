@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import Hummingbird
 internal import NIOCore
 internal import SignetJOSE
@@ -16,8 +15,7 @@ struct DevelopmentRoutes {
         router.post("dev/token") { request, _ -> Response in
             let body = try await request.body.collect(upTo: Self.maximumByteCount)
             let wish: MintRequest
-            do { wish = try JSONDecoder().decode(MintRequest.self, from: Data(body.readableBytesView)) } catch
-            {
+            do { wish = try StrictJSON.decode(MintRequest.self, from: body.readableBytesView) } catch {
                 throw ProviderError.invalidRequest(
                     #"The body is, for example, {"person": {"sub": "1", "email": "ada@company.example"}}."#)
             }

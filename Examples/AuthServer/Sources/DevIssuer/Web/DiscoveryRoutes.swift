@@ -19,28 +19,34 @@ struct DiscoveryRoutes {
 
     private struct Metadata: Encodable {
         let issuer: String
-        let jwks_uri: String
-        let authorization_endpoint: String
-        let token_endpoint: String
-        let response_types_supported = ["code"]
-        let subject_types_supported = ["public"]
-        let id_token_signing_alg_values_supported = ["RS256"]
-        let code_challenge_methods_supported = ["S256"]
-        let token_endpoint_auth_methods_supported = ["none"]
-        let authorization_response_iss_parameter_supported = true
+        let keys: String
+        let authorizationEndpoint: String
+        let tokenEndpoint: String
+        let responseTypes = ["code"]
+        let subjectTypes = ["public"]
+        let algorithms = ["RS256"]
+        let challengeMethods = ["S256"]
+        let authenticationMethods = ["none"]
+        let namesIssuerInAnswers = true
 
-        private enum CodingKeys: CodingKey {
-            case issuer, jwks_uri, authorization_endpoint, token_endpoint, response_types_supported,
-                subject_types_supported, id_token_signing_alg_values_supported,
-                code_challenge_methods_supported,
-                token_endpoint_auth_methods_supported, authorization_response_iss_parameter_supported
+        private enum CodingKeys: String, CodingKey {
+            case issuer
+            case keys = "jwks_uri"
+            case authorizationEndpoint = "authorization_endpoint"
+            case tokenEndpoint = "token_endpoint"
+            case responseTypes = "response_types_supported"
+            case subjectTypes = "subject_types_supported"
+            case algorithms = "id_token_signing_alg_values_supported"
+            case challengeMethods = "code_challenge_methods_supported"
+            case authenticationMethods = "token_endpoint_auth_methods_supported"
+            case namesIssuerInAnswers = "authorization_response_iss_parameter_supported"
         }
 
         init(issuer: String) {
             self.issuer = issuer
-            jwks_uri = "\(issuer)/jwks"
-            authorization_endpoint = "\(issuer)/authorize"
-            token_endpoint = "\(issuer)/token"
+            keys = "\(issuer)/jwks"
+            authorizationEndpoint = "\(issuer)/authorize"
+            tokenEndpoint = "\(issuer)/token"
         }
     }
 }

@@ -7,11 +7,16 @@ internal import Hummingbird
 /// What the issuer does not do, and what to change (RFC 6749, section 5.2). It is for development: it says everything.
 struct ProviderError: Error, HTTPResponseError, Encodable {
     let error: String
-    let error_description: String
+    let description: String
+
+    private enum CodingKeys: String, CodingKey {
+        case error
+        case description = "error_description"
+    }
 
     init(error: String, description: String) {
         self.error = error
-        error_description = description
+        self.description = description
     }
 
     static func invalidRequest(_ description: String) -> ProviderError {

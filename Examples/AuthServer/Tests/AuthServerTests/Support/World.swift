@@ -54,28 +54,39 @@ struct World: Sendable {
                 clientIDs: clientIDs, redirectURIs: ["http://127.0.0.1:7777/callback"],
                 person: Person(sub: "110000000000000000001", email: "ada@company.example")),
             clock: clock.token, logger: quiet)
-        try await running({ issuer.application(onServerRunning: $0) }, quiet) { (address: String, _) in
-            // Without an issuer: an address where nobody listens, so that its keys are out of reach.
-            let settings = [
-                "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","), "AUTH_ISSUER": "https://auth.example",
-                "AUTH_DATABASE": folder.path("people.sqlite"), "AUTH_VAULT": folder.path("keys.vault"),
-                "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "0",
-                "AUTH_DEV_ISSUER": options.hasIssuer ? address : "http://127.0.0.1:1",
-            ].merging(options.settings, uniquingKeysWith: { $1 })
-            let configuration = try ServerConfiguration(Settings(environment: settings))
-            let store = try SQLiteAccountStore(path: configuration.databasePath)
-            let vault = try SigningKeyVault.open(path: configuration.vaultPath, key: configuration.vaultKey)
-            defer { vault.close() }
-            let server = try SignInServer(
-                configuration: configuration, store: options.store(store), vault: vault,
-                transport: .urlSession, clock: clock.token, logger: log.logger)
-            try await running({ server.application(onServerRunning: $0) }, log.logger) { (port: Int, group) in
+        try await running(
+            { issuer.application(onServerRunning: $0) }, quiet,
+            { (address: String, _) in
+                try await serve(options, address, folder, clock, log, issuer, body)
+            })
+    }
+
+    private static func serve(
+        _ options: Options, _ issuerAddress: String, _ folder: TemporaryFolder, _ clock: MovableClock,
+        _ log: CapturedLog, _ issuer: DevIssuer, _ body: @Sendable @escaping (World) async throws -> Void
+    ) async throws {
+        // Without an issuer: an address where nobody listens, so that its keys are out of reach.
+        let settings = [
+            "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","), "AUTH_ISSUER": "https://auth.example",
+            "AUTH_DATABASE": folder.path("people.sqlite"), "AUTH_VAULT": folder.path("keys.vault"),
+            "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "0",
+            "AUTH_DEV_ISSUER": options.hasIssuer ? issuerAddress : "http://127.0.0.1:1",
+        ].merging(options.settings, uniquingKeysWith: { $1 })
+        let configuration = try ServerConfiguration(Settings(environment: settings))
+        let store = try SQLiteAccountStore(path: configuration.databasePath)
+        let vault = try SigningKeyVault.open(path: configuration.vaultPath, key: configuration.vaultKey)
+        defer { vault.close() }
+        let server = try SignInServer(
+            configuration: configuration, store: options.store(store), vault: vault,
+            transport: .urlSession, clock: clock.token, logger: log.logger)
+        try await running(
+            { server.application(onServerRunning: $0) }, log.logger,
+            { (port: Int, group) in
                 try await body(
                     World(
                         folder: folder, clock: clock, log: log, store: store, vault: vault, issuer: issuer,
                         client: WebClient(port: port), group: group))
-            }
-        }
+            })
     }
 
     /// Runs an application while the body runs, which gets what the application said when it began to listen.

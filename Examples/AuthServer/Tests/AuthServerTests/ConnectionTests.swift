@@ -1,0 +1,70 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// HTTP as nobody's client sends it.
+@Suite struct ConnectionTests {
+    /// The content of an answer to HEAD would be taken for the beginning of the next answer (found by the fuzzer).
+    @Test func anAnswerToHeadHasNoContent() async throws {
+        try await World.with { world in
+            let answer = try await RawClient(port: world.client.port).exchange(
+                """
+                HEAD /nothing HTTP/1.1\r\nHost: a\r\n\r\nHEAD /v1/auth/me HTTP/1.1\r\nHost: a\r\n\r\n\
+                GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n
+                """)
+            #expect(answer.components(of: "HTTP/1.1 ") == 3)
+            #expect(answer.components(of: "{") == 1, "\(answer)")
+            #expect(answer.hasSuffix(#"{"status":"ok"}"#))
+        }
+    }
+
+    @Test func brokenHTTPEndsTheConnection() async throws {
+        try await World.with { world in
+            let raw = RawClient(port: world.client.port)
+            for text in [
+                "nonsense\r\n\r\n",
+                "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n",
+                "GET /health HTTP/1.1\r\n\((0..<70).map { "X-\($0): a\r\n" }.joined())\r\n",
+                "POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+                "POST /api/auth/mobile/google HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n0\r\n\r\n",
+                "POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
+            ] {
+                let answer = try await raw.exchange(text)
+                #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(text.prefix(60))")
+            }
+            #expect(try await world.client.get("/health").status == 200)
+        }
+    }
+
+    /// Two seconds for an idle connection, one for a request to arrive whole.
+    @Test func whoeverDripsIsCutOff() async throws {
+        try await World.with(World.Options(settings: ["AUTH_IDLE_SECONDS": "2"])) { world in
+            let raw = RawClient(port: world.client.port)
+            for text in [
+                "", "GET /health HTT",
+                "POST /api/auth/mobile/google HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{",
+            ] {
+                let answer = try await raw.exchange(text)
+                #expect(!answer.hasPrefix("HTTP/1.1 2"), "\(text.prefix(60))")
+            }
+        }
+    }
+
+    @Test func aBodyWithoutAnEndIsCutOff() async throws {
+        try await World.with { world in
+            let chunk = "8000\r\n\(String(repeating: "a", count: 0x8000))\r\n"
+            let answer = try await RawClient(port: world.client.port).exchange(
+                "POST /api/auth/mobile/google HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 40))
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 413 "))
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(of text: String) -> Int {
+        split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}

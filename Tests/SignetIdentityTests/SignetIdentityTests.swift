@@ -1,2 +1,0 @@
-// Signet: security primitives for Swift on Linux
-// SPDX-License-Identifier: Apache-2.0
