@@ -7,12 +7,14 @@
     internal import NIOHTTP1
     public import SignetIdentity
 
-    /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway, or that asks issuers which it does not trust with
-    /// its availability. Here with the package trait `AsyncHTTPClient`; without it this module is empty.
+    /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway. Here with the package trait `AsyncHTTPClient`; without it this module is empty.
     ///
     /// It keeps the rules of ``IdentityTransport``: no redirect is followed, the 3xx is the answer; there are no cookies and no cache; the body is
     /// counted as it arrives, with back-pressure, after any content coding is undone (gzip and deflate; compression is not asked for); the
     /// request's time covers the whole exchange; cancelling the Swift task ends it. The environment's proxies are not looked at.
+    ///
+    /// **What it does not survive**: a status below 100 (`000`) with a body meets a fatal error inside of AsyncHTTPClient (seen with 1.37.0),
+    /// which ends the process. No honest server sends one.
     ///
     /// One value is one `HTTPClient`, shared by its copies.
     public struct AsyncHTTPClientTransport: IdentityTransport {

@@ -18,8 +18,7 @@ public import SignetIdentity
 ///
 /// **What it does not survive**: an answer in chunks with trailers, and a `Content-Length` of nearly 2^63, meet a fatal error inside of
 /// FoundationNetworking (seen with Swift 6.3.1), which ends the process; a redirect's body is kept by it until the exchange ends, whatever its
-/// length; of several `Cache-Control` fields it keeps the last. An issuer in the hands of an attacker can so stop a server, and learn nothing.
-/// Where that matters use `SignetAsyncHTTPClient`.
+/// length. An issuer in the hands of an attacker can so stop a server, and learns nothing by it. `SignetAsyncHTTPClient` has fewer such places.
 ///
 /// One value is one `URLSession`, shared by its copies and by any number of exchanges; when the last copy is gone, so is the session.
 public struct URLSessionTransport: IdentityTransport {
@@ -29,7 +28,7 @@ public struct URLSessionTransport: IdentityTransport {
     /// A transport with connections of its own.
     public init() { client = SessionClient() }
 
-    /// As ``IdentityTransport/exchange(_:)``. Fields of one name arrive joined by ", ", in no order.
+    /// As ``IdentityTransport/exchange(_:)``. Fields arrive in no order; of several with one name `URLSession` keeps the last.
     ///
     /// - Throws: ``TransportFailure``.
     public func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {

@@ -41,7 +41,8 @@ struct SignetCommand: CommandGroup {
         version: SignetVersion.current,
         subcommands: [
             JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, JWKSCommand.self,
-            SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self, DemoCommand.self,
+            SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self,
+            DemoCommand.self,
         ])
 }
 
