@@ -41,14 +41,16 @@ struct AuditTests {
         "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y", "ec-key-pair": "x",
         "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
         "jwk-set": "verifiable",
-        "thumbprint": "thumbprint",
+        "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]
+    /// Listed by the audit and not run by it: the figures hold for the list of one day.
+    static let notRun: Set = ["public-suffix"]
 
     @Test("every kind of vector has a family here")
     func kindsAreComplete() throws {
         let manifest = try Figures.object(Program.figures + "/MANIFEST.json")
         let suites = manifest["suites"] as? [[String: Any]] ?? []
-        #expect(Set(suites.compactMap { $0["kind"] as? String }) == Set(Self.kinds.keys))
+        #expect(Set(suites.compactMap { $0["kind"] as? String }) == Self.notRun.union(Self.kinds.keys))
     }
 
     @Test(

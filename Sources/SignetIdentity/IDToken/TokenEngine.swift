@@ -95,10 +95,14 @@ final class TokenEngine: Sendable {
         if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
             return verified
         }
-        guard let newer = await keys.keys(newerThan: snapshot), newer.generation > snapshot.generation,
+        if let newer = await keys.keys(newerThan: snapshot), newer.generation > snapshot.generation,
             let verified = try Self.translating({ () throws(TokenError) in try verify(compact, newer) })
-        else { throw Self.unknownKid }
-        return verified
+        {
+            return verified
+        }
+        // In an outage nobody knows whether the issuer has such a key by now: that is no reason to log people out.
+        if let failure = keys.lastFailure { throw IdentityError(failure) }
+        throw Self.unknownKid
     }
 
     /// What can be refused before anybody is asked for keys.

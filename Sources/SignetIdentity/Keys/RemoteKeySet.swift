@@ -95,6 +95,9 @@ public final class RemoteKeySet: Sendable {
         try await answer(to: .fetchedNow).get()
     }
 
+    /// Why the last fetch failed; nil when it was a good one: then a `kid` that is not in the keys is none of the issuer's.
+    package var lastFailure: KeySourceError? { state.withLock { $0.lastFailure } }
+
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 

@@ -46,6 +46,24 @@ struct RemoteVerificationTests {
 
     static let rotated = ProviderKey.made(.rs256, "rsa-2")
 
+    @Test("A new key during an outage: try again, not a refusal")
+    func newKeyInAnOutage() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        #expect(await setup.code(try setup.fixture.token()) == nil)
+        setup.clock.advance(by: .seconds(31))
+        setup.transport.set(.failure(TransportFailure(.unreachable, "down")))
+        let token = try Self.rotated.token(setup.fixture.claims.json)
+        for _ in 0..<2 { #expect(await setup.code(token) == .keySourceUnavailable) }
+        #expect(setup.transport.count == 2, "the failure counts for the cooldown")
+        #expect(await setup.code(try setup.fixture.token()) == nil, "keys in hand go on")
+        try setup.publish(.rsa)
+        setup.clock.advance(by: .seconds(31))
+        #expect(await setup.code(token) == .unknownKid)
+        try setup.publish(.rsa, Self.rotated)
+        setup.clock.advance(by: .seconds(31))
+        #expect(await setup.code(token) == nil)
+    }
+
     @Test("Keys are fetched once, from the provider's place, and then in hand")
     func firstUse() async throws {
         let setup = try Setup(ProviderFixture.google())
