@@ -29,7 +29,8 @@ struct HelpTests {
         #expect(
             help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
         )
-        guard !["jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate"].contains(command) else {
+        guard !["jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate"].contains(command)
+        else {
             return
         }
         #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))

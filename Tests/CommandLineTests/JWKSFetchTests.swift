@@ -53,6 +53,24 @@ struct JWKSFetchTests {
         #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
     }
 
+    @Test("certificates by kid")
+    func certificates() async throws {
+        let server = try await KeyServer()
+        let desk = try Desk()
+        let made = try desk.bash(
+            "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=idp.example -keyout key.pem -out c.pem"
+        )
+        guard made.status != 127 else { return print("skipped: no openssl command on this machine") }
+        try await server.set(
+            "/x509",
+            Behaviour(
+                "{\"a\":\"\(try desk.text("c.pem").replacingOccurrences(of: "\n", with: "\\n"))\",\"b\":\"\"}"
+            ))
+        let found = try desk.signet("jwks fetch --certificates \(server.url("/x509"))")
+        #expect(found.status == 0 && found.errors.contains("left out key"), "\(found)")
+        #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["a"])
+    }
+
     @Test("what is wrong, and what is only out of reach")
     func failures() async throws {
         let server = try await KeyServer()
