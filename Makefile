@@ -19,7 +19,7 @@ ARGS ?=
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-23s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Find out what is missing to build, install it with apt-get where allowed, else say what to install
 	@Scripts/bootstrap.sh build
