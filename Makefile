@@ -92,7 +92,7 @@ test-threads: deps ## The tests that share keys and vaults between threads, unde
 
 # Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
 test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings
-	@Scripts/test.sh --traits default,AsyncHTTPClient --scratch-path .build/async-http-client --filter RemoteKeyTests $(ARGS)
+	@SIGNET_TRAITS=AsyncHTTPClient Scripts/test.sh --scratch-path .build/async-http-client --filter RemoteKeyTests $(ARGS)
 
 test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)

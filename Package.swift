@@ -42,6 +42,8 @@ let package = Package(
         // or libpsl turns them off (Scripts/bootstrap.sh --flags), and the two libraries are empty.
         .trait(name: "InternationalEmail", description: "SignetEmailIDNA, domains outside ASCII by ICU"),
         .trait(name: "PublicSuffix", description: "SignetPublicSuffix, the public suffix list by libpsl"),
+        // Off: SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no log.
+        .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
         // Off: whoever fetches keys with URLSession resolves no AsyncHTTPClient.
         .trait(
             name: "AsyncHTTPClient", description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
@@ -49,7 +51,7 @@ let package = Package(
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Only SignetLogging uses it, only SignetAsyncHTTPClient with its trait on the other.
+        // Only SignetLogging and SignetAsyncHTTPClient use them, each with its trait on.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         // The types of AsyncHTTPClient's own interface; with its trait too.
@@ -102,7 +104,8 @@ let package = Package(
         .target(
             name: "SignetLogging",
             dependencies: [
-                "SignetIdentity", "SignetJOSE", .product(name: "Logging", package: "swift-log"),
+                "SignetIdentity", "SignetJOSE",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
             swiftSettings: strict),
 
@@ -178,7 +181,8 @@ let package = Package(
             name: "RemoteKeyTests",
             dependencies: [
                 "SignetIdentity", "SignetURLSession", "SignetAsyncHTTPClient", "SignetLogging", "SignetJOSE",
-                "KeyServer", "SystemBridge", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "KeyServer", "SystemBridge", "TestSupport",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
             swiftSettings: strict),
         .testTarget(

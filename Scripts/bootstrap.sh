@@ -19,8 +19,8 @@
 # talk to are wanted as well: all goes on without them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
-#   --flags   print what swift build and swift test have to be told on this machine (nothing, or the traits of what is
-#             here), and no more
+#   --flags   print what swift build and swift test have to be told on this machine (the traits of what is here, and
+#             SIGNET_TRAITS), and no more
 #   --has     succeed if the headers of that library are here, and print nothing
 set -euo pipefail
 
@@ -114,17 +114,14 @@ if [[ -n $asked_for ]]; then
     exit
 fi
 
-# All traits that are on by themselves (Package.swift), each with what it needs: where all is here, nothing is said, and
-# make's commands and a bare swift build compile the same.
+# The traits (Package.swift), each where what it needs is here. All of make's commands give the same ones, so that none builds
+# anew what another has built. SwiftLog needs no headers: it is a trait only so that consumers resolve no swift-log.
 if [[ $flags_only == yes ]]; then
-    traits=
-    all=yes
+    traits=SwiftLog
     for pair in libsecret:SecretService icu:InternationalEmail libpsl:PublicSuffix; do
-        if "has_${pair%:*}"; then traits+=${traits:+,}${pair#*:}; else all=no; fi
+        if "has_${pair%:*}"; then traits+=,${pair#*:}; fi
     done
-    if [[ $all == no ]]; then
-        if [[ -n $traits ]]; then echo "--traits $traits"; else echo --disable-default-traits; fi
-    fi
+    echo "--traits $traits${SIGNET_TRAITS:+,$SIGNET_TRAITS}"
     exit 0
 fi
 

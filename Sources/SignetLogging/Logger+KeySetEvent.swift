@@ -1,67 +1,71 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import Logging
-public import SignetIdentity
-internal import SignetJOSE
+#if SwiftLog
 
-extension Logger {
-    /// Logs what happens to a remote key set: `options.onEvent = logger.keySetEvents`.
-    ///
-    /// The message is the kind of the event, a fixed text; the rest is metadata (``KeySetEvent/logMetadata``). A level that is off costs
-    /// one comparison. Nothing of a token is in an event, and nothing secret.
-    public var keySetEvents: @Sendable (KeySetEvent) -> Void {
-        { event in
-            log(level: event.logLevel, "key set: \(event.kind.rawValue)", metadata: event.logMetadata)
-        }
-    }
-}
+    public import Logging
+    public import SignetIdentity
+    internal import SignetJOSE
 
-extension KeySetEvent {
-    /// How much a person should care: `error` when a fetch failed and no key is in hand, `warning` when it failed and keys are, or stale ones
-    /// are served; `notice` when unknown keys are held back; `info` when keys came or went; `debug` for the rest.
-    public var logLevel: Logger.Level {
-        switch kind {
-        case .refreshFailed: keyCount == 0 ? .error : .warning
-        case .staleKeysServed: .warning
-        case .unknownKeyHeldBack: .notice
-        case .refreshed: addedKeyIDs.isEmpty && removedKeyIDs.isEmpty ? .debug : .info
-        default: .debug
+    extension Logger {
+        /// Logs what happens to a remote key set: `options.onEvent = logger.keySetEvents`.
+        ///
+        /// The message is the kind of the event, a fixed text; the rest is metadata (``KeySetEvent/logMetadata``). A level that is off costs
+        /// one comparison. Nothing of a token is in an event, and nothing secret.
+        public var keySetEvents: @Sendable (KeySetEvent) -> Void {
+            { event in
+                log(level: event.logLevel, "key set: \(event.kind.rawValue)", metadata: event.logMetadata)
+            }
         }
     }
 
-    /// What there is to say, by name: `issuer`, `trigger`, `generation`, `keys`, `lifetime_s`, `duration_s`, `added`, `removed`, `skipped`,
-    /// `error`, `reason`, `staleness_s`, `waiting`, `held_back`; what does not apply is left out.
-    ///
-    /// Key identifiers come from the issuer's server: they are printable ASCII, at most 64 characters, at most twenty of a kind.
-    public var logMetadata: Logger.Metadata {
-        var metadata: Logger.Metadata = [
-            "issuer": .string(issuer), "generation": .stringConvertible(generation),
-            "keys": .stringConvertible(keyCount),
-        ]
-        metadata["trigger"] = trigger.map { .string($0.rawValue) }
-        metadata["lifetime_s"] = lifetime.map { .seconds($0) }
-        metadata["duration_s"] = duration.map { .seconds($0) }
-        metadata["staleness_s"] = staleness.map { .seconds($0) }
-        metadata["added"] = .names(addedKeyIDs)
-        metadata["removed"] = .names(removedKeyIDs)
-        if !skipped.isEmpty {
-            metadata["skipped"] = .array(
-                skipped.prefix(Logger.MetadataValue.mostNames).map { key in
-                    .dictionary([
-                        "kid": .string(key.keyID?.printableName ?? ""),
-                        "index": .stringConvertible(key.index),
-                        "reason": .string(key.reason.code.rawValue),
-                    ])
-                })
-            metadata["skipped_count"] = .stringConvertible(skipped.count)
+    extension KeySetEvent {
+        /// How much a person should care: `error` when a fetch failed and no key is in hand, `warning` when it failed and keys are, or stale ones
+        /// are served; `notice` when unknown keys are held back; `info` when keys came or went; `debug` for the rest.
+        public var logLevel: Logger.Level {
+            switch kind {
+            case .refreshFailed: keyCount == 0 ? .error : .warning
+            case .staleKeysServed: .warning
+            case .unknownKeyHeldBack: .notice
+            case .refreshed: addedKeyIDs.isEmpty && removedKeyIDs.isEmpty ? .debug : .info
+            default: .debug
+            }
         }
-        if let error {
-            metadata["error"] = .string(error.code.rawValue)
-            metadata["reason"] = .string(error.message)
+
+        /// What there is to say, by name: `issuer`, `trigger`, `generation`, `keys`, `lifetime_s`, `duration_s`, `added`, `removed`, `skipped`,
+        /// `error`, `reason`, `staleness_s`, `waiting`, `held_back`; what does not apply is left out.
+        ///
+        /// Key identifiers come from the issuer's server: they are printable ASCII, at most 64 characters, at most twenty of a kind.
+        public var logMetadata: Logger.Metadata {
+            var metadata: Logger.Metadata = [
+                "issuer": .string(issuer), "generation": .stringConvertible(generation),
+                "keys": .stringConvertible(keyCount),
+            ]
+            metadata["trigger"] = trigger.map { .string($0.rawValue) }
+            metadata["lifetime_s"] = lifetime.map { .seconds($0) }
+            metadata["duration_s"] = duration.map { .seconds($0) }
+            metadata["staleness_s"] = staleness.map { .seconds($0) }
+            metadata["added"] = .names(addedKeyIDs)
+            metadata["removed"] = .names(removedKeyIDs)
+            if !skipped.isEmpty {
+                metadata["skipped"] = .array(
+                    skipped.prefix(Logger.MetadataValue.mostNames).map { key in
+                        .dictionary([
+                            "kid": .string(key.keyID?.printableName ?? ""),
+                            "index": .stringConvertible(key.index),
+                            "reason": .string(key.reason.code.rawValue),
+                        ])
+                    })
+                metadata["skipped_count"] = .stringConvertible(skipped.count)
+            }
+            if let error {
+                metadata["error"] = .string(error.code.rawValue)
+                metadata["reason"] = .string(error.message)
+            }
+            if waitingCount > 0 { metadata["waiting"] = .stringConvertible(waitingCount) }
+            if heldBackCount > 0 { metadata["held_back"] = .stringConvertible(heldBackCount) }
+            return metadata
         }
-        if waitingCount > 0 { metadata["waiting"] = .stringConvertible(waitingCount) }
-        if heldBackCount > 0 { metadata["held_back"] = .stringConvertible(heldBackCount) }
-        return metadata
     }
-}
+
+#endif
