@@ -2,9 +2,9 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetVault, SignetSecretService,
+# Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetIdentity, SignetVault, SignetSecretService,
 # SignetEmail, SignetEmailIDNA and SignetPublicSuffix, and checks that each links what its product needs and nothing else:
-# tokens neither SQLite nor GLib, the vault no GLib, e-mail addresses not even libcrypto. No other package is resolved.
+# tokens and identity neither SQLite nor a network, the vault no GLib, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # SIGNET_CHECK_TRAITS=1 also builds the command line without its trait SecretService (a whole build more), which links no GLib.
 set -euo pipefail
@@ -31,6 +31,7 @@ optional_program() { # what bootstrap.sh calls the library, and the same
     fi
 }
 program verifier SignetJOSE Snippets/SignAndVerify.swift
+program identity SignetIdentity Scripts/consumer/identity.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 optional_program libsecret keyring SignetSecretService Scripts/consumer/keyring.swift
@@ -64,6 +65,7 @@ linked() { # program
 # unistring libpsl's.
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
+    [identity]='lib(crypto|z|zstd)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
     [mailer]='nothing at all'
     [converter]='lib(icuuc|icudata)\.so'
@@ -71,6 +73,7 @@ declare -A allowed=(
 )
 declare -A needed=(
     [verifier]=libcrypto
+    [identity]=libcrypto
     [keeper]='libcrypto libsqlite3'
     [mailer]=''
     [keyring]='libcrypto libsecret-1 libglib-2.0'
