@@ -13,7 +13,7 @@ package enum Base64Standard {
 
     /// Appends the padded base64 text of `bytes`, as ASCII, to `text`.
     package static func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        Base64Codec.append(bytes, to: &text, Base64StandardAlphabet.characters)
+        Base64Codec.append(bytes, to: &text, Base64Alphabet.standard)
         let tail = bytes.count % 3
         if tail != 0 { text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 &- tail)) }
     }
@@ -24,6 +24,6 @@ package enum Base64Standard {
         guard text.count & 3 == 0 else { return nil }
         var end = text.count
         while end > 0, text.count &- end < 2, text[end &- 1] == UInt8(ascii: "=") { end &-= 1 }
-        return Base64Codec.decode(text.extracting(0..<end), Base64StandardAlphabet.values)
+        return Base64Codec.decode(text.extracting(0..<end), Base64Alphabet.standard)
     }
 }

@@ -25,22 +25,22 @@ public enum Base64URL {
 
     /// The bytes that `text` stands for; nil when it is malformed.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
-        Base64Codec.decode(text, Base64URLAlphabet.values)
+        Base64Codec.decode(text, Base64Alphabet.url)
     }
 
     /// The bytes that a part of `text` stands for; nil when the part is malformed or outside `text`.
     package static func decode(_ text: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         guard range.lowerBound >= 0, range.upperBound <= text.count else { return nil }
-        return Base64Codec.decode(text.extracting(range), Base64URLAlphabet.values)
+        return Base64Codec.decode(text.extracting(range), Base64Alphabet.url)
     }
 
     /// Appends the base64url text of `bytes`, as ASCII, to `text`.
     package static func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        Base64Codec.append(bytes, to: &text, Base64URLAlphabet.characters)
+        Base64Codec.append(bytes, to: &text, Base64Alphabet.url)
     }
 
     private static func fault(in characters: [UInt8]) -> JOSEEncodingError {
-        let isForeign = characters.contains { Base64URLAlphabet.values[Int($0)] == 0xff }
+        let isForeign = characters.contains { !Base64Alphabet.url.contains($0) }
         if isForeign { return JOSEEncodingError(code: .invalidCharacter) }
         return JOSEEncodingError(code: characters.count & 3 == 1 ? .invalidLength : .nonZeroTrailingBits)
     }

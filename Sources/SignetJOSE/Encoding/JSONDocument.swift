@@ -39,17 +39,40 @@ package struct JSONDocument: Sendable {
         guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
             throw JSONError(code: .tooLarge)
         }
-        var records: ContiguousArray<JSONRecord> = []
-        // Tokens have 20 bytes or so for an entry; a text of many small values grows the array as usual.
-        records.reserveCapacity(min(bytes.count / 12 &+ 8, 65_536))
         do throws(JSONFault) {
-            try JSONScanner.scan(
-                bytes.span, into: &records, maximumDepth: min(limits.maximumDepth, Self.depthCeiling),
-                maximumRecordCount: limits.maximumNodeCount)
+            if let usual = try Self.usualIndex(bytes, limits) {
+                index = usual
+            } else {
+                index = try Self.anyIndex(bytes, limits)
+            }
         } catch {
             throw JSONError(fault: error)
         }
-        index = JSONIndex(bytes: bytes, records: records)
+    }
+
+    /// The index of a text with no more entries than a usual token; nil when it has more.
+    private static func usualIndex(_ bytes: [UInt8], _ limits: Limits) throws(JSONFault) -> JSONIndex? {
+        // What is much longer has more: there is no use in trying.
+        guard bytes.count <= JSONFewRecords.capacity &* 32 else { return nil }
+        var records = JSONFewRecords()
+        do throws(JSONFault) {
+            try JSONScanner.scan(
+                bytes.span, into: &records, maximumDepth: min(limits.maximumDepth, depthCeiling),
+                maximumRecordCount: limits.maximumNodeCount)
+        } catch {
+            guard case .full = error.kind else { throw error }
+            return nil
+        }
+        return JSONIndex(bytes: bytes, records: records)
+    }
+
+    private static func anyIndex(_ bytes: [UInt8], _ limits: Limits) throws(JSONFault) -> JSONIndex {
+        // Tokens have 20 bytes or so for an entry; a text of many small values grows the array as usual.
+        var records = JSONManyRecords(reserving: min(bytes.count / 12 &+ 8, 65_536))
+        try JSONScanner.scan(
+            bytes.span, into: &records, maximumDepth: min(limits.maximumDepth, depthCeiling),
+            maximumRecordCount: limits.maximumNodeCount)
+        return JSONIndex(bytes: bytes, records: records)
     }
 
     /// The value that the text is.
@@ -66,7 +89,7 @@ extension JSONError {
             case .malformed: .malformed
             case .duplicateMember: .duplicateMember
             case .tooDeep: .tooDeep
-            case .tooLarge: .tooLarge
+            case .tooLarge, .full: .tooLarge
             case .invalidUTF8: .invalidUTF8
             }
         self.init(code: code, offset: fault.offset)

@@ -5,25 +5,25 @@ extension JSONIndex {
     private static let maximumStepCount = 1_000
 
     func string(at position: Int) throws(JSONError) -> String {
-        let record = records[position]
+        let record = self[position]
         guard record.kind == .string else { throw fault(.typeMismatch, at: position) }
         return text(of: record)
     }
 
     func bool(at position: Int) throws(JSONError) -> Bool {
-        let record = records[position]
+        let record = self[position]
         guard record.kind == .bool else { throw fault(.typeMismatch, at: position) }
         return record.flags.contains(.isTrue)
     }
 
     func integer<Value: FixedWidthInteger>(at position: Int) throws(JSONError) -> Value {
-        let record = records[position]
+        let record = self[position]
         guard let value = integer(record, as: Value.self) else { throw numberFault(at: position) }
         return value
     }
 
     func double(at position: Int) throws(JSONError) -> Double {
-        guard let value = double(records[position]) else { throw numberFault(at: position) }
+        guard let value = double(self[position]) else { throw numberFault(at: position) }
         return value
     }
 
@@ -49,11 +49,11 @@ extension JSONIndex {
     func fault(_ code: JSONError.Code, at position: Int, _ key: (any CodingKey)? = nil) -> JSONError {
         JSONError(
             code: code, at: JSONPlace(index: self, position: position, key: key),
-            offset: Int(records[position].start))
+            offset: Int(self[position].start))
     }
 
     private func numberFault(at position: Int) -> JSONError {
-        fault(records[position].kind == .number ? .numberOutOfRange : .typeMismatch, at: position)
+        fault(self[position].kind == .number ? .numberOutOfRange : .typeMismatch, at: position)
     }
 
     /// What a type threw, as one of ours: the place is kept and the text, which may hold a value, is not.
@@ -82,19 +82,19 @@ extension JSONIndex {
         var container = 0
         var steps = 0
         while container < position {
-            let isObject = records[container].kind == .object
-            guard isObject || records[container].kind == .array else { break }
+            let isObject = self[container].kind == .object
+            guard isObject || self[container].kind == .array else { break }
             var child = isObject ? container &+ 2 : container &+ 1
             var ordinal = 0
-            while Int(records[child].link) <= position {
-                child = Int(records[child].link) &+ (isObject ? 1 : 0)
+            while Int(self[child].link) <= position {
+                child = Int(self[child].link) &+ (isObject ? 1 : 0)
                 ordinal &+= 1
                 steps &+= 1
                 if steps > Self.maximumStepCount { return path }
             }
             path.append(
                 isObject
-                    ? JSONKey(stringValue: text(of: records[child &- 1])) : JSONKey(intValue: ordinal))
+                    ? JSONKey(stringValue: text(of: self[child &- 1])) : JSONKey(intValue: ordinal))
             container = child
         }
         return path

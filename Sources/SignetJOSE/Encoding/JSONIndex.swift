@@ -1,6 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+internal import Synchronization
+
 /// The kind of a JSON value.
 package enum JSONKind: UInt8, Sendable {
     case null
@@ -41,6 +44,9 @@ struct JSONRecord: Sendable {
     var kind: JSONKind
     var flags: Flags
 
+    /// An entry that is not in use.
+    static let none = JSONRecord(start: 0, end: 0, link: 0, kind: .null, flags: [])
+
     /// Length, first and last byte of an unescaped name: unlike names seldom agree in it, and it costs three loads.
     static func fingerprint(count: Int, first: UInt8, last: UInt8) -> UInt32 {
         UInt32(truncatingIfNeeded: min(count, 0xffff)) << 16 | UInt32(first) << 8 | UInt32(last)
@@ -53,26 +59,56 @@ struct JSONRecord: Sendable {
 }
 
 /// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose scanner has checked
-/// every offset in it.
+/// every offset in it, and by ``JSONStreamEncoder``, which has written every byte.
 final class JSONIndex: Sendable {
     let bytes: [UInt8]
-    let records: ContiguousArray<JSONRecord>
+    /// The entries of a usual token are part of the object, so that they cost no allocation.
+    private let few: InlineArray<56, JSONRecord>
+    /// The entries of any other document; empty where the others are in use.
+    private let many: ContiguousArray<JSONRecord>
+    /// Where the last member was found, and in which object: decoders ask for members in the order of the text more often
+    /// than not. A hint and nothing else, so that it does not matter which thread wrote it.
+    private let hint = Atomic<UInt64>(0)
 
-    init(bytes: [UInt8], records: ContiguousArray<JSONRecord>) {
+    init(bytes: [UInt8], records: borrowing JSONFewRecords) {
         self.bytes = bytes
-        self.records = records
+        few = records.places
+        many = []
     }
+
+    init(bytes: [UInt8], records: JSONManyRecords) {
+        self.bytes = bytes
+        few = InlineArray(repeating: JSONRecord.none)
+        many = records.places
+    }
+
+    /// An entry.
+    @inline(__always)
+    subscript(position: Int) -> JSONRecord { many.isEmpty ? few[position] : many[position] }
 
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
         let fingerprint = JSONRecord.fingerprint(wanted)
-        let end = Int(records[object].link)
-        var i = object &+ 1
+        let end = Int(self[object].link)
+        let hint = hint.load(ordering: .relaxed)
+        let next = Int(hint & 0xffff_ffff)
+        let first = Int(hint >> 32) == object && next > object ? next : object &+ 1
+        // From the hint to the end, then from the beginning to the hint.
+        let found = member(wanted, fingerprint, from: first, to: end)
+            ?? member(wanted, fingerprint, from: object &+ 1, to: first)
+        guard let found else { return nil }
+        self.hint.store(UInt64(object) << 32 | UInt64(self[found].link), ordering: .relaxed)
+        return found
+    }
+
+    @inline(__always)
+    private func member(_ wanted: Span<UInt8>, _ fingerprint: UInt32, from start: Int, to end: Int) -> Int? {
+        var i = start
         while i < end {
-            let record = records[i]
+            let record = self[i]
             if record.link == fingerprint, text(of: record, equals: wanted) { return i &+ 1 }
-            i = Int(records[i &+ 1].link)
+            i = Int(self[i &+ 1].link)
         }
         return nil
     }
@@ -82,9 +118,9 @@ final class JSONIndex: Sendable {
         let bytes = bytes
         if record.flags.contains(.escaped) {
             let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
-            return JSONText.areEqual(text.span, wanted)
+            return bytesAreEqual(text.span, wanted)
         }
-        return JSONText.areEqual(bytes.span.extracting(Int(record.start)..<Int(record.end)), wanted)
+        return bytesAreEqual(bytes.span.extracting(Int(record.start)..<Int(record.end)), wanted)
     }
 
     /// A string or name, unescaped.
@@ -99,14 +135,14 @@ final class JSONIndex: Sendable {
 
     /// How many elements an array, or members an object, has.
     func count(of container: Int) -> Int {
-        let record = records[container]
+        let record = self[container]
         guard record.kind == .array || record.kind == .object else { return 0 }
         let step = record.kind == .object ? 1 : 0
         var count = 0
         var i = container &+ 1
         while i < Int(record.link) {
             count &+= 1
-            i = Int(records[i &+ step].link)
+            i = Int(self[i &+ step].link)
         }
         return count
     }

@@ -11,7 +11,7 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     init(index: JSONIndex, position: Int) throws(JSONError) {
         self.index = index
         self.position = position
-        let record = index.records[position]
+        let record = index[position]
         guard record.kind == .object else { throw index.fault(.typeMismatch, at: position) }
         guard record.flags.contains(.large) else {
             table = nil
@@ -20,8 +20,8 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         var table: [String: Int] = [:]
         var name = position &+ 1
         while name < Int(record.link) {
-            table[index.text(of: index.records[name])] = name &+ 1
-            name = Int(index.records[name &+ 1].link)
+            table[index.text(of: index[name])] = name &+ 1
+            name = Int(index[name &+ 1].link)
         }
         self.table = table
     }
@@ -30,18 +30,18 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] {
         var keys: [Key] = []
-        let end = Int(index.records[position].link)
+        let end = Int(index[position].link)
         var name = position &+ 1
         while name < end {
-            if let key = Key(stringValue: index.text(of: index.records[name])) { keys.append(key) }
-            name = Int(index.records[name &+ 1].link)
+            if let key = Key(stringValue: index.text(of: index[name])) { keys.append(key) }
+            name = Int(index[name &+ 1].link)
         }
         return keys
     }
 
     func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool { index.records[try require(key)].kind == .null }
+    func decodeNil(forKey key: Key) throws -> Bool { index[try require(key)].kind == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try index.value(type, at: require(key))
@@ -76,14 +76,14 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The entry of a member's value, unless it is absent or null.
     func present(_ key: Key) -> Int? {
-        guard let member = find(key.stringValue), index.records[member].kind != .null else { return nil }
+        guard let member = find(key.stringValue), index[member].kind != .null else { return nil }
         return member
     }
 
     private func find(_ name: String) -> Int? {
         guard let table else { return index.member(name, of: position) }
         // A dictionary also finds a canonically equivalent name; only the same bytes are the same member.
-        guard let member = table[name], index.text(of: index.records[member &- 1], equals: name.utf8.span)
+        guard let member = table[name], index.text(of: index[member &- 1], equals: name.utf8.span)
         else {
             return nil
         }

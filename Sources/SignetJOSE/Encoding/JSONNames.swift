@@ -1,12 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 /// The check that no object names a member twice. Names are compared unescaped, and as Swift compares strings: names
 /// that are canonically equivalent ("é" in either form) would be one key of a Swift dictionary, so they are one name.
 enum JSONNames {
     /// Checks a closed object, and marks it when it is large.
     static func check(
-        _ text: Span<UInt8>, object: Int, in records: inout ContiguousArray<JSONRecord>
+        _ text: Span<UInt8>, object: Int, in records: inout some JSONRecordStore
     ) throws(JSONFault) {
         let end = records.count
         var i = object &+ 1
@@ -18,33 +20,33 @@ enum JSONNames {
             count &+= 1
             guard count <= JSONRecord.smallMemberCount else {
                 records[object].flags.insert(.large)
-                return try checkByHash(text, object: object, in: records)
+                return try checkByHash(text, object: object, in: &records)
             }
             flags.formUnion(name.flags)
             // One bit for each of 64 classes of fingerprint: only names of one class have to be compared.
             let bit: UInt64 = 1 &<< UInt64((name.link &* 0x9e37_79b1) >> 26)
-            if seen & bit != 0, isRepeated(text, name, at: i, object: object, in: records) {
+            if seen & bit != 0, isRepeated(text, name, at: i, object: object, in: &records) {
                 throw JSONFault(kind: .duplicateMember, offset: Int(name.start))
             }
             seen |= bit
             i = Int(records[i &+ 1].link)
         }
         if !flags.isDisjoint(with: [.escaped, .beyondASCII]) {
-            try checkByHash(text, object: object, in: records)
+            try checkByHash(text, object: object, in: &records)
         }
     }
 
     /// Whether a name is, byte for byte, one of the names before it.
     private static func isRepeated(
         _ text: Span<UInt8>, _ name: JSONRecord, at index: Int, object: Int,
-        in records: ContiguousArray<JSONRecord>
+        in records: inout some JSONRecordStore
     ) -> Bool {
         let bytes = text.extracting(Int(name.start)..<Int(name.end))
         var i = object &+ 1
         while i < index {
             let other = records[i]
             if other.link == name.link,
-                JSONText.areEqual(bytes, text.extracting(Int(other.start)..<Int(other.end)))
+                bytesAreEqual(bytes, text.extracting(Int(other.start)..<Int(other.end)))
             {
                 return true
             }
@@ -56,7 +58,7 @@ enum JSONNames {
     /// For many names, or names that are not plain ASCII: a set of strings. Swift seeds its hash for each process, so
     /// no document can be made to collide.
     private static func checkByHash(
-        _ text: Span<UInt8>, object: Int, in records: ContiguousArray<JSONRecord>
+        _ text: Span<UInt8>, object: Int, in records: inout some JSONRecordStore
     ) throws(JSONFault) {
         var names: Set<String> = []
         var i = object &+ 1

@@ -8,7 +8,7 @@ package struct JSONNode: Sendable {
     let index: JSONIndex
     let position: Int
 
-    var record: JSONRecord { index.records[position] }
+    var record: JSONRecord { index[position] }
 
     /// What the value is.
     package var kind: JSONKind { record.kind }
@@ -62,7 +62,7 @@ package struct JSONNode: Sendable {
         return sequence(state: position &+ 1) { [index] next -> JSONNode? in
             guard record.kind == .array, next < Int(record.link) else { return nil }
             let element = JSONNode(index: index, position: next)
-            next = Int(index.records[next].link)
+            next = Int(index[next].link)
             return element
         }
     }
@@ -72,9 +72,9 @@ package struct JSONNode: Sendable {
         let record = record
         return sequence(state: position &+ 1) { [index] next -> (name: String, value: JSONNode)? in
             guard record.kind == .object, next < Int(record.link) else { return nil }
-            let name = index.text(of: index.records[next])
+            let name = index.text(of: index[next])
             let value = JSONNode(index: index, position: next &+ 1)
-            next = Int(index.records[next &+ 1].link)
+            next = Int(index[next &+ 1].link)
             return (name, value)
         }
     }

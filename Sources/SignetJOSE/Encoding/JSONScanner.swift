@@ -10,6 +10,8 @@ struct JSONFault: Error {
         case tooDeep
         case tooLarge
         case invalidUTF8
+        /// The store has no more room: nothing is wrong with the text.
+        case full
     }
 
     let kind: Kind
@@ -22,9 +24,8 @@ enum JSONScanner {
     /// "No container is open"; no entry has this number, for ``JSONDocument`` bounds the text.
     private static let none = UInt32.max
 
-    static func scan(
-        _ text: Span<UInt8>, into records: inout ContiguousArray<JSONRecord>, maximumDepth: Int,
-        maximumRecordCount: Int
+    static func scan<Store: JSONRecordStore>(
+        _ text: Span<UInt8>, into records: inout Store, maximumDepth: Int, maximumRecordCount: Int
     ) throws(JSONFault) {
         var open = none
         var isObject = false
@@ -41,9 +42,9 @@ enum JSONScanner {
                 depth &+= 1
                 isObject = byte == UInt8(ascii: "{")
                 let start = UInt32(truncatingIfNeeded: i)
-                records.append(
-                    JSONRecord(
-                        start: start, end: start, link: open, kind: isObject ? .object : .array, flags: []))
+                let container = JSONRecord(
+                    start: start, end: start, link: open, kind: isObject ? .object : .array, flags: [])
+                guard records.append(container) else { throw JSONFault(kind: .full, offset: i) }
                 open = UInt32(truncatingIfNeeded: records.count &- 1)
                 i = skipWhiteSpace(text, i &+ 1)
                 if i < text.count, text[i] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
@@ -101,7 +102,7 @@ enum JSONScanner {
     /// - Returns: the position of the value.
     @inline(__always)
     private static func scanName(
-        _ text: Span<UInt8>, from start: Int, into records: inout ContiguousArray<JSONRecord>
+        _ text: Span<UInt8>, from start: Int, into records: inout some JSONRecordStore
     ) throws(JSONFault) -> Int {
         guard start < text.count, text[start] == UInt8(ascii: "\"") else {
             throw JSONFault(kind: .malformed, offset: start)
@@ -115,11 +116,10 @@ enum JSONScanner {
         } else {
             fingerprint = JSONRecord.fingerprint(text.extracting(first..<end))
         }
-        records.append(
-            JSONRecord(
-                start: UInt32(truncatingIfNeeded: first), end: UInt32(truncatingIfNeeded: end),
-                link: fingerprint,
-                kind: .string, flags: flags))
+        let name = JSONRecord(
+            start: UInt32(truncatingIfNeeded: first), end: UInt32(truncatingIfNeeded: end), link: fingerprint,
+            kind: .string, flags: flags)
+        guard records.append(name) else { throw JSONFault(kind: .full, offset: start) }
         let colon = skipWhiteSpace(text, end &+ 1)
         guard colon < text.count, text[colon] == UInt8(ascii: ":") else {
             throw JSONFault(kind: .malformed, offset: colon)
@@ -131,18 +131,18 @@ enum JSONScanner {
     /// - Returns: the position behind the closing one.
     @inline(__always)
     private static func scanString(
-        _ text: Span<UInt8>, from start: Int, into records: inout ContiguousArray<JSONRecord>
+        _ text: Span<UInt8>, from start: Int, into records: inout some JSONRecordStore
     ) throws(JSONFault) -> Int {
         var flags: JSONRecord.Flags = []
         let end = try scanText(text, from: start, &flags)
-        append(.string, start, end, flags, to: &records)
+        try append(.string, start, end, flags, to: &records)
         return end &+ 1
     }
 
     /// A number, `true`, `false` or `null`.
     @inline(__always)
     private static func scanPrimitive(
-        _ text: Span<UInt8>, from start: Int, into records: inout ContiguousArray<JSONRecord>
+        _ text: Span<UInt8>, from start: Int, into records: inout some JSONRecordStore
     ) throws(JSONFault) -> Int {
         var flags: JSONRecord.Flags = []
         let end: Int
@@ -162,18 +162,18 @@ enum JSONScanner {
             end = try scanNumber(text, from: start, &flags)
             kind = .number
         }
-        append(kind, start, end, flags, to: &records)
+        try append(kind, start, end, flags, to: &records)
         return end
     }
 
     @inline(__always)
     private static func append(
         _ kind: JSONKind, _ start: Int, _ end: Int, _ flags: JSONRecord.Flags,
-        to records: inout ContiguousArray<JSONRecord>
-    ) {
-        records.append(
-            JSONRecord(
-                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
-                link: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags))
+        to records: inout some JSONRecordStore
+    ) throws(JSONFault) {
+        let value = JSONRecord(
+            start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+            link: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags)
+        guard records.append(value) else { throw JSONFault(kind: .full, offset: start) }
     }
 }

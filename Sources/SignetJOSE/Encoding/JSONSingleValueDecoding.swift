@@ -8,7 +8,7 @@ struct JSONSingleValueDecoding: SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { index.codingPath(to: position) }
 
-    func decodeNil() -> Bool { index.records[position].kind == .null }
+    func decodeNil() -> Bool { index[position].kind == .null }
     func decode(_ type: String.Type) throws -> String { try index.string(at: position) }
     func decode(_ type: Bool.Type) throws -> Bool { try index.bool(at: position) }
     func decode(_ type: Double.Type) throws -> Double { try index.double(at: position) }

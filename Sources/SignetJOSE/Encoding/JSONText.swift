@@ -1,14 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The inside of a JSON string: unescaping and comparison.
+/// The inside of a JSON string: escaping and unescaping.
 enum JSONText {
-    static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-        guard a.count == b.count else { return false }
-        for i in 0..<a.count where a[i] != b[i] { return false }
-        return true
-    }
-
     /// The UTF-8 bytes of a string whose escapes the scanner has checked. Total all the same: what the scanner would
     /// have refused comes out as it is.
     static func unescape(_ text: Span<UInt8>) -> [UInt8] {

@@ -10,7 +10,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     private let total: UInt32
 
     init(index: JSONIndex, position: Int) throws(JSONError) {
-        guard index.records[position].kind == .array else { throw index.fault(.typeMismatch, at: position) }
+        guard index[position].kind == .array else { throw index.fault(.typeMismatch, at: position) }
         self.index = index
         container = UInt32(truncatingIfNeeded: position)
         next = container &+ 1
@@ -23,7 +23,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     var isAtEnd: Bool { ordinal >= total }
 
     mutating func decodeNil() throws -> Bool {
-        guard index.records[try current()].kind == .null else { return false }
+        guard index[try current()].kind == .null else { return false }
         advance()
         return true
     }
@@ -63,7 +63,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     }
 
     mutating func advance() {
-        next = index.records[Int(next)].link
+        next = index[Int(next)].link
         ordinal &+= 1
     }
 }

@@ -30,7 +30,7 @@ public enum JSONValue: Sendable, Hashable {
 
     // A recursion no deeper than the document, whose depth is limited.
     init(_ index: JSONIndex, at position: Int) throws(JSONError) {
-        let record = index.records[position]
+        let record = index[position]
         switch record.kind {
         case .null:
             self = .null
@@ -49,15 +49,15 @@ public enum JSONValue: Sendable, Hashable {
             var next = position &+ 1
             while next < Int(record.link) {
                 elements.append(try JSONValue(index, at: next))
-                next = Int(index.records[next].link)
+                next = Int(index[next].link)
             }
             self = .array(elements)
         case .object:
             var members: [String: JSONValue] = [:]
             var next = position &+ 1
             while next < Int(record.link) {
-                members[index.text(of: index.records[next])] = try JSONValue(index, at: next &+ 1)
-                next = Int(index.records[next &+ 1].link)
+                members[index.text(of: index[next])] = try JSONValue(index, at: next &+ 1)
+                next = Int(index[next &+ 1].link)
             }
             self = .object(members)
         }

@@ -22,7 +22,7 @@ struct RegisteredPlaces: Sendable {
         let end = Int(root.record.link)
         var position = root.position + 1
         while position < end {
-            let name = index.records[position]
+            let name = index[position]
             let value = Place(truncatingIfNeeded: position + 1)
             // Length, first and last letter tell the seven names apart; the whole name is compared all the same.
             switch name.link {
@@ -35,7 +35,7 @@ struct RegisteredPlaces: Sendable {
             case Self.jti where index.text(of: name, equals: "jti".utf8.span): tokenID = value
             default: break
             }
-            position = Int(index.records[position + 1].link)
+            position = Int(index[position + 1].link)
         }
     }
 
