@@ -27,3 +27,31 @@ extension MutableSpan<UInt8> {
         }
     }
 }
+
+extension MutableSpan<UInt8> {
+    /// Copies all of `source` to `offset` and behind; nothing where there is no room for it.
+    @inlinable
+    @inline(__always)
+    package mutating func copy(_ source: Span<UInt8>, at offset: Int) {
+        guard offset >= 0, offset <= count, source.count <= count &- offset else { return }
+        unsafe withUnsafeMutableBytes { target in
+            unsafe source.withUnsafeBytes { bytes in
+                guard let from = bytes.baseAddress, let to = target.baseAddress else { return }
+                unsafe (to + offset).copyMemory(from: from, byteCount: bytes.count)
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// So many zeros, to be written over. The shortest way through the standard library: its initialisers look the array's
+    /// type up at run time.
+    @inlinable
+    package static func zeros(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        guard count > 0 else { return bytes }
+        bytes.reserveCapacity(count)
+        bytes.append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
+        return bytes
+    }
+}

@@ -101,6 +101,17 @@ package final class MACState: @unchecked Sendable {
         return code
     }
 
+    /// The code at the beginning of room for the longest one: nothing is allocated, and nothing is wiped.
+    package func fixedCode(for message: Span<UInt8>) throws(OpenSSLFailure) -> InlineArray<64, UInt8> {
+        var code = InlineArray<64, UInt8>(repeating: 0)
+        try unsafe withUnsafeMutableBytes(of: &code) { (buffer) throws(OpenSSLFailure) in
+            // 64 bytes by its type, as many as SHA-512 has.
+            guard let base = buffer.baseAddress else { return }
+            try unsafe compute(message, into: base.assumingMemoryBound(to: UInt8.self))
+        }
+        return code
+    }
+
     /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) -> Bool {
         guard code.count == algorithm.byteCount else { return false }

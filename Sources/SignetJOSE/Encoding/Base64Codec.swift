@@ -17,7 +17,7 @@ enum Base64Codec {
     /// - Returns: nil for a foreign character, an impossible length, or non-zero trailing bits.
     static func decode(_ text: Span<UInt8>, _ alphabet: Base64Alphabet) -> [UInt8]? {
         guard let count = decodedCount(text.count) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
+        var bytes = [UInt8].zeros(count)
         var output = bytes.mutableSpan
         return decode(text, alphabet, into: &output) ? bytes : nil
     }
@@ -87,7 +87,8 @@ enum Base64Codec {
     /// Bytes to text, without padding, behind what `output` already holds.
     static func append(_ bytes: Span<UInt8>, to output: inout [UInt8], _ alphabet: Base64Alphabet) {
         let start = output.count
-        output.append(contentsOf: repeatElement(0, count: encodedCount(bytes.count)))
+        let count = encodedCount(bytes.count)
+        output.append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
         var all = output.mutableSpan
         encode(bytes, alphabet, into: &all, from: start)
     }

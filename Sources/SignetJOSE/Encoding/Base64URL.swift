@@ -39,6 +39,26 @@ public enum Base64URL {
         Base64Codec.append(bytes, to: &text, Base64Alphabet.url)
     }
 
+    /// How many characters so many bytes become.
+    package static func encodedCount(_ byteCount: Int) -> Int { Base64Codec.encodedCount(byteCount) }
+
+    /// Writes the base64url text of `bytes` to `text` from `start` on, where there is room for ``encodedCount(_:)``
+    /// characters; nothing where there is not.
+    package static func encode(_ bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>, from start: Int) {
+        Base64Codec.encode(bytes, .url, into: &text, from: start)
+    }
+
+    /// Writes the bytes that a part of `text` stands for to the beginning of `bytes`.
+    /// - Returns: how many they are; nil when the part is malformed or outside `text`, or there is too little room.
+    package static func decode(
+        _ text: Span<UInt8>, in range: Range<Int>, into bytes: inout MutableSpan<UInt8>
+    ) -> Int? {
+        guard range.lowerBound >= 0, range.upperBound <= text.count,
+            Base64Codec.decode(text.extracting(range), .url, into: &bytes)
+        else { return nil }
+        return Base64Codec.decodedCount(range.count)
+    }
+
     private static func fault(in characters: [UInt8]) -> JOSEEncodingError {
         let isForeign = characters.contains { !Base64Alphabet.url.contains($0) }
         if isForeign { return JOSEEncodingError(code: .invalidCharacter) }

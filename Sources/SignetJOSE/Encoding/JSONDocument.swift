@@ -50,6 +50,9 @@ package struct JSONDocument: Sendable {
         }
     }
 
+    /// A document that an encoder has written together with its index.
+    init(written index: JSONIndex) { self.index = index }
+
     /// The index of a text with no more entries than a usual token; nil when it has more.
     private static func usualIndex(_ bytes: [UInt8], _ limits: Limits) throws(JSONFault) -> JSONIndex? {
         // What is much longer has more: there is no use in trying.

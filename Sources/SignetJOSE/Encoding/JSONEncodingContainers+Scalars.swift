@@ -42,20 +42,20 @@ extension JSONUnkeyedEncoding {
 }
 
 extension JSONSingleValueEncoding {
-    mutating func encode(_ value: String) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Bool) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Double) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Float) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Int) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Int8) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Int16) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Int32) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Int64) throws { try tree.set(position, value) }
-    mutating func encode(_ value: Int128) throws { try tree.set(position, value) }
-    mutating func encode(_ value: UInt) throws { try tree.set(position, value) }
-    mutating func encode(_ value: UInt8) throws { try tree.set(position, value) }
-    mutating func encode(_ value: UInt16) throws { try tree.set(position, value) }
-    mutating func encode(_ value: UInt32) throws { try tree.set(position, value) }
-    mutating func encode(_ value: UInt64) throws { try tree.set(position, value) }
-    mutating func encode(_ value: UInt128) throws { try tree.set(position, value) }
+    mutating func encode(_ value: String) throws { try target.set(position, value) }
+    mutating func encode(_ value: Bool) throws { try target.set(position, value) }
+    mutating func encode(_ value: Double) throws { try target.set(position, value) }
+    mutating func encode(_ value: Float) throws { try target.set(position, value) }
+    mutating func encode(_ value: Int) throws { try target.set(position, value) }
+    mutating func encode(_ value: Int8) throws { try target.set(position, value) }
+    mutating func encode(_ value: Int16) throws { try target.set(position, value) }
+    mutating func encode(_ value: Int32) throws { try target.set(position, value) }
+    mutating func encode(_ value: Int64) throws { try target.set(position, value) }
+    mutating func encode(_ value: Int128) throws { try target.set(position, value) }
+    mutating func encode(_ value: UInt) throws { try target.set(position, value) }
+    mutating func encode(_ value: UInt8) throws { try target.set(position, value) }
+    mutating func encode(_ value: UInt16) throws { try target.set(position, value) }
+    mutating func encode(_ value: UInt32) throws { try target.set(position, value) }
+    mutating func encode(_ value: UInt64) throws { try target.set(position, value) }
+    mutating func encode(_ value: UInt128) throws { try target.set(position, value) }
 }

@@ -3,20 +3,21 @@
 
 /// An object being encoded.
 struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let tree: JSONEncodingTree
+    let target: JSONEncodingTarget
     let position: Int
 
-    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+    var codingPath: [any CodingKey] { target.codingPath(to: position) }
 
-    /// A new member.
+    /// A new member. Inlined, so that the value's type is known: a container is generic in its caller's keys.
+    @inline(__always)
     func add(_ value: some JSONScalar, _ key: Key) throws(JSONError) {
-        try tree.add(name: key.stringValue, to: position, value)
+        try target.add(name: key.stringValue, to: position, value)
     }
 
     mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), key) }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try tree.set(tree.add(name: key.stringValue, to: position), value: value)
+        try target.set(target.add(name: key.stringValue, to: position), value: value)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -30,29 +31,30 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     mutating func superEncoder() -> any Encoder {
-        JSONNodeEncoder(tree: tree, position: tree.add(name: JSONKey.super.stringValue, to: position))
+        JSONNodeEncoder(target: target, position: target.add(name: JSONKey.super.stringValue, to: position))
     }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder {
-        JSONNodeEncoder(tree: tree, position: tree.add(name: key.stringValue, to: position))
+        JSONNodeEncoder(target: target, position: target.add(name: key.stringValue, to: position))
     }
 }
 
 /// An array being encoded.
 struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
-    let tree: JSONEncodingTree
+    let target: JSONEncodingTarget
     let position: Int
 
-    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
-    var count: Int { tree.count(of: position) }
+    var codingPath: [any CodingKey] { target.codingPath(to: position) }
+    var count: Int { target.count(of: position) }
 
     /// A new element.
-    func add(_ value: some JSONScalar) throws(JSONError) { try tree.add(name: nil, to: position, value) }
+    @inline(__always)
+    func add(_ value: some JSONScalar) throws(JSONError) { try target.add(name: nil, to: position, value) }
 
     mutating func encodeNil() throws { try add(JSONNull()) }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
-        try tree.set(tree.add(name: nil, to: position), value: value)
+        try target.set(target.add(name: nil, to: position), value: value)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -66,18 +68,18 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     }
 
     mutating func superEncoder() -> any Encoder {
-        JSONNodeEncoder(tree: tree, position: tree.add(name: nil, to: position))
+        JSONNodeEncoder(target: target, position: target.add(name: nil, to: position))
     }
 }
 
 /// One value being encoded.
 struct JSONSingleValueEncoding: SingleValueEncodingContainer {
-    let tree: JSONEncodingTree
+    let target: JSONEncodingTarget
     let position: Int
 
-    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+    var codingPath: [any CodingKey] { target.codingPath(to: position) }
 
-    mutating func encodeNil() throws { try tree.set(position, JSONNull()) }
+    mutating func encodeNil() throws { try target.set(position, JSONNull()) }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws { try tree.set(position, value: value) }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try target.set(position, value: value) }
 }

@@ -29,11 +29,10 @@ struct JSONEncodingNode {
 
 /// The mutable part of a ``JSONEncodingTree``: a struct, so that one operation is one checked access to the class.
 struct JSONEncodingStore {
-    private(set) var text: [UInt8] = []
+    private(set) var text = JSONTextBuffer(capacity: 512)
     private(set) var nodes: ContiguousArray<JSONEncodingNode> = []
 
     init() {
-        text.reserveCapacity(512)
         nodes.reserveCapacity(16)
         nodes.append(JSONEncodingNode())
     }
@@ -49,7 +48,7 @@ struct JSONEncodingStore {
     ) -> (position: Int, fault: JSONError.Code?) {
         var node = begin(name: name, to: parent)
         let start = text.count
-        let isWritten = value.append(to: &text)
+        let isWritten = value.append(to: &text) != nil
         node.kind = isWritten ? .scalar : .unset
         node.scalar = start..<text.count
         return (link(node, to: parent), isWritten ? nil : .numberOutOfRange)
@@ -64,7 +63,7 @@ struct JSONEncodingStore {
         text.append(UInt8(ascii: ","))
         if let name {
             node.fingerprint = JSONRecord.fingerprint(name.utf8.span)
-            node.isPlainName = name.appendJSONString(to: &text)
+            node.isPlainName = text.append(quoted: name.utf8.span).isEmpty
             text.append(UInt8(ascii: ":"))
         }
         node.prefix = start..<text.count
@@ -101,7 +100,7 @@ struct JSONEncodingStore {
     mutating func set(_ position: Int, _ value: some JSONScalar) -> JSONError.Code? {
         guard nodes[position].kind == .unset else { return .typeMismatch }
         let start = text.count
-        guard value.append(to: &text) else { return .numberOutOfRange }
+        guard value.append(to: &text) != nil else { return .numberOutOfRange }
         nodes[position].kind = .scalar
         nodes[position].scalar = start..<text.count
         return nil
@@ -109,7 +108,7 @@ struct JSONEncodingStore {
 
     /// A member's name as it is written, without quotation marks.
     func name(of node: JSONEncodingNode) -> String {
-        String(decoding: text[nameRange(of: node)], as: UTF8.self)
+        String(decoding: text.slice(nameRange(of: node)), as: UTF8.self)
     }
 
     /// Behind the comma and quotation mark, before the quotation mark and colon; empty for an element.

@@ -13,8 +13,6 @@ final class JSONEncodingTree {
     private(set) var store = JSONEncodingStore()
     /// The first fault of a function that cannot throw.
     private var deferredFault: JSONError?
-    /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust the stack.
-    private var running = 0
     private let maximumDepth: Int
 
     init(maximumDepth: Int) {
@@ -36,23 +34,8 @@ final class JSONEncodingTree {
         if let code = store.set(position, value) { throw fault(code, at: position) }
     }
 
-    /// Any other type, by its own `encode(to:)`.
-    func set<Value: Encodable>(_ position: Int, value: Value) throws(JSONError) {
-        // Generic callers, such as an array's elements, arrive here with scalars.
-        if Value.self == String.self, let string = value as? String { return try set(position, string) }
-        guard store.nodes[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16 else {
-            throw fault(.tooDeep, at: position)
-        }
-        running &+= 1
-        defer { running &-= 1 }
-        do {
-            try value.encode(to: JSONNodeEncoder(tree: self, position: position))
-        } catch let error as JSONError {
-            throw error
-        } catch {
-            throw fault(.typeMismatch, at: position)
-        }
-    }
+    /// Whether a place is not too deep for a type of its own.
+    func mayEncode(at position: Int) -> Bool { store.nodes[position].depth <= maximumDepth }
 
     /// Makes a place an array or object; asked again, gives the same one.
     func open(_ position: Int, _ kind: JSONEncodingNode.Kind) -> Int {

@@ -8,6 +8,7 @@ extension JSONIndex {
     /// An integer of any width, exactly; nil when it is not written as an integer or does not fit.
     func integer<Value: FixedWidthInteger>(_ record: JSONRecord, as type: Value.Type = Value.self) -> Value? {
         guard record.kind == .number, record.flags.contains(.integer) else { return nil }
+        if let short = shortInteger(record) { return Value(exactly: short) }
         let bytes = bytes
         let digits = bytes.span.extracting(Int(record.start)..<Int(record.end))
         var value: Value = 0
@@ -27,13 +28,27 @@ extension JSONIndex {
         return value
     }
 
+    /// An integer of at most 15 digits without a sign, which cannot overflow.
+    private func shortInteger(_ record: JSONRecord) -> Int64? {
+        let bytes = bytes
+        let digits = bytes.span.extracting(Int(record.start)..<Int(record.end))
+        guard digits.count <= 15 else { return nil }
+        var value: Int64 = 0
+        for i in digits.indices {
+            let digit = digits[i] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+        }
+        return value
+    }
+
     /// A finite number, rounded to the nearest.
     func double(_ record: JSONRecord) -> Double? {
         guard record.kind == .number else { return nil }
         let length = Int(record.end) &- Int(record.start)
         guard length <= Self.maximumNumberLength else { return nil }
         // 15 digits are exact in a Double, and most numbers of a token are times. A zero may carry a sign.
-        if length <= 15, let integer = integer(record, as: Int64.self), integer != 0 {
+        if length <= 15, record.flags.contains(.integer), let integer = shortInteger(record), integer != 0 {
             return Double(integer)
         }
         let digits = String(decoding: bytes[Int(record.start)..<Int(record.end)], as: UTF8.self)

@@ -59,7 +59,7 @@ struct JSONRecord: Sendable {
 }
 
 /// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose scanner has checked
-/// every offset in it, and by ``JSONStreamEncoder``, which has written every byte.
+/// every offset in it, and by ``JSONEncodingStream``, which has written every byte.
 final class JSONIndex: Sendable {
     let bytes: [UInt8]
     /// The entries of a usual token are part of the object, so that they cost no allocation.
@@ -121,6 +121,16 @@ final class JSONIndex: Sendable {
             return bytesAreEqual(text.span, wanted)
         }
         return bytesAreEqual(bytes.span.extracting(Int(record.start)..<Int(record.end)), wanted)
+    }
+
+    /// Whether the second of the three bytes of a name, unescaped, is this one.
+    func text(of record: JSONRecord, hasMiddle wanted: UInt8) -> Bool {
+        let bytes = bytes
+        if record.flags.contains(.escaped) {
+            let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
+            return text.count == 3 && text[1] == wanted
+        }
+        return record.end &- record.start == 3 && bytes[Int(record.start) &+ 1] == wanted
     }
 
     /// A string or name, unescaped.

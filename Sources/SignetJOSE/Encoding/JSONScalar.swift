@@ -3,64 +3,68 @@
 
 /// What is written as one piece.
 protocol JSONScalar {
+    static var kind: JSONKind { get }
     /// Appends the value as JSON.
-    /// - Returns: false, with nothing appended, for a number that is not finite.
-    func append(to text: inout [UInt8]) -> Bool
+    /// - Returns: what a scanner would note of it; nil, with nothing appended, for a number that is not finite.
+    func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags?
 }
 
 /// `null`.
 struct JSONNull: JSONScalar {
-    func append(to text: inout [UInt8]) -> Bool {
-        text.append(contentsOf: "null".utf8)
-        return true
+    static var kind: JSONKind { .null }
+    func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags? {
+        text.append("null")
+        return []
     }
 }
 
 extension Bool: JSONScalar {
-    func append(to text: inout [UInt8]) -> Bool {
-        text.append(contentsOf: (self ? "true" : "false").utf8)
-        return true
+    static var kind: JSONKind { .bool }
+    func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags? {
+        text.append(self ? "true" : "false")
+        return self ? .isTrue : []
     }
 }
 
 extension String: JSONScalar {
-    func append(to text: inout [UInt8]) -> Bool {
-        _ = appendJSONString(to: &text)
-        return true
-    }
-
+    static var kind: JSONKind { .string }
     /// Appends the string with its quotation marks.
-    /// - Returns: whether it is ASCII that stands for itself.
-    func appendJSONString(to text: inout [UInt8]) -> Bool {
-        text.append(UInt8(ascii: "\""))
-        let plainCount = JSONScanner.skipPlain(utf8.span, 0)
-        let isPlain = plainCount == utf8.count
-        if isPlain {
-            text.append(contentsOf: utf8)
-        } else {
-            for byte in utf8 { JSONText.appendEscaped(byte, to: &text) }
-        }
-        text.append(UInt8(ascii: "\""))
-        return isPlain
-    }
+    func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags? { text.append(quoted: utf8.span) }
 }
 
 extension FixedWidthInteger where Self: JSONScalar {
-    func append(to text: inout [UInt8]) -> Bool {
-        text.append(contentsOf: description.utf8)
-        return true
+    static var kind: JSONKind { .number }
+    func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags? {
+        guard var rest = UInt64(exactly: magnitude) else {
+            text.append(description)
+            return .integer
+        }
+        // 2^64 has 20 digits.
+        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+        var first = digits.count &- 1
+        while rest > 9, first > 0 {
+            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            first &-= 1
+        }
+        digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        if self < 0 { text.append(UInt8(ascii: "-")) }
+        text.append(digits.span.extracting(first..<digits.count))
+        return .integer
     }
 }
 
 extension BinaryFloatingPoint where Self: JSONScalar & CustomStringConvertible {
-    func append(to text: inout [UInt8]) -> Bool {
-        guard isFinite else { return false }
+    static var kind: JSONKind { .number }
+    func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags? {
+        guard isFinite else { return nil }
         // Times are whole numbers, and other readers of tokens want them written as such. A negative zero keeps its sign.
         let isExact = magnitude < 9_007_199_254_740_992 && !(isZero && sign == .minus)
         if isExact, let integer = Int64(exactly: self) { return integer.append(to: &text) }
-        // Swift's description is the shortest that reads back the same, and for finite values it is JSON: "1e-07".
-        text.append(contentsOf: description.utf8)
-        return true
+        // Swift's description is the shortest that reads back the same, and for finite values it is JSON: "1e-07". It has
+        // a fraction or an exponent.
+        text.append(description)
+        return []
     }
 }
 

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 extension JSONScanner {
     /// The inside of a string, from behind its quotation mark: no control characters, escapes by RFC 8259, section 7,
     /// surrogate escapes only in pairs, strict UTF-8 (RFC 3629, section 4).
@@ -24,35 +26,38 @@ extension JSONScanner {
     static func skipPlain(_ text: Span<UInt8>, _ start: Int) -> Int {
         var i = start
         while i <= text.count &- 8 {
-            // Bit 7 of a byte is set where it is a quotation mark, a reverse solidus, a control character or past ASCII.
-            // A borrow can only set bits above a byte that is one of these, so the lowest set bit is right.
-            let word = word(text, i)
-            let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
-            let solidus = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
-            let control = word &- 0x2020_2020_2020_2020
-            let special = (quote | solidus | control | word) & 0x8080_8080_8080_8080
+            let special = specialBits(text.word(at: i))
             if special != 0 { return i &+ special.trailingZeroBitCount / 8 }
             i &+= 8
         }
+        let last = text.count &- 8
+        if last >= start, i < text.count {
+            // Fewer than eight are left: the last eight once more, of which the first ones are known to be plain.
+            let special = specialBits(text.word(at: last)) &>> UInt64(8 &* (i &- last))
+            return special == 0 ? text.count : i &+ special.trailingZeroBitCount / 8
+        }
         while i < text.count {
             let byte = text[i]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 || byte >= 0x80 {
-                return i
-            }
+            guard isPlain(byte) else { return i }
             i &+= 1
         }
         return i
     }
 
-    /// Eight bytes as one little-endian word: one bounds check and, in a release build, one load.
+    /// Whether a byte is ASCII that stands for itself in a string.
     @inline(__always)
-    private static func word(_ text: Span<UInt8>, _ i: Int) -> UInt64 {
-        let bytes = text.extracting(i..<(i &+ 8))
-        let low =
-            UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16 | UInt64(bytes[3]) << 24
-        let high =
-            UInt64(bytes[4]) << 32 | UInt64(bytes[5]) << 40 | UInt64(bytes[6]) << 48 | UInt64(bytes[7]) << 56
-        return low | high
+    static func isPlain(_ byte: UInt8) -> Bool {
+        byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte &- 0x20 < 0x60
+    }
+
+    /// Bit 7 of a byte is set where it is a quotation mark, a reverse solidus, a control character or past ASCII. A borrow
+    /// can only set bits above a byte that is one of these, so the lowest set bit is right.
+    @inline(__always)
+    static func specialBits(_ word: UInt64) -> UInt64 {
+        let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        let solidus = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
+        let control = word &- 0x2020_2020_2020_2020
+        return (quote | solidus | control | word) & 0x8080_8080_8080_8080
     }
 
     /// An escape or a character past ASCII.

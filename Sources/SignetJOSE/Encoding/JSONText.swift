@@ -66,7 +66,8 @@ enum JSONText {
     }
 
     /// RFC 8259, section 7: quotation mark, reverse solidus and control characters must be escaped, nothing else.
-    static func appendEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+    /// - Returns: what a scanner would note of the byte.
+    static func appendEscaped(_ byte: UInt8, to output: inout JSONTextBuffer) -> JSONRecord.Flags {
         let short: UInt8
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): short = byte
@@ -76,14 +77,18 @@ enum JSONText {
         case 0x0c: short = UInt8(ascii: "f")
         case 0x0d: short = UInt8(ascii: "r")
         case 0..<0x20:
-            output.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
-            output.append(contentsOf: String(byte, radix: 16).utf8)
-            return
+            output.append("\\u00")
+            output.append(UInt8(ascii: "0") &+ byte >> 4)
+            output.append(hexadecimalDigits[Int(byte & 0x0f)])
+            return .escaped
         default:
             output.append(byte)
-            return
+            return byte < 0x80 ? [] : .beyondASCII
         }
         output.append(UInt8(ascii: "\\"))
         output.append(short)
+        return .escaped
     }
+
+    private static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 }

@@ -22,29 +22,56 @@ package struct JSONTokenEncoder: Sendable {
     /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`, or `typeMismatch`:
     ///   nothing but a fragment was encoded, or a type encoded two values in one place, or threw an error of its own.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
+        if let index = streamed(value) { return index.bytes }
+        return try encodeWithTree(value)
+    }
+
+    /// Encodes an object, as a document that no reader has to read.
+    /// - Throws: as the other form. What the document's own reader would refuse in a text that was encoded is
+    ///   `tooLarge` or `duplicateMember`: names with endless combining characters, names that are canonically equivalent.
+    package func encodeDocument<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONDocument {
+        if let index = streamed(value) { return JSONDocument(written: index) }
+        let bytes = try encodeWithTree(value)
+        return try JSONDocument(
+            bytes, limits: .init(maximumByteCount: max(bytes.count, 1), maximumDepth: maximumDepth))
+    }
+
+    private func streamed<Value: Encodable>(_ value: Value) -> JSONIndex? {
+        let target = JSONEncodingTarget(maximumDepth: min(maximumDepth, 512))
+        do throws(JSONError) {
+            try target.set(0, value: value)
+        } catch {
+            return nil
+        }
+        guard let index = target.finish() else { return nil }
+        let kind = index[0].kind
+        return kind == .object || kind == .array || allowsFragments ? index : nil
+    }
+
+    private func encodeWithTree<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         let tree = JSONEncodingTree(maximumDepth: min(maximumDepth, 512))
-        try tree.set(0, value: value)
+        try JSONEncodingTarget(maximumDepth: min(maximumDepth, 512), tree: tree).set(0, value: value)
         return try tree.finish(allowsFragments: allowsFragments)
     }
 }
 
-/// A place in the tree as an encoder.
+/// A place in what is being encoded, as an encoder.
 struct JSONNodeEncoder: Encoder {
-    let tree: JSONEncodingTree
+    let target: JSONEncodingTarget
     let position: Int
 
-    var codingPath: [any CodingKey] { tree.codingPath(to: position) }
+    var codingPath: [any CodingKey] { target.codingPath(to: position) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(JSONKeyedEncoding(tree: tree, position: tree.open(position, .object)))
+        KeyedEncodingContainer(JSONKeyedEncoding(target: target, position: target.open(position, .object)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        JSONUnkeyedEncoding(tree: tree, position: tree.open(position, .array))
+        JSONUnkeyedEncoding(target: target, position: target.open(position, .array))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        JSONSingleValueEncoding(tree: tree, position: position)
+        JSONSingleValueEncoding(target: target, position: position)
     }
 }

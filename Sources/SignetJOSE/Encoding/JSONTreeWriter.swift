@@ -67,7 +67,7 @@ struct JSONTreeWriter {
     }
 
     private mutating func flush() {
-        if !run.isEmpty { output.append(contentsOf: tree.text[run]) }
+        if !run.isEmpty { output.append(contentsOf: tree.text.slice(run)) }
         run = run.upperBound..<run.upperBound
     }
 
@@ -102,7 +102,7 @@ struct JSONTreeWriter {
         while other != position {
             let earlier = tree.nodes[other]
             if earlier.fingerprint == node.fingerprint,
-                tree.text[tree.nameRange(of: earlier)] == tree.text[tree.nameRange(of: node)]
+                tree.text.slice(tree.nameRange(of: earlier)) == tree.text.slice(tree.nameRange(of: node))
             {
                 return true
             }

@@ -6,18 +6,18 @@ internal import SignetCrypto
 
 /// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
 public struct JWSSigner: Sendable {
-    private enum Key: Sendable {
-        case asymmetric(SigningKey)
-        case secret(HMACKey)
+    private enum Operation: Sendable {
+        case signature(SignatureCreation)
+        case code(MACState)
     }
 
-    private let key: Key
+    private let operation: Operation
     /// Encoded header and the dot behind it: the same for each token.
     private let prefix: [UInt8]
 
     /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.
     public init(key: SigningKey, type: String? = nil, contentType: String? = nil) {
-        self.key = .asymmetric(key)
+        operation = .signature(key.creation)
         prefix = Self.prefix(key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
@@ -25,7 +25,7 @@ public struct JWSSigner: Sendable {
     ///
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError) {
-        key = .secret(try hmacKey.requiringSign())
+        operation = .code(try hmacKey.requiringSign().mac.state)
         prefix = Self.prefix(
             hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
     }
@@ -38,25 +38,38 @@ public struct JWSSigner: Sendable {
     }
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
-        var token = prefix
-        // Four characters for three bytes, and room for the signature of an 8192-bit key.
-        token.reserveCapacity(prefix.count + payload.count / 3 * 4 + 1500)
-        Base64URL.append(encoding: payload, to: &token)
-        let signature = try signature(token.span)
-        token.append(UInt8(ascii: "."))
-        Base64URL.append(encoding: signature.span, to: &token)
-        return String(decoding: token, as: UTF8.self)
-    }
-
-    private func signature(_ input: Span<UInt8>) throws(TokenError) -> [UInt8] {
+        let input = prefix.count &+ Base64URL.encodedCount(payload.count)
+        // Room for the dot and an HMAC code; a longer signature makes more.
+        var token = [UInt8].zeros(input &+ 90)
+        var text = token.mutableSpan
+        text.copy(prefix.span, at: 0)
+        Base64URL.encode(payload, into: &text, from: prefix.count)
         do throws(OpenSSLFailure) {
-            switch key {
-            case .asymmetric(let key): return try key.creation.signature(for: input)
-            case .secret(let key): return try key.mac.state.tag(for: input)
+            switch operation {
+            case .code(let state):
+                let code = try state.fixedCode(for: token.span.extracting(0..<input))
+                Self.finish(&token, input, code.span.extracting(0..<state.algorithm.byteCount))
+            case .signature(let creation):
+                let signature = try creation.signature(for: token.span.extracting(0..<input))
+                Self.finish(&token, input, signature.span)
             }
         } catch {
             throw TokenError(.signingFailed, "libcrypto could not sign (\(error.operation)).")
         }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// Writes the dot and the signature behind the signing input, and drops what is left of the room.
+    private static func finish(_ token: inout [UInt8], _ input: Int, _ signature: Span<UInt8>) {
+        let end = input &+ 1 &+ Base64URL.encodedCount(signature.count)
+        if token.count < end {
+            token.append(contentsOf: repeatElement(0, count: end &- token.count))
+        } else {
+            token.removeLast(token.count &- end)
+        }
+        var text = token.mutableSpan
+        text[input] = UInt8(ascii: ".")
+        Base64URL.encode(signature, into: &text, from: input &+ 1)
     }
 
     private static func prefix(_ algorithm: String, keyID: String?, type: String?, contentType: String?)

@@ -42,10 +42,7 @@ final class SignatureChecker: Sendable {
             header = try rule.header(token, parts)
             position = try keys.position(for: header)
         }
-        guard let signature = Base64URL.decode(token, in: parts.signature) else {
-            throw Self.malformed("signature")
-        }
-        guard keys.isValid(at: position, signature.span, for: token.extracting(parts.signingInput)) else {
+        guard try isSigned(token, parts, position) else {
             throw TokenError(
                 .signatureInvalid, "The signature does not verify with the key that the header names.")
         }
@@ -54,6 +51,25 @@ final class SignatureChecker: Sendable {
         }
         if known == nil { cache.insert(encodedHeader, header: header, keyPosition: position) }
         return Checked(header: header, keyID: keys.keyID(at: position), payload: payload)
+    }
+
+    private func isSigned(
+        _ token: Span<UInt8>, _ parts: CompactSerialization, _ position: Int
+    ) throws(TokenError) -> Bool {
+        let input = token.extracting(parts.signingInput)
+        // The signatures of HMAC, P-256 and Ed25519 need no memory of their own.
+        var short = InlineArray<64, UInt8>(repeating: 0)
+        if let count = Base64Codec.decodedCount(parts.signature.count), count <= short.count {
+            var bytes = short.mutableSpan
+            guard Base64URL.decode(token, in: parts.signature, into: &bytes) != nil else {
+                throw Self.malformed("signature")
+            }
+            return keys.isValid(at: position, short.span.extracting(0..<count), for: input)
+        }
+        guard let signature = Base64URL.decode(token, in: parts.signature) else {
+            throw Self.malformed("signature")
+        }
+        return keys.isValid(at: position, signature.span, for: input)
     }
 
     private static func malformed(_ part: String) -> TokenError {

@@ -4,17 +4,42 @@
 /// The protected header of a compact JWS (RFC 7515, section 4), as far as Signet uses it.
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
-public struct TokenHeader: Sendable, Hashable {
+public struct TokenHeader: Sendable, Hashable, CustomReflectable {
+    /// The members. By reference: the header of a known issuer is read once and given out with each token.
+    private struct Members: Sendable, Hashable {
+        var algorithm = ""
+        var keyID: String?
+        var type: String?
+        var contentType: String?
+        var asksForExtension = false
+    }
+
+    private final class Shared: Sendable {
+        let members: Members
+        init(_ members: Members) { self.members = members }
+    }
+
+    private let shared: Shared
+
     /// `alg`.
-    public let algorithm: String
+    public var algorithm: String { shared.members.algorithm }
     /// `kid`.
-    public let keyID: String?
+    public var keyID: String? { shared.members.keyID }
     /// `typ`.
-    public let type: String?
+    public var type: String? { shared.members.type }
     /// `cty`.
-    public let contentType: String?
+    public var contentType: String? { shared.members.contentType }
     /// Whether it asks for an extension (`crit`, or `b64`): such a token is refused.
-    package let asksForExtension: Bool
+    package var asksForExtension: Bool { shared.members.asksForExtension }
+
+    /// Headers are equal when their members are.
+    public static func == (a: TokenHeader, b: TokenHeader) -> Bool { a.shared.members == b.shared.members }
+
+    /// Feeds the members.
+    public func hash(into hasher: inout Hasher) { hasher.combine(shared.members) }
+
+    /// Shows the members.
+    public var customMirror: Mirror { Mirror(reflecting: shared.members) }
 
     /// Reads the decoded bytes of a header.
     package init(_ bytes: [UInt8]) throws(TokenError) {
@@ -30,12 +55,14 @@ public struct TokenHeader: Sendable, Hashable {
         guard let algorithm = try Self.string("alg", root) else {
             throw TokenError(.malformed, "The header has no \"alg\".")
         }
-        self.algorithm = algorithm
-        keyID = try Self.string("kid", root)
-        type = try Self.string("typ", root)
-        contentType = try Self.string("cty", root)
+        var members = Members()
+        members.algorithm = algorithm
+        members.keyID = try Self.string("kid", root)
+        members.type = try Self.string("typ", root)
+        members.contentType = try Self.string("cty", root)
         // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was signed.
-        asksForExtension = root.member("crit") != nil || root.member("b64") != nil
+        members.asksForExtension = root.member("crit") != nil || root.member("b64") != nil
+        shared = Shared(members)
     }
 
     private static func string(_ name: String, _ root: JSONNode) throws(TokenError) -> String? {

@@ -35,39 +35,47 @@ public struct RegisteredClaims: Sendable {
     /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
     /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537).
     package init(payload: [UInt8]) throws(TokenError) {
+        let document: JSONDocument
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
             // The token's own limit came first; its payload cannot be longer than that.
             limits.maximumByteCount = max(payload.count, 1)
-            root = try JSONDocument(payload, limits: limits).root
+            document = try JSONDocument(payload, limits: limits)
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 "The claims are not strict JSON (\(error.code.rawValue)).")
         }
+        try self.init(document)
+    }
+
+    /// Checks the type of every registered claim of a document.
+    init(_ document: JSONDocument) throws(TokenError) {
+        root = document.root
         guard root.kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
-        places = RegisteredPlaces(root)
-        try Self.checkText(places.issuer, root, "iss")
-        try Self.checkText(places.subject, root, "sub")
-        try Self.checkText(places.tokenID, root, "jti")
-        expiration = try Self.date(places.expiration, root, "exp")
-        notBefore = try Self.date(places.notBefore, root, "nbf")
-        issuedAt = try Self.date(places.issuedAt, root, "iat")
+        let index = document.index
+        places = RegisteredPlaces(index)
+        try Self.checkText(places.issuer, index, "iss")
+        try Self.checkText(places.subject, index, "sub")
+        try Self.checkText(places.tokenID, index, "jti")
+        expiration = try Self.date(places.expiration, index, "exp")
+        notBefore = try Self.date(places.notBefore, index, "nbf")
+        issuedAt = try Self.date(places.issuedAt, index, "iat")
         if let member = Self.node(places.audience, root) { try Self.checkAudience(member) }
     }
 
     private static func checkText(
-        _ place: RegisteredPlaces.Place, _ root: JSONNode, _ name: StaticString
+        _ place: RegisteredPlaces.Place, _ index: JSONIndex, _ name: StaticString
     ) throws(TokenError) {
-        guard let member = node(place, root) else { return }
-        guard member.kind == .string else { throw invalid("\(name)", "is not a string") }
+        guard place != 0 else { return }
+        guard index[Int(place)].kind == .string else { throw invalid("\(name)", "is not a string") }
     }
 
     private static func date(
-        _ place: RegisteredPlaces.Place, _ root: JSONNode, _ name: StaticString
+        _ place: RegisteredPlaces.Place, _ index: JSONIndex, _ name: StaticString
     ) throws(TokenError) -> NumericDate? {
-        guard let member = node(place, root) else { return nil }
-        guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
+        guard place != 0 else { return nil }
+        guard let seconds = index.double(index[Int(place)]), seconds.magnitude <= NumericDate.limit else {
             throw invalid("\(name)", "is not a number of seconds in range")
         }
         return NumericDate(secondsSince1970: seconds)

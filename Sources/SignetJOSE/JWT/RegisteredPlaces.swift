@@ -16,26 +16,28 @@ struct RegisteredPlaces: Sendable {
     private(set) var tokenID: Place = 0
 
     /// The reader has refused an object that names a member twice, so each is found once at most.
-    init(_ root: JSONNode) {
-        guard root.kind == .object else { return }
-        let index = root.index
-        let end = Int(root.record.link)
-        var position = root.position + 1
+    init(_ index: JSONIndex) {
+        guard index[0].kind == .object else { return }
+        let end = Int(index[0].link)
+        var position = 1
         while position < end {
             let name = index[position]
-            let value = Place(truncatingIfNeeded: position + 1)
-            // Length, first and last letter tell the seven names apart; the whole name is compared all the same.
-            switch name.link {
-            case Self.iss where index.text(of: name, equals: "iss".utf8.span): issuer = value
-            case Self.sub where index.text(of: name, equals: "sub".utf8.span): subject = value
-            case Self.aud where index.text(of: name, equals: "aud".utf8.span): audience = value
-            case Self.exp where index.text(of: name, equals: "exp".utf8.span): expiration = value
-            case Self.nbf where index.text(of: name, equals: "nbf".utf8.span): notBefore = value
-            case Self.iat where index.text(of: name, equals: "iat".utf8.span): issuedAt = value
-            case Self.jti where index.text(of: name, equals: "jti".utf8.span): tokenID = value
-            default: break
-            }
-            position = Int(index[position + 1].link)
+            // Three letters each, of which the first and the last tell the seven apart.
+            if name.link >> 16 == 3 { note(name, Place(truncatingIfNeeded: position &+ 1), index) }
+            position = Int(index[position &+ 1].link)
+        }
+    }
+
+    private mutating func note(_ name: JSONRecord, _ value: Place, _ index: JSONIndex) {
+        switch name.link {
+        case Self.iss where index.text(of: name, hasMiddle: UInt8(ascii: "s")): issuer = value
+        case Self.sub where index.text(of: name, hasMiddle: UInt8(ascii: "u")): subject = value
+        case Self.aud where index.text(of: name, hasMiddle: UInt8(ascii: "u")): audience = value
+        case Self.exp where index.text(of: name, hasMiddle: UInt8(ascii: "x")): expiration = value
+        case Self.nbf where index.text(of: name, hasMiddle: UInt8(ascii: "b")): notBefore = value
+        case Self.iat where index.text(of: name, hasMiddle: UInt8(ascii: "a")): issuedAt = value
+        case Self.jti where index.text(of: name, hasMiddle: UInt8(ascii: "t")): tokenID = value
+        default: break
         }
     }
 

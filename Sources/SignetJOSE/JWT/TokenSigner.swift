@@ -33,7 +33,7 @@ public struct TokenSigner: Sendable {
         guard seconds >= 1, seconds <= 315_360_000 else {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
-        var (payload, registered) = try encoded(claims)
+        let registered = try encoded(claims)
         for name in ["iat", "exp"] where registered.root.member(name) != nil {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
@@ -43,6 +43,7 @@ public struct TokenSigner: Sendable {
         guard Double(now + seconds) <= NumericDate.limit else {
             throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
         }
+        var payload = registered.root.index.bytes
         payload.removeLast()
         if registered.root.count > 0 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
@@ -57,27 +58,28 @@ public struct TokenSigner: Sendable {
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
-        let (payload, registered) = try encoded(claims)
+        let registered = try encoded(claims)
         if case .required = expiration, registered.expiration == nil {
             throw TokenError(
                 .claimMissing, claim: "exp", "The claims hold no \"exp\": give the token a lifetime.")
         }
+        let payload = registered.root.index.bytes
         return try signer.sign(payload.span)
     }
 
-    /// Claims as a JSON object. What is signed is read back by the reader that verifiers use.
-    private func encoded(_ claims: some Encodable) throws(TokenError) -> ([UInt8], RegisteredClaims) {
-        let payload: [UInt8]
+    /// Claims as a JSON object, with its registered claims checked.
+    private func encoded(_ claims: some Encodable) throws(TokenError) -> RegisteredClaims {
+        let document: JSONDocument
         do throws(JSONError) {
-            payload = try JSONTokenEncoder().encode(claims)
+            document = try JSONTokenEncoder().encodeDocument(claims)
         } catch {
             throw TokenError(
                 .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
         }
         // An array, say: `malformed` would put the blame on a client.
-        guard payload.first == UInt8(ascii: "{") else {
+        guard document.root.kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
-        return (payload, try RegisteredClaims(payload: payload))
+        return try RegisteredClaims(document)
     }
 }

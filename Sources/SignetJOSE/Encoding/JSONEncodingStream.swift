@@ -1,0 +1,159 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The quick way to encode: text and index are written at once, as long as a type encodes in the order of the text, which
+/// nearly every type does.
+///
+/// Whatever is unusual (a container that is written to after the next one has begun, a value in a place that is taken, a
+/// number that is not finite, a name that is there already, more entries than a usual token has) makes it give up for
+/// good. ``JSONEncodingTree`` is asked then, which knows all of JSON and says what is wrong: hence this way never reports
+/// an error, and never writes a text that the other would not have written.
+struct JSONEncodingStream {
+    /// "No container is open", and "no place waits".
+    private static let none = -1
+
+    private var text = JSONTextBuffer(capacity: 1_000)
+    private var records = JSONFewRecords()
+    /// The innermost open container. While it is open, its link holds the one around it, as in the scanner.
+    private var innermost = none
+    private var depth = 0
+    /// The place whose value comes next; the whole text to begin with.
+    private var waiting = 0
+    private(set) var hasGivenUp = false
+
+    // MARK: - Places
+
+    /// A new element or, with a name, member, whose value comes next.
+    mutating func add(name: String?, to container: Int) -> Int? {
+        guard begin(name: name, in: container) else { return giveUp() }
+        waiting = records.count
+        return waiting
+    }
+
+    /// A new element or member that is a scalar.
+    mutating func add(name: String?, to container: Int, _ value: some JSONScalar) -> Bool {
+        guard begin(name: name, in: container), write(value) else { return giveUp() != nil }
+        return true
+    }
+
+    /// Writes a scalar in a place that waits.
+    mutating func set(_ position: Int, _ value: some JSONScalar) -> Bool {
+        guard !hasGivenUp, waiting == position, write(value) else { return giveUp() != nil }
+        waiting = Self.none
+        return true
+    }
+
+    /// Makes a place an array or object; asked again, gives the same one.
+    mutating func open(_ position: Int, _ kind: JSONEncodingNode.Kind, maximumDepth: Int) -> Int? {
+        guard !hasGivenUp else { return nil }
+        let isObject = kind == .object
+        if waiting != position {
+            // A name is never what a place is asked to be again: places are those of values.
+            guard position < records.count, records[position].kind == (isObject ? .object : .array)
+            else { return giveUp() }
+            return position
+        }
+        guard depth < maximumDepth else { return giveUp() }
+        let record = JSONRecord(
+            start: UInt32(truncatingIfNeeded: text.count), end: 0,
+            link: UInt32(truncatingIfNeeded: innermost), kind: isObject ? .object : .array, flags: [])
+        guard records.append(record) else { return giveUp() }
+        text.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        innermost = position
+        depth &+= 1
+        waiting = Self.none
+        return position
+    }
+
+    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`.
+    mutating func settle(_ position: Int, maximumDepth: Int) {
+        guard waiting == position else { return }
+        _ = open(position, .object, maximumDepth: maximumDepth)
+    }
+
+    /// How many elements or members a container has.
+    mutating func count(of container: Int) -> Int {
+        guard close(downTo: container) else { return giveUp() ?? 0 }
+        var count = 0
+        var i = container &+ 1
+        while i < records.count {
+            count &+= 1
+            i = Int(records[i].link)
+        }
+        return count
+    }
+
+    // MARK: - The end
+
+    /// The document; nil when it has to be encoded in the other way.
+    mutating func finish() -> JSONIndex? {
+        guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none) else { return nil }
+        return JSONIndex(bytes: text.finish(), records: records)
+    }
+
+    /// - Returns: nil, so that it can be returned.
+    @discardableResult
+    mutating func giveUp() -> Int? {
+        hasGivenUp = true
+        return nil
+    }
+
+    // MARK: - Writing
+
+    /// Writes what goes before a value.
+    private mutating func begin(name: String?, in container: Int) -> Bool {
+        guard !hasGivenUp, waiting == Self.none, close(downTo: container) else { return false }
+        let isFirst = records.count &- 1 == container
+        guard let name else {
+            if !isFirst { text.append(UInt8(ascii: ",")) }
+            return true
+        }
+        let own = name.utf8.span
+        let start = text.count &+ (isFirst ? 1 : 2)
+        let flags = text.append(quoted: own, comma: !isFirst, colon: true)
+        return records.append(
+            JSONRecord(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: text.count &- 2),
+                link: JSONRecord.fingerprint(own), kind: .string, flags: flags))
+    }
+
+    @inline(__always)
+    private mutating func write<Scalar: JSONScalar>(_ value: Scalar) -> Bool {
+        let start = text.count
+        guard let flags = value.append(to: &text) else { return false }
+        let quotation = Scalar.kind == .string ? 1 : 0
+        return records.append(
+            JSONRecord(
+                start: UInt32(truncatingIfNeeded: start &+ quotation),
+                end: UInt32(truncatingIfNeeded: text.count &- quotation),
+                link: UInt32(truncatingIfNeeded: records.count &+ 1), kind: Scalar.kind, flags: flags))
+    }
+
+    /// Closes what is open inside of a container.
+    /// - Returns: false when that container is not open itself.
+    private mutating func close(downTo container: Int) -> Bool {
+        while innermost != container {
+            guard innermost != Self.none else { return false }
+            let position = innermost
+            let isObject = records[position].kind == .object
+            text.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+            innermost = Int(Int32(truncatingIfNeeded: records[position].link))
+            depth &-= 1
+            records[position].end = UInt32(truncatingIfNeeded: text.count)
+            records[position].link = UInt32(truncatingIfNeeded: records.count)
+            guard !isObject || hasDistinctNames(position) else { return false }
+        }
+        return true
+    }
+
+    private mutating func hasDistinctNames(_ object: Int) -> Bool {
+        do throws(JSONFault) {
+            try text.withWritten { (written) throws(JSONFault) in
+                try JSONNames.check(written, object: object, in: &records)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}
