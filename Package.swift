@@ -62,6 +62,8 @@ let package = Package(
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "CSignetVector"),
+        .target(name: "VectorBridge", dependencies: ["CSignetVector"], swiftSettings: strict),
         .systemLibrary(name: "CSignetSystem"),
         .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -75,7 +77,7 @@ let package = Package(
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
-            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge", "VectorBridge"],
             swiftSettings: strict),
 
         // Who somebody is: ID tokens, keys of issuers, addresses. Links libcrypto alone; the transports bring the network.

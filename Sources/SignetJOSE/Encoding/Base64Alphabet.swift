@@ -16,6 +16,8 @@ struct Base64Alphabet: Sendable {
     /// For each character and each of the four places of a group: what it gives to the group's three bytes, the first byte
     /// lowest. Four tables of 256 entries, one behind the other, so that a group is three times "or".
     let places: [UInt32]
+    /// The two characters in which the alphabets differ.
+    let lastTwo: (UInt8, UInt8)
 
     private init(lastTwo last: UInt8, _ veryLast: UInt8) {
         let ranges: [ClosedRange<UInt8>] = [
@@ -34,6 +36,7 @@ struct Base64Alphabet: Sendable {
             places[768 + entry] = bits << 16
         }
         self.places = places
+        lastTwo = (last, veryLast)
     }
 
     /// Whether a character belongs to the alphabet.

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import VectorBridge
 
-/// Both alphabets of RFC 4648 in one table-driven coder, eight characters at a time. Not constant in time: the tables are
-/// read by value.
+/// Both alphabets of RFC 4648 in one coder: 32 characters at a time where the processor can, else eight by tables. Not
+/// constant in time: tables are read by value.
 enum Base64Codec {
     /// How many bytes a text of so many characters without padding stands for; nil for a length that no text has.
     static func decodedCount(_ characterCount: Int) -> Int? {
@@ -34,8 +34,10 @@ enum Base64Codec {
         else { return false }
         // One look at the end finds any foreign character.
         var seen: UInt32 = 0
-        var i = 0
-        var o = 0
+        let (character62, character63) = alphabet.lastTwo
+        let blocks = Base64Blocks.decode(text, into: &output, character62, character63)
+        var i = blocks &* Base64Blocks.characterCount
+        var o = blocks &* Base64Blocks.byteCount
         while i <= text.count &- 8, o <= output.count &- 8 {
             let word = text.word(at: i)
             let low = group(table, word)
@@ -102,8 +104,10 @@ enum Base64Codec {
         let table = alphabet.pairs.span
         guard table.count == 4096, start >= 0, encodedCount(bytes.count) <= output.count &- start
         else { return }
-        var i = 0
-        var o = start
+        let (character62, character63) = alphabet.lastTwo
+        let blocks = Base64Blocks.encode(bytes, into: &output, from: start, character62, character63)
+        var i = blocks &* Base64Blocks.byteCount
+        var o = start &+ blocks &* Base64Blocks.characterCount
         while i <= bytes.count &- 8, o <= output.count &- 8 {
             let bits = bytes.word(at: i).byteSwapped >> 16
             let first = UInt64(table[Int(bits >> 36)]) | UInt64(table[Int(bits >> 24 & 0xfff)]) << 16

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import VectorBridge
 internal import Synchronization
 
 /// The kind of a JSON value.

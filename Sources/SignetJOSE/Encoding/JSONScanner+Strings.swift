@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import VectorBridge
 
 extension JSONScanner {
     /// The inside of a string, from behind its quotation mark: no control characters, escapes by RFC 8259, section 7,

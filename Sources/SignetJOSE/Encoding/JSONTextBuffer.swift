@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import VectorBridge
 
 /// A text that is being written: an array that is longer than what has been written, so that few steps have to look
 /// after its memory.

@@ -3,6 +3,7 @@
 
 internal import OpenSSLBridge
 internal import SignetCrypto
+internal import VectorBridge
 
 /// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
 public struct JWSSigner: Sendable {
