@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
-internal import Synchronization
 
 /// The headers that have verified before, by their exact encoded bytes: an issuer uses the same few again and again.
 ///
@@ -29,7 +28,7 @@ final class HeaderCache: Sendable {
         }
     }
 
-    private let places = InlineArray<16, AtomicLazyReference<Entry>> { _ in AtomicLazyReference() }
+    private let places = InlineArray<16, SetOnce<Entry>> { _ in SetOnce() }
 
     func find(_ encoded: Span<UInt8>) -> Entry? {
         for index in places.indices {

@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import Synchronization
+
+/// A place for one object that is set once and then read by any number of threads, without a lock.
+///
+/// What the standard library's `AtomicLazyReference` does; its calls look their type up at run time, which costs more
+/// than all the rest of finding a key.
+@safe
+package struct SetOnce<Element: AnyObject & Sendable>: ~Copyable, Sendable {
+    // The object's address, or 0. As a number, because an optional of `Unmanaged` in an `Atomic` would look its type up as well.
+    @usableFromInline let place = Atomic<UInt>(0)
+
+    @inlinable
+    package init() {}
+
+    deinit { unsafe Self.reference(place.load(ordering: .acquiring))?.release() }
+
+    /// The object, once it is there.
+    @inlinable
+    package func load() -> Element? {
+        unsafe Self.reference(place.load(ordering: .acquiring))?.takeUnretainedValue()
+    }
+
+    /// Stores an object where there is none.
+    /// - Returns: the one that is there now.
+    @inlinable
+    package func storeIfNil(_ element: Element) -> Element {
+        let retained = unsafe Unmanaged.passRetained(element)
+        let (isStored, original) = place.compareExchange(
+            expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()), ordering: .acquiringAndReleasing)
+        guard !isStored, let other = unsafe Self.reference(original) else { return element }
+        unsafe retained.release()
+        return unsafe other.takeUnretainedValue()
+    }
+
+    @inlinable
+    @inline(__always)
+    static func reference(_ address: UInt) -> Unmanaged<Element>? {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+        return unsafe Unmanaged<Element>.fromOpaque(pointer)
+    }
+}
