@@ -77,7 +77,8 @@ let package = Package(
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
         .target(
-            name: "SignetJOSE", dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge", "VectorBridge"],
+            name: "SignetJOSE",
+            dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge", "VectorBridge"],
             swiftSettings: strict),
 
         // Who somebody is: ID tokens, keys of issuers, addresses. Links libcrypto alone; the transports bring the network.
@@ -168,7 +169,8 @@ let package = Package(
             name: "SignetCryptoTests", dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetJOSETests", dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport"],
+            name: "SignetJOSETests",
+            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "VectorBridge"],
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",

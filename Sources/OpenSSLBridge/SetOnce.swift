@@ -29,7 +29,8 @@ package struct SetOnce<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     package func storeIfNil(_ element: Element) -> Element {
         let retained = unsafe Unmanaged.passRetained(element)
         let (isStored, original) = place.compareExchange(
-            expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()), ordering: .acquiringAndReleasing)
+            expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()),
+            ordering: .acquiringAndReleasing)
         guard !isStored, let other = unsafe Self.reference(original) else { return element }
         unsafe retained.release()
         return unsafe other.takeUnretainedValue()

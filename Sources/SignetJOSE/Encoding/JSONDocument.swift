@@ -85,6 +85,16 @@ package struct JSONDocument: Sendable {
     package var bytes: [UInt8] { index.bytes }
 }
 
+extension JSONDocument: Equatable {
+    /// Documents are equal when their texts and the indexes over them are: not when they mean the same.
+    package static func == (a: JSONDocument, b: JSONDocument) -> Bool {
+        guard a.index.bytes == b.index.bytes else { return false }
+        let end = a.index.end
+        guard end == b.index.end else { return false }
+        return (0..<end).allSatisfy { a.index[$0] == b.index[$0] }
+    }
+}
+
 extension JSONError {
     fileprivate init(fault: JSONFault) {
         let code: Code =

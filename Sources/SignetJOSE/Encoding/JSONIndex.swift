@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
-internal import VectorBridge
 internal import Synchronization
+internal import VectorBridge
 
 /// The kind of a JSON value.
 package enum JSONKind: UInt8, Sendable {
@@ -18,8 +18,8 @@ package enum JSONKind: UInt8, Sendable {
 /// One entry of the index: a value, or the name of the member whose value is the entry behind it.
 ///
 /// 16 bytes, in document order; the entries of a container's members lie between it and the entry it links to.
-struct JSONRecord: Sendable {
-    struct Flags: OptionSet, Sendable {
+struct JSONRecord: Sendable, Equatable {
+    struct Flags: OptionSet, Sendable, Equatable {
         let rawValue: UInt8
         /// A string or name that has to be unescaped.
         static let escaped = Flags(rawValue: 1)
@@ -87,6 +87,12 @@ final class JSONIndex: Sendable {
     @inline(__always)
     subscript(position: Int) -> JSONRecord { many.isEmpty ? few[position] : many[position] }
 
+    /// The entry behind the last one.
+    var end: Int {
+        let root = self[0]
+        return root.kind == .array || root.kind == .object ? Int(root.link) : 1
+    }
+
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
@@ -96,7 +102,8 @@ final class JSONIndex: Sendable {
         let next = Int(hint & 0xffff_ffff)
         let first = Int(hint >> 32) == object && next > object ? next : object &+ 1
         // From the hint to the end, then from the beginning to the hint.
-        let found = member(wanted, fingerprint, from: first, to: end)
+        let found =
+            member(wanted, fingerprint, from: first, to: end)
             ?? member(wanted, fingerprint, from: object &+ 1, to: first)
         guard let found else { return nil }
         self.hint.store(UInt64(object) << 32 | UInt64(self[found].link), ordering: .relaxed)

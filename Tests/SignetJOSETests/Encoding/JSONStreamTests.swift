@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// What an encoder writes together with its index is what a reader would have found.
+@Suite struct JSONStreamTests {
+    /// Random values of every kind, with names and strings that have to be escaped and that are past ASCII.
+    static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+        let texts = [
+            "", "a", "iss", "exp", "\"", "\\", "\u{1}\n", "\u{e9}", "long enough for a word or two of eight",
+            "\u{1f600}x",
+        ]
+        switch Int.random(in: 0..<(depth > 4 ? 6 : 9), using: &random) {
+        case 0: return .null
+        case 1: return .bool(Bool.random(using: &random))
+        case 2: return .integer(Int64.random(in: .min ... .max, using: &random))
+        case 3: return .integer(Int64.random(in: -12...12, using: &random))
+        case 4: return .number(Double.random(in: -1e9...1e9, using: &random))
+        case 5: return .string(texts.randomElement(using: &random) ?? "")
+        case 6:
+            return .array(
+                (0..<Int.random(in: 0..<5, using: &random)).map { _ in value(depth: depth + 1, &random) })
+        default:
+            var members = [String: JSONValue]()
+            for place in 0..<Int.random(in: 0..<7, using: &random) {
+                members["\(place)" + (texts.randomElement(using: &random) ?? "")] = value(
+                    depth: depth + 1, &random)
+            }
+            return .object(members)
+        }
+    }
+
+    @Test("Index and text of 4 000 random values are those of a reader")
+    func indexIsTheReaders() throws {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<4_000 {
+            let value = Self.value(depth: 0, &random)
+            let written = try JSONTokenEncoder(allowsFragments: true).encodeDocument(value)
+            #expect(written == (try JSONDocument(written.bytes)))
+        }
+    }
+
+    struct Interleaved: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var outer = encoder.container(keyedBy: Name.self)
+            var first = outer.nestedContainer(keyedBy: Name.self, forKey: Name("a"))
+            var second = outer.nestedUnkeyedContainer(forKey: Name("b"))
+            try first.encode(1, forKey: Name("x"))
+            try second.encode("y")
+            try first.encode(2, forKey: Name("z"))
+            try outer.encode(true, forKey: Name("c"))
+            try second.encodeNil()
+        }
+    }
+
+    struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    @Test("Containers that are written to by turns come out whole")
+    func interleaved() throws {
+        let written = try JSONTokenEncoder().encodeDocument(Interleaved())
+        #expect(
+            String(decoding: written.bytes, as: UTF8.self)
+                == "{\"a\":{\"x\":1,\"z\":2},\"b\":[\"y\",null],\"c\":true}")
+        #expect(written == (try JSONDocument(written.bytes)))
+    }
+
+    @Test(
+        "Objects of each size to 80 are written, read and found, in order and against it", arguments: 0...80)
+    func sizes(count: Int) throws {
+        let members = (0..<count).map { ("member\($0)", $0) }
+        let written = try JSONTokenEncoder().encodeDocument(
+            Dictionary(uniqueKeysWithValues: members))
+        let read = try JSONDocument(written.bytes)
+        #expect(written == read)
+        for (name, value) in members + members.reversed() {
+            #expect(read.root.member(name)?.int64Value == Int64(value))
+            #expect(written.root.member(name)?.int64Value == Int64(value))
+        }
+        #expect(read.root.member("member\(count)") == nil)
+    }
+
+    @Test("Names that are one name to Swift are refused, in whichever way they are written")
+    func equivalentNames() throws {
+        struct Twice: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Name.self)
+                try container.encode(1, forKey: Name("\u{e9}"))
+                try container.encode(2, forKey: Name("e\u{301}"))
+            }
+        }
+        #expect(jsonError { try JSONTokenEncoder().encodeDocument(Twice()) }?.code == .duplicateMember)
+        #expect(jsonError { try JSONTokenEncoder().encode(Twice()) }?.code == .duplicateMember)
+    }
+}
