@@ -5,12 +5,13 @@ internal import COpenSSL
 
 /// AES-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag, nothing else.
 package enum GCM {
-    package static let nonceByteCount = 12
-    package static let tagByteCount = 16
+    // Computed, here and further up: a constant that is made from another one is made at its first use, behind a lock.
+    package static var nonceByteCount: Int { 12 }
+    package static var tagByteCount: Int { 16 }
     /// SP 800-38D, section 5.2.1.1: 2^39 - 256 bits of plaintext, in bytes.
-    package static let maximumPlaintextByteCount = (1 << 36) - 32
+    package static var maximumPlaintextByteCount: Int { (1 << 36) - 32 }
     /// libcrypto takes lengths as an int, so that longer inputs go in pieces.
-    static let pieceByteCount = 1 << 30
+    static var pieceByteCount: Int { 1 << 30 }
 
     /// Appends ciphertext and tag to `prefix`, which is empty or holds what goes before them.
     package static func seal(

@@ -9,7 +9,7 @@ internal import Synchronization
 /// to seal a short message.
 ///
 /// An operation takes its context out and puts it back when it is done: one with which libcrypto failed is freed, and
-/// wiped, with that. 64 bytes long, so that two threads do not write to one cache line.
+/// wiped, with that. As long as a cache line, so that two threads do not write to the same.
 struct KeyedCiphers: ~Copyable {
     let isInUse = Atomic(false)
     /// AES-GCM under the key itself.
@@ -67,7 +67,9 @@ struct CipherPlaces {
     }
 
     static func allocate(count: Int) -> UnsafeMutablePointer<KeyedCiphers> {
-        let made = UnsafeMutablePointer<KeyedCiphers>.allocate(capacity: count)
+        let made = unsafe UnsafeMutableRawPointer.allocate(
+            byteCount: count * MemoryLayout<KeyedCiphers>.stride, alignment: 64
+        ).bindMemory(to: KeyedCiphers.self, capacity: count)
         for index in 0..<count { unsafe (made + index).initialize(to: KeyedCiphers()) }
         return unsafe made
     }
@@ -76,7 +78,7 @@ struct CipherPlaces {
         unsafe places.deinitialize(count: count)
         // The subkey of a derivation lies here; libcrypto wipes its own contexts.
         unsafe OPENSSL_cleanse(places, count * MemoryLayout<KeyedCiphers>.stride)
-        unsafe places.deallocate()
+        unsafe UnsafeMutableRawPointer(places).deallocate()
     }
 
     /// Two threads may come here with one new key: one of them gets the other's.

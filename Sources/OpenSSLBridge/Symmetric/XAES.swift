@@ -6,7 +6,7 @@
 /// The context of GCM is used again from message to message. It is given a new key each time; the last of them stays
 /// in it until the next message or until the key that it was derived from goes, which tells as much.
 package enum XAES {
-    private static let nonceByteCount = XAESKeySchedule.nonceByteCount
+    private static var nonceByteCount: Int { XAESKeySchedule.nonceByteCount }
 
     /// Nonce, ciphertext and tag.
     package static func seal(

@@ -6,8 +6,8 @@ internal import COpenSSL
 /// The key derivation of XAES-256-GCM (C2SP): CMAC-based counter-mode KDF (NIST SP 800-108r1) with AES-256, written
 /// out over single AES blocks because OpenSSL 3.0 has no parameter for its counter length.
 package enum XAESKeySchedule {
-    package static let keyByteCount = 32
-    package static let nonceByteCount = 24
+    package static var keyByteCount: Int { 32 }
+    package static var nonceByteCount: Int { 24 }
 
     /// The AES-256-GCM key for the first 12 bytes of `nonce`; the last 12 bytes are GCM's own nonce.
     package static func derivedKey(key: Span<UInt8>, nonce: Span<UInt8>) throws(OpenSSLFailure)

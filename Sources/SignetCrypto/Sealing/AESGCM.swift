@@ -14,9 +14,9 @@ internal import OpenSSLBridge
 /// quickest, then slices of arrays and the UTF-8 of a string; of `Data`, pass the `span`. Nothing contiguous is copied.
 public enum AESGCM {
     /// Length of the nonce in bytes; no other is accepted.
-    public static let nonceByteCount = GCM.nonceByteCount
+    public static var nonceByteCount: Int { GCM.nonceByteCount }
     /// Length of the tag in bytes; no other is accepted.
-    public static let tagByteCount = GCM.tagByteCount
+    public static var tagByteCount: Int { GCM.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///

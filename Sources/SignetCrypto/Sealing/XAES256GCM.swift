@@ -12,11 +12,11 @@ internal import OpenSSLBridge
 /// Spans, arrays and other collections as in ``AESGCM``.
 public enum XAES256GCM {
     /// Length of the key in bytes; no other is accepted.
-    public static let keyByteCount = XAESKeySchedule.keyByteCount
+    public static var keyByteCount: Int { XAESKeySchedule.keyByteCount }
     /// Length of the nonce in bytes; no other is accepted.
-    public static let nonceByteCount = XAESKeySchedule.nonceByteCount
+    public static var nonceByteCount: Int { XAESKeySchedule.nonceByteCount }
     /// Length of the tag in bytes; no other is accepted.
-    public static let tagByteCount = GCM.tagByteCount
+    public static var tagByteCount: Int { GCM.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
