@@ -101,7 +101,8 @@ struct CipherLease: ~Copyable {
     let ciphers: UnsafeMutablePointer<KeyedCiphers>
     private let isShared: Bool
 
-    init(_ key: SecretStorage) {
+    // Borrowed: to count a reference would be a write to memory that all threads of the key share.
+    init(_ key: borrowing SecretStorage) {
         if let place = unsafe key.cipherPlaces.take() {
             unsafe ciphers = place
             isShared = true

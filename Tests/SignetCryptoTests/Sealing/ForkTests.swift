@@ -66,7 +66,8 @@ struct ForkTests {
 
     /// How many mappings are wiped in a child (`wf` in smaps, proc(5)).
     static func wipedMappings() -> Int {
-        let maps = (try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8)) ?? ""
+        let file = FileHandle(forReadingAtPath: "/proc/self/smaps")
+        let maps = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
         return maps.split(separator: "\n").count { $0.hasPrefix("VmFlags:") && $0.contains(" wf") }
     }
 
