@@ -165,8 +165,11 @@ let package = Package(
             name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge", "COpenSSL", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
+        // Swift cannot call fork.
+        .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .testTarget(
-            name: "SignetCryptoTests", dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport"],
+            name: "SignetCryptoTests",
+            dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport", "ForkedChild"],
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests",

@@ -12,10 +12,15 @@ package final class SecretStorage: @unchecked Sendable {
     // Written only while it is being made; read-only afterwards, hence safe to share.
     private let base: UnsafeMutablePointer<UInt8>
     package let count: Int
-    private let madeCiphers = AtomicLazyReference<KeyedCiphers>()
+    // A plain address: to read an `AtomicLazyReference` takes a look-up of generic types at run time and a reference count
+    // that all threads of the key would share.
+    private let ciphers = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
     /// What has been made ready to encrypt with these bytes. Made when they are first used as a key.
-    var ciphers: KeyedCiphers { madeCiphers.load() ?? madeCiphers.storeIfNil(KeyedCiphers()) }
+    var cipherPlaces: CipherPlaces { unsafe CipherPlaces(of: ciphers) }
+
+    /// Where the bytes are, for as long as the object is there.
+    var start: UnsafePointer<UInt8> { unsafe UnsafePointer(base) }
 
     /// Makes room for `count` zero bytes and lets `fill` write them.
     init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void) throws(E) {
@@ -43,6 +48,7 @@ package final class SecretStorage: @unchecked Sendable {
     }
 
     deinit {
+        unsafe CipherPlaces.free(ciphers)
         unsafe OPENSSL_cleanse(base, max(count, 1))
         unsafe base.deinitialize(count: max(count, 1))
         unsafe base.deallocate()

@@ -7,11 +7,14 @@ internal import COpenSSL
 package func randomBytes(count: Int) throws(OpenSSLFailure) -> [UInt8] {
     guard count >= 0, count <= Int(Int32.max) else { throw OpenSSLFailure(.invalidLength, "random") }
     guard count > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let returnCode = unsafe bytes.withUnsafeMutableBufferPointer { buffer -> Int32 in
-        guard let base = buffer.baseAddress else { return 0 }
-        return unsafe RAND_bytes(base, Int32(count))
+    return try unsafe newBytes(count: count) { (base) throws(OpenSSLFailure) in
+        try unsafe fillWithRandomBytes(base, count: count)
     }
-    try require(returnCode, "RAND_bytes")
-    return bytes
+}
+
+/// `count`, at least 1 and at most 2^31 - 1, bytes to where `base` points.
+@inline(__always)
+func fillWithRandomBytes(_ base: UnsafeMutablePointer<UInt8>, count: Int) throws(OpenSSLFailure) {
+    guard let length = Int32(exactly: count) else { throw OpenSSLFailure(.invalidLength, "random") }
+    try require(unsafe RAND_bytes(base, length), "RAND_bytes")
 }

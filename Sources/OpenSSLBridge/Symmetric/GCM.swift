@@ -5,45 +5,28 @@ internal import COpenSSL
 
 /// AES-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag, nothing else.
 package enum GCM {
-    package static let nonceByteCount = 12
-    package static let tagByteCount = 16
+    // Computed, here and further up: a constant that is made from another one is made at its first use, behind a lock.
+    package static var nonceByteCount: Int { 12 }
+    package static var tagByteCount: Int { 16 }
     /// SP 800-38D, section 5.2.1.1: 2^39 - 256 bits of plaintext, in bytes.
-    package static let maximumPlaintextByteCount = (1 << 36) - 32
+    package static var maximumPlaintextByteCount: Int { (1 << 36) - 32 }
     /// libcrypto takes lengths as an int, so that longer inputs go in pieces.
-    static let pieceByteCount = 1 << 30
+    static var pieceByteCount: Int { 1 << 30 }
 
-    /// Appends nonce, ciphertext and tag to `prefix`, which is empty or holds what goes before them.
+    /// Appends ciphertext and tag to `prefix`, which is empty or holds what goes before them.
     package static func seal(
         _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, prefix: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let context = try initialise(key: key, nonce: nonce, sealing: true)
-        return try seal(plaintext, with: context, prefix: prefix, authenticating: data)
-    }
-
-    /// With a context that has its key and its nonce, and has sealed nothing under that nonce.
-    static func seal(
-        _ plaintext: Span<UInt8>, with context: borrowing CipherContext, prefix: Span<UInt8>,
-        authenticating data: Span<UInt8>
-    ) throws(OpenSSLFailure) -> [UInt8] {
-        guard plaintext.count <= maximumPlaintextByteCount else {
-            throw OpenSSLFailure(.invalidLength, "plaintext")
-        }
-        try authenticate(data, context)
-        let head = prefix.count
-        let total = head + plaintext.count + tagByteCount
-        return try unsafe output(count: total) { (base) throws(OpenSSLFailure) in
+        let type = try unsafe cipher(keyByteCount: key.count)
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        try checkPlaintext(plaintext.count)
+        let context = try CipherContext()
+        try unsafe initialise(context.pointer, type, key: key, nonce: nonce, sealing: true)
+        return try unsafe newBytes(count: prefix.count + plaintext.count + tagByteCount) {
+            (base) throws(OpenSSLFailure) in
             unsafe prefix.withBase { unsafe base.update(from: $0, count: $1) }
-            try unsafe process(plaintext, into: base + head, context)
-            var written: Int32 = 0
-            try require(
-                unsafe EVP_EncryptFinal_ex(context.pointer, base + head + plaintext.count, &written),
-                "EVP_EncryptFinal_ex")
-            try require(
-                unsafe EVP_CIPHER_CTX_ctrl(
-                    context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(tagByteCount), base + head + plaintext.count
-                ),
-                "EVP_CTRL_AEAD_GET_TAG")
+            try unsafe seal(plaintext, with: context.pointer, to: base + prefix.count, authenticating: data)
         }
     }
 
@@ -52,36 +35,65 @@ package enum GCM {
         _ ciphertextAndTag: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let context = try initialise(key: key, nonce: nonce, sealing: false)
-        return try open(ciphertextAndTag, with: context, authenticating: data)
+        let type = try unsafe cipher(keyByteCount: key.count)
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        let count = try plaintextByteCount(of: ciphertextAndTag)
+        let context = try CipherContext()
+        try unsafe initialise(context.pointer, type, key: key, nonce: nonce, sealing: false)
+        return try unsafe newBytes(count: count) { (base) throws(OpenSSLFailure) in
+            try unsafe open(ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
+        }
     }
 
-    /// With a context that has its key and its nonce.
+    // MARK: With a context that has its key and its nonce
+
+    /// Writes ciphertext and tag to `base`, which has room for them. The context has sealed nothing under its nonce.
+    static func seal(
+        _ plaintext: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) {
+        try unsafe authenticate(data, context)
+        try unsafe process(plaintext, to: base, context)
+        let end = unsafe base + plaintext.count
+        var written: Int32 = 0
+        try require(unsafe EVP_EncryptFinal_ex(context, end, &written), "EVP_EncryptFinal_ex")
+        try require(
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagByteCount), end),
+            "EVP_CTRL_AEAD_GET_TAG")
+    }
+
+    /// Writes the plaintext to `base`, which has room for it, and wipes it there when the tag is not the right one:
+    /// what was decrypted without being authentic must not survive in freed memory either.
+    ///
+    /// - Parameter ciphertextAndTag: at least as long as a tag (``plaintextByteCount(of:)``).
     static func open(
-        _ ciphertextAndTag: Span<UInt8>, with context: borrowing CipherContext,
+        _ ciphertextAndTag: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
-    ) throws(OpenSSLFailure) -> [UInt8] {
+    ) throws(OpenSSLFailure) {
         let count = try plaintextByteCount(of: ciphertextAndTag)
-        return try unsafe output(count: count) { (base) throws(OpenSSLFailure) in
-            try unsafe decrypt(ciphertextAndTag, into: base, context, authenticating: data)
+        try unsafe authenticate(data, context)
+        let setTag = unsafe ciphertextAndTag.withBase { input, _ in
+            // The parameter is not const, because the same call also reads tags; here it is copied from.
+            unsafe EVP_CIPHER_CTX_ctrl(
+                context, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount),
+                UnsafeMutableRawPointer(mutating: input + count))
         }
+        try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
+        var isAuthentic = false
+        defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
+        try unsafe process(ciphertextAndTag.extracting(first: count), to: base, context)
+        var written: Int32 = 0
+        guard unsafe EVP_DecryptFinal_ex(context, base + count, &written) == 1 else {
+            throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)
+        }
+        isAuthentic = true
     }
 
-    /// As ``open(_:with:authenticating:)``, with the plaintext in storage that is wiped.
-    static func openSecret(
-        _ ciphertextAndTag: Span<UInt8>, with context: borrowing CipherContext,
-        authenticating data: Span<UInt8>
-    ) throws(OpenSSLFailure) -> SecretStorage {
-        let count = try plaintextByteCount(of: ciphertextAndTag)
-        return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
-            guard let base = target.baseAddress else { return }
-            try unsafe decrypt(ciphertextAndTag, into: base, context, authenticating: data)
-        }
-    }
+    // MARK: Checks
 
-    // MARK: Pieces
-
-    private static func plaintextByteCount(of ciphertextAndTag: Span<UInt8>) throws(OpenSSLFailure) -> Int {
+    /// - Throws: `authentication` when there is not even a tag.
+    @inline(__always)
+    static func plaintextByteCount(of ciphertextAndTag: Span<UInt8>) throws(OpenSSLFailure) -> Int {
         let count = ciphertextAndTag.count - tagByteCount
         guard count >= 0, count <= maximumPlaintextByteCount else {
             throw OpenSSLFailure(.authentication, "length")
@@ -89,32 +101,14 @@ package enum GCM {
         return count
     }
 
-    /// Writes the plaintext to `base`, which has room for it, and wipes it there when the tag is not the right one:
-    /// what was decrypted without being authentic must not survive in freed memory either.
-    private static func decrypt(
-        _ ciphertextAndTag: Span<UInt8>, into base: UnsafeMutablePointer<UInt8>,
-        _ context: borrowing CipherContext, authenticating data: Span<UInt8>
-    ) throws(OpenSSLFailure) {
-        let count = ciphertextAndTag.count - tagByteCount
-        try authenticate(data, context)
-        let pointer = unsafe context.pointer
-        let setTag = unsafe ciphertextAndTag.extracting(count..<(count + tagByteCount)).withBase { base, _ in
-            // The parameter is not const, because the same call also reads tags; here it is copied from.
-            unsafe EVP_CIPHER_CTX_ctrl(
-                pointer, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount), UnsafeMutableRawPointer(mutating: base))
-        }
-        try require(setTag, "EVP_CTRL_AEAD_SET_TAG")
-        var isAuthentic = false
-        defer { if !isAuthentic { unsafe OPENSSL_cleanse(base, count) } }
-        try unsafe process(ciphertextAndTag.extracting(0..<count), into: base, context)
-        var written: Int32 = 0
-        guard unsafe EVP_DecryptFinal_ex(pointer, base + count, &written) == 1 else {
-            throw OpenSSLFailure.taken("EVP_DecryptFinal_ex", kind: .authentication)
-        }
-        isAuthentic = true
+    @inline(__always)
+    static func checkPlaintext(_ count: Int) throws(OpenSSLFailure) {
+        guard count <= maximumPlaintextByteCount else { throw OpenSSLFailure(.invalidLength, "plaintext") }
     }
 
-    private static func cipher(keyByteCount: Int) throws(OpenSSLFailure) -> OpaquePointer {
+    // MARK: Contexts
+
+    static func cipher(keyByteCount: Int) throws(OpenSSLFailure) -> OpaquePointer {
         let fetched: AlgorithmTable.Fetched
         switch keyByteCount {
         case 16: fetched = AlgorithmTable.shared.aes128GCM
@@ -129,76 +123,65 @@ package enum GCM {
         return unsafe pointer
     }
 
-    static func initialise(
-        key: Span<UInt8>, nonce: Span<UInt8>, sealing: Bool
-    ) throws(OpenSSLFailure) -> CipherContext {
-        let type = try unsafe cipher(keyByteCount: key.count)
-        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
-        let context = try CipherContext()
-        let returnCode = unsafe key.withBase { keyBase, _ in
-            unsafe nonce.withBase { nonceBase, _ in
-                unsafe EVP_CipherInit_ex2(context.pointer, type, keyBase, nonceBase, sealing ? 1 : 0, nil)
-            }
-        }
-        try require(returnCode, "EVP_CipherInit_ex2")
-        return context
-    }
-
-    private static func authenticate(_ data: Span<UInt8>, _ context: borrowing CipherContext)
-        throws(OpenSSLFailure)
-    {
-        var offset = 0
-        while offset < data.count {
-            let count = min(pieceByteCount, data.count - offset)
-            var written: Int32 = 0
-            let piece = data.extracting(offset..<(offset + count))
-            let pointer = unsafe context.pointer
-            let returnCode = unsafe piece.withBase {
-                unsafe EVP_CipherUpdate(pointer, nil, &written, $0, Int32($1))
-            }
-            try require(returnCode, "EVP_CipherUpdate")
-            offset += count
-        }
-    }
-
-    private static func process(
-        _ input: Span<UInt8>, into base: UnsafeMutablePointer<UInt8>, _ context: borrowing CipherContext
+    /// Gives a new context its key, which is as long as `type` wants it, and its nonce of 12 bytes.
+    private static func initialise(
+        _ context: OpaquePointer, _ type: OpaquePointer, key: Span<UInt8>, nonce: Span<UInt8>, sealing: Bool
     ) throws(OpenSSLFailure) {
-        var offset = 0
-        while offset < input.count {
-            let count = min(pieceByteCount, input.count - offset)
-            var written: Int32 = 0
-            let piece = input.extracting(offset..<(offset + count))
-            let pointer = unsafe context.pointer
-            let target = unsafe base + offset
-            let returnCode = unsafe piece.withBase {
-                unsafe EVP_CipherUpdate(pointer, target, &written, $0, Int32($1))
+        try unsafe key.withBase { (key, _) throws(OpenSSLFailure) in
+            try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
+                try unsafe initialise(context, type, key: key, nonce: nonce, sealing: sealing)
             }
-            try require(returnCode, "EVP_CipherUpdate")
-            guard Int(written) == count else { throw OpenSSLFailure(.refused, "EVP_CipherUpdate") }
-            offset += count
         }
     }
 
-    private static func output(
-        count: Int, _ fill: (UnsafeMutablePointer<UInt8>) throws(OpenSSLFailure) -> Void
-    ) throws(OpenSSLFailure) -> [UInt8] {
-        var failure: OpenSSLFailure?
-        // One spare byte, so that there is an address even for an empty result.
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, initialised in
-            initialised = 0
-            guard let base = buffer.baseAddress else {
-                failure = OpenSSLFailure(.invalidLength, "output")
-                return
-            }
-            do throws(OpenSSLFailure) {
-                try unsafe fill(base)
-                initialised = count
-            } catch {
-                failure = error
+    /// - Parameters:
+    ///   - type: nil for a context that has one.
+    ///   - key: as long as the type wants it, which is the caller's to see to; nil for a context that is to keep its own.
+    ///   - nonce: 12 bytes.
+    @inline(__always)
+    static func initialise(
+        _ context: OpaquePointer, _ type: OpaquePointer?, key: UnsafePointer<UInt8>?,
+        nonce: UnsafePointer<UInt8>, sealing: Bool
+    ) throws(OpenSSLFailure) {
+        try require(
+            unsafe EVP_CipherInit_ex2(context, type, key, nonce, sealing ? 1 : 0, nil), "EVP_CipherInit_ex2")
+    }
+
+    // MARK: Pieces
+
+    @inline(__always)
+    private static func authenticate(
+        _ data: Span<UInt8>, _ context: OpaquePointer
+    ) throws(OpenSSLFailure) {
+        guard data.count > 0 else { return }
+        try unsafe data.withBase { (input, total) throws(OpenSSLFailure) in
+            var offset = 0
+            while offset < total {
+                let count = min(pieceByteCount, total - offset)
+                var written: Int32 = 0
+                try require(
+                    unsafe EVP_CipherUpdate(context, nil, &written, input + offset, Int32(count)),
+                    "EVP_CipherUpdate")
+                offset += count
             }
         }
-        if let failure { throw failure }
-        return bytes
+    }
+
+    @inline(__always)
+    private static func process(
+        _ input: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>, _ context: OpaquePointer
+    ) throws(OpenSSLFailure) {
+        try unsafe input.withBase { (input, total) throws(OpenSSLFailure) in
+            var offset = 0
+            while offset < total {
+                let count = min(pieceByteCount, total - offset)
+                var written: Int32 = 0
+                try require(
+                    unsafe EVP_CipherUpdate(context, base + offset, &written, input + offset, Int32(count)),
+                    "EVP_CipherUpdate")
+                guard Int(written) == count else { throw OpenSSLFailure(.refused, "EVP_CipherUpdate") }
+                offset += count
+            }
+        }
     }
 }

@@ -1,32 +1,52 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COpenSSL
-
 /// XAES-256-GCM (C2SP): AES-256-GCM under a key that is derived for the first half of a 24-byte nonce.
 ///
 /// The context of GCM is used again from message to message. It is given a new key each time; the last of them stays
 /// in it until the next message or until the key that it was derived from goes, which tells as much.
 package enum XAES {
+    private static var nonceByteCount: Int { XAESKeySchedule.nonceByteCount }
+
+    /// Nonce, ciphertext and tag.
     package static func seal(
         _ plaintext: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
-        let element = try prepared(key.ciphers.derivedSeal.take(), derived, nonce, sealing: true)
-        let sealed = try GCM.seal(plaintext, with: element.context, prefix: nonce, authenticating: data)
-        key.ciphers.derivedSeal.giveBack(element)
-        return sealed
+        try check(key)
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        try GCM.checkPlaintext(plaintext.count)
+        return try unsafe newBytes(count: nonceByteCount + plaintext.count + GCM.tagByteCount) {
+            (base) throws(OpenSSLFailure) in
+            unsafe nonce.withBase { unsafe base.update(from: $0, count: $1) }
+            try unsafe seal(plaintext, key: key, behind: base, authenticating: data)
+        }
+    }
+
+    /// Nonce, ciphertext and tag, under a new random nonce.
+    package static func seal(
+        _ plaintext: Span<UInt8>, key: SecretStorage, nonces: NonceDrawing, authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) -> [UInt8] {
+        try check(key)
+        try GCM.checkPlaintext(plaintext.count)
+        return try unsafe newBytes(count: nonceByteCount + plaintext.count + GCM.tagByteCount) {
+            (base) throws(OpenSSLFailure) in
+            try unsafe nonces.draw(base, count: nonceByteCount)
+            try unsafe seal(plaintext, key: key, behind: base, authenticating: data)
+        }
     }
 
     package static func open(
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
-        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
-        let element = try prepared(key.ciphers.derivedOpen.take(), derived, nonce, sealing: false)
-        let opened = try GCM.open(ciphertextAndTag, with: element.context, authenticating: data)
-        key.ciphers.derivedOpen.giveBack(element)
-        return opened
+        try check(key)
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        return try unsafe newBytes(count: GCM.plaintextByteCount(of: ciphertextAndTag)) {
+            (base) throws(OpenSSLFailure) in
+            try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
+                try unsafe open(ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
+            }
+        }
     }
 
     /// As ``open(_:key:nonce:authenticating:)``, with the plaintext in storage that is wiped.
@@ -34,34 +54,79 @@ package enum XAES {
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> SecretStorage {
-        let derived = try XAESKeySchedule.derivedKey(key: key, nonce: nonce)
-        let element = try prepared(key.ciphers.derivedOpen.take(), derived, nonce, sealing: false)
-        let opened = try GCM.openSecret(ciphertextAndTag, with: element.context, authenticating: data)
-        key.ciphers.derivedOpen.giveBack(element)
-        return opened
+        try check(key)
+        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
+        let count = try GCM.plaintextByteCount(of: ciphertextAndTag)
+        return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
+            guard let base = target.baseAddress else { return }
+            try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
+                try unsafe open(ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
+            }
+        }
     }
 
-    /// `nonce` has the right length, or there would be no derived key.
-    private static func prepared(
-        _ idle: KeyedCipher?, _ derived: SecretStorage, _ nonce: Span<UInt8>, sealing: Bool
-    ) throws(OpenSSLFailure) -> KeyedCipher {
-        let rest = nonce.extracting(GCM.nonceByteCount..<XAESKeySchedule.nonceByteCount)
-        return try derived.withBytes { (bytes) throws(OpenSSLFailure) in
-            guard let idle else {
-                return KeyedCipher(try GCM.initialise(key: bytes, nonce: rest, sealing: sealing))
-            }
-            // libcrypto takes no key length: the context is for 32 bytes, and so long is the key.
-            guard bytes.count == XAESKeySchedule.keyByteCount else {
-                throw OpenSSLFailure(.invalidLength, "key")
-            }
-            let pointer = unsafe idle.context.pointer
-            let returnCode = unsafe bytes.withBase { keyBase, _ in
-                unsafe rest.withBase { nonceBase, _ in
-                    unsafe EVP_CipherInit_ex2(pointer, nil, keyBase, nonceBase, sealing ? 1 : 0, nil)
-                }
-            }
-            try require(returnCode, "EVP_CipherInit_ex2")
-            return idle
+    // MARK: Pieces
+
+    private static func check(_ key: SecretStorage) throws(OpenSSLFailure) {
+        guard key.count == XAESKeySchedule.keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
+    }
+
+    /// Writes ciphertext and tag behind the nonce, which is at `nonce` already.
+    private static func seal(
+        _ plaintext: Span<UInt8>, key: SecretStorage, behind nonce: UnsafeMutablePointer<UInt8>,
+        authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) {
+        let lease = CipherLease(key)
+        let context = try unsafe initialised(
+            lease.ciphers.pointee.derivedSeal.take(), key, lease, nonce, sealing: true)
+        try unsafe GCM.seal(
+            plaintext, with: context.pointer, to: nonce + nonceByteCount, authenticating: data)
+        unsafe lease.ciphers.pointee.derivedSeal = consume context
+    }
+
+    private static func open(
+        _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: UnsafePointer<UInt8>,
+        to base: UnsafeMutablePointer<UInt8>, authenticating data: Span<UInt8>
+    ) throws(OpenSSLFailure) {
+        let lease = CipherLease(key)
+        let context = try unsafe initialised(
+            lease.ciphers.pointee.derivedOpen.take(), key, lease, nonce, sealing: false)
+        do throws(OpenSSLFailure) {
+            try unsafe GCM.open(ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
+        } catch {
+            // A message that is not authentic costs no context: the next key and nonce set back what it left behind.
+            if error.kind == .authentication { unsafe lease.ciphers.pointee.derivedOpen = consume context }
+            throw error
         }
+        unsafe lease.ciphers.pointee.derivedOpen = consume context
+    }
+
+    /// A context with the key for the nonce's first half and with its second half for a nonce.
+    private static func initialised(
+        _ kept: consuming CipherContext?, _ key: SecretStorage, _ lease: borrowing CipherLease,
+        _ nonce: UnsafePointer<UInt8>, sealing: Bool
+    ) throws(OpenSSLFailure) -> CipherContext {
+        let derivation: XAESDerivation
+        if let known = unsafe lease.ciphers.pointee.derivation.take() {
+            derivation = known
+        } else {
+            derivation = try XAESDerivation(key)
+        }
+        let context: CipherContext
+        let type: OpaquePointer?
+        if let kept {
+            context = kept
+            unsafe type = nil
+        } else {
+            context = try CipherContext()
+            unsafe type = try GCM.cipher(keyByteCount: XAESKeySchedule.keyByteCount)
+        }
+        let pointer = unsafe context.pointer
+        try unsafe derivation.withDerivedKey(nonce: nonce) { (derived) throws(OpenSSLFailure) in
+            try unsafe GCM.initialise(
+                pointer, type, key: derived, nonce: nonce + GCM.nonceByteCount, sealing: sealing)
+        }
+        unsafe lease.ciphers.pointee.derivation = consume derivation
+        return context
     }
 }

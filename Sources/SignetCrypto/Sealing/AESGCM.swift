@@ -6,63 +6,79 @@ internal import OpenSSLBridge
 /// AES-128/192/256-GCM (NIST SP 800-38D): 12-byte nonces, 16-byte tags, `nonce ‖ ciphertext ‖ tag`.
 ///
 /// A random nonce repeats with probability 2^-32 after 2^32 messages under one key: change the key well before, or
-/// use ``XAES256GCM``, whose nonces do not run out. Reusing a nonce with the same key gives the key's authenticity
-/// away. GCM does not commit to its key: a sealed message may open under a second key that an attacker chose.
+/// use ``XAES256GCM``, whose nonces do not run out. Nobody counts the messages but you. Reusing a nonce with the same key
+/// gives the key's authenticity away. GCM does not commit to its key: a sealed message may open under a second key that
+/// an attacker chose.
+///
+/// Each operation takes spans, arrays or any collection of bytes, and does the same with each. Spans and arrays are the
+/// quickest, then slices of arrays and the UTF-8 of a string; of `Data`, pass the `span`. Nothing contiguous is copied.
 public enum AESGCM {
     /// Length of the nonce in bytes; no other is accepted.
-    public static let nonceByteCount = GCM.nonceByteCount
+    public static var nonceByteCount: Int { GCM.nonceByteCount }
     /// Length of the tag in bytes; no other is accepted.
-    public static let tagByteCount = GCM.tagByteCount
+    public static var tagByteCount: Int { GCM.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
     /// - Parameters:
     ///   - key: 16, 24 or 32 bytes.
+    ///   - nonces: where the nonce comes from; see ``NonceSource/pooled`` for many short messages.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
-        _ plaintext: some Collection<UInt8>, using key: SecretKey,
-        authenticating data: some Collection<UInt8> = []
+        _ plaintext: Span<UInt8>, using key: SecretKey, nonces: NonceSource = .direct,
+        authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
-        try seal(
-            plaintext, using: key, nonce: SecureRandom.bytes(count: nonceByteCount), authenticating: data)
+        try check(key)
+        try SealedForm.checkPlaintext(plaintext.count)
+        do throws(OpenSSLFailure) {
+            return try GCM.seal(
+                plaintext, key: key.storage, nonces: nonces.drawing, authenticating: data)
+        } catch {
+            throw CryptoError.sealingFailed(error)
+        }
     }
 
-    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
+    /// As ``seal(_:using:nonces:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
     /// with the same key.
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and what the other form throws.
     public static func seal(
-        _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
-        authenticating data: some Collection<UInt8> = []
+        _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
-        try checkKey(key)
+        try check(key)
         guard nonce.count == nonceByteCount else {
             throw CryptoError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
         }
-        return try CombinedForm.seal(plaintext, nonce: nonce, authenticating: data) {
-            (plain, nonce, data) throws(OpenSSLFailure) in
-            try GCM.seal(plain, key: key.storage, nonce: nonce, prefix: nonce, authenticating: data)
+        try SealedForm.checkPlaintext(plaintext.count)
+        do throws(OpenSSLFailure) {
+            return try GCM.seal(
+                plaintext, key: key.storage, nonce: nonce, prefix: nonce, authenticating: data)
+        } catch {
+            throw CryptoError.sealingFailed(error)
         }
     }
 
-    /// Opens what ``seal(_:using:authenticating:)`` returned.
+    /// Opens what ``seal(_:using:nonces:authenticating:)`` returned.
     ///
     /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.
     public static func open(
-        _ combined: some Collection<UInt8>, using key: SecretKey,
-        authenticating data: some Collection<UInt8> = []
+        _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
-        try checkKey(key)
-        return try CombinedForm.open(combined, nonceByteCount: nonceByteCount, authenticating: data) {
-            (rest, nonce, data) throws(OpenSSLFailure) in
-            try GCM.open(rest, key: key.storage, nonce: nonce, authenticating: data)
+        try check(key)
+        guard combined.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+        do throws(OpenSSLFailure) {
+            return try GCM.open(
+                combined.extracting(droppingFirst: nonceByteCount), key: key.storage,
+                nonce: combined.extracting(first: nonceByteCount), authenticating: data)
+        } catch {
+            throw CryptoError.sealingFailed(error)
         }
     }
 
-    private static func checkKey(_ key: SecretKey) throws(CryptoError) {
+    private static func check(_ key: SecretKey) throws(CryptoError) {
         guard key.byteCount == 16 || key.byteCount == 24 || key.byteCount == 32 else {
             throw CryptoError(.invalidKeySize, "AES-GCM takes a key of 16, 24 or 32 bytes.")
         }

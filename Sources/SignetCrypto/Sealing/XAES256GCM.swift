@@ -8,63 +8,76 @@ internal import OpenSSLBridge
 /// Random nonces are safe for 2^80 messages under one key, which is why this is the default for anything that is
 /// stored. It is not misuse-resistant (a repeated nonce breaks it as it breaks GCM) and, like GCM, does not commit
 /// to its key.
+///
+/// Spans, arrays and other collections as in ``AESGCM``.
 public enum XAES256GCM {
     /// Length of the key in bytes; no other is accepted.
-    public static let keyByteCount = XAESKeySchedule.keyByteCount
+    public static var keyByteCount: Int { XAESKeySchedule.keyByteCount }
     /// Length of the nonce in bytes; no other is accepted.
-    public static let nonceByteCount = XAESKeySchedule.nonceByteCount
+    public static var nonceByteCount: Int { XAESKeySchedule.nonceByteCount }
     /// Length of the tag in bytes; no other is accepted.
-    public static let tagByteCount = GCM.tagByteCount
+    public static var tagByteCount: Int { GCM.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
     /// - Parameters:
     ///   - key: 32 bytes.
+    ///   - nonces: where the nonce comes from; see ``NonceSource/pooled`` for many short messages.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
-        _ plaintext: some Collection<UInt8>, using key: SecretKey,
-        authenticating data: some Collection<UInt8> = []
+        _ plaintext: Span<UInt8>, using key: SecretKey, nonces: NonceSource = .direct,
+        authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
-        try seal(
-            plaintext, using: key, nonce: SecureRandom.bytes(count: nonceByteCount), authenticating: data)
+        try check(key)
+        try SealedForm.checkPlaintext(plaintext.count)
+        do throws(OpenSSLFailure) {
+            return try XAES.seal(
+                plaintext, key: key.storage, nonces: nonces.drawing, authenticating: data)
+        } catch {
+            throw CryptoError.sealingFailed(error)
+        }
     }
 
-    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
+    /// As ``seal(_:using:nonces:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
     /// with the same key.
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and what the other form throws.
     public static func seal(
-        _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
-        authenticating data: some Collection<UInt8> = []
+        _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
-        try checkKey(key)
+        try check(key)
         guard nonce.count == nonceByteCount else {
             throw CryptoError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
         }
-        return try CombinedForm.seal(plaintext, nonce: nonce, authenticating: data) {
-            (plain, nonce, data) throws(OpenSSLFailure) in
-            try XAES.seal(plain, key: key.storage, nonce: nonce, authenticating: data)
+        try SealedForm.checkPlaintext(plaintext.count)
+        do throws(OpenSSLFailure) {
+            return try XAES.seal(plaintext, key: key.storage, nonce: nonce, authenticating: data)
+        } catch {
+            throw CryptoError.sealingFailed(error)
         }
     }
 
-    /// Opens what ``seal(_:using:authenticating:)`` returned.
+    /// Opens what ``seal(_:using:nonces:authenticating:)`` returned.
     ///
     /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.
     public static func open(
-        _ combined: some Collection<UInt8>, using key: SecretKey,
-        authenticating data: some Collection<UInt8> = []
+        _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
-        try checkKey(key)
-        return try CombinedForm.open(combined, nonceByteCount: nonceByteCount, authenticating: data) {
-            (rest, nonce, data) throws(OpenSSLFailure) in
-            try XAES.open(rest, key: key.storage, nonce: nonce, authenticating: data)
+        try check(key)
+        guard combined.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+        do throws(OpenSSLFailure) {
+            return try XAES.open(
+                combined.extracting(droppingFirst: nonceByteCount), key: key.storage,
+                nonce: combined.extracting(first: nonceByteCount), authenticating: data)
+        } catch {
+            throw CryptoError.sealingFailed(error)
         }
     }
 
-    static func checkKey(_ key: SecretKey) throws(CryptoError) {
+    static func check(_ key: SecretKey) throws(CryptoError) {
         guard key.byteCount == keyByteCount else {
             throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
         }

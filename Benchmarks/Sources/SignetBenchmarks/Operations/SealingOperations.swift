@@ -5,8 +5,9 @@ import Crypto
 import Foundation
 import SignetCrypto
 
-/// Authenticated encryption with a random nonce for each message, beside swift-crypto (BoringSSL) and libcrypto with
-/// kept contexts and buffers.
+/// Authenticated encryption, beside swift-crypto (BoringSSL) and libcrypto with
+/// kept contexts and buffers. Each message has a random nonce, drawn for it alone or, where the title says so, from a
+/// batch; swift-crypto draws each.
 struct SealingOperations {
     private let key: [UInt8]
     private let secret: SecretKey
@@ -23,9 +24,14 @@ struct SealingOperations {
         let plainData = Data(plain)
         let sealed = try AESGCM.seal(plain, using: secret)
         let sealedData = Data(sealed)
-        guard try AES.GCM.open(AES.GCM.SealedBox(combined: sealedData), using: peer) == plainData else {
-            throw BenchmarkError.differentClaims("AES-256-GCM")
+        for message in [sealed, try AESGCM.seal(plain, using: secret, nonces: .pooled)] {
+            guard try AES.GCM.open(AES.GCM.SealedBox(combined: message), using: peer) == plainData else {
+                throw BenchmarkError.differentClaims("AES-256-GCM")
+            }
         }
+        // Of a short message nearly all is what is around the cipher, of a long one the cipher itself.
+        let isShort = byteCount < 1024
+        let bulk: [Goal] = byteCount < 16_384 ? [] : [.within(times: 1.06, of: .libcrypto)]
         return [
             Operation(
                 identifier: "aes256gcm.seal.\(byteCount)", title: "AES-256-GCM seal, \(size(byteCount))",
@@ -33,7 +39,14 @@ struct SealingOperations {
                     .calling(.signet) { try AESGCM.seal(plain, using: secret) },
                     .calling(.swiftCrypto) { try AES.GCM.seal(plainData, using: peer).combined },
                     .checking(.libcrypto) { raw.sealGCM(plain) },
-                ]),
+                ], goals: isShort ? [.faster(times: 1.8, than: .swiftCrypto)] : bulk),
+            Operation(
+                identifier: "aes256gcm.seal.pooled.\(byteCount)",
+                title: "AES-256-GCM seal, \(size(byteCount)), pooled nonces",
+                contenders: [
+                    .calling(.signet) { try AESGCM.seal(plain, using: secret, nonces: .pooled) },
+                    .calling(.swiftCrypto) { try AES.GCM.seal(plainData, using: peer).combined },
+                ], goals: isShort ? [.faster(times: 6, than: .swiftCrypto)] : []),
             Operation(
                 identifier: "aes256gcm.open.\(byteCount)", title: "AES-256-GCM open, \(size(byteCount))",
                 contenders: [
@@ -42,7 +55,7 @@ struct SealingOperations {
                         try AES.GCM.open(AES.GCM.SealedBox(combined: sealedData), using: peer)
                     },
                     .checking(.libcrypto) { raw.openGCM(sealed) },
-                ]),
+                ], goals: isShort ? [.faster(times: 2.3, than: .swiftCrypto)] : bulk),
         ]
     }
 
@@ -52,19 +65,30 @@ struct SealingOperations {
         let raw = try RawCipher(key: key, largest: byteCount)
         let plain = try SecureRandom.bytes(count: byteCount)
         let sealed = try XAES256GCM.seal(plain, using: secret)
+        guard raw.openXAES(sealed),
+            try XAES256GCM.open(XAES256GCM.seal(plain, using: secret, nonces: .pooled), using: secret)
+                == plain
+        else { throw BenchmarkError.differentClaims("XAES-256-GCM") }
+        let bulk: [Goal] = byteCount < 16_384 ? [] : [.within(times: 1.06, of: .libcrypto)]
         return [
             Operation(
                 identifier: "xaes256gcm.seal.\(byteCount)", title: "XAES-256-GCM seal, \(size(byteCount))",
                 contenders: [
                     .calling(.signet) { try XAES256GCM.seal(plain, using: secret) },
                     .checking(.libcrypto) { raw.sealXAES(plain) },
+                ], goals: bulk),
+            Operation(
+                identifier: "xaes256gcm.seal.pooled.\(byteCount)",
+                title: "XAES-256-GCM seal, \(size(byteCount)), pooled nonces",
+                contenders: [
+                    .calling(.signet) { try XAES256GCM.seal(plain, using: secret, nonces: .pooled) }
                 ]),
             Operation(
                 identifier: "xaes256gcm.open.\(byteCount)", title: "XAES-256-GCM open, \(size(byteCount))",
                 contenders: [
                     .calling(.signet) { try XAES256GCM.open(sealed, using: secret) },
                     .checking(.libcrypto) { raw.openXAES(sealed) },
-                ]),
+                ], goals: bulk),
         ]
     }
 

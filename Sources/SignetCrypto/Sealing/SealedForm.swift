@@ -1,0 +1,13 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// What both ways of sealing have in common.
+enum SealedForm {
+    static func checkPlaintext(_ byteCount: Int) throws(CryptoError) {
+        guard byteCount <= GCM.maximumPlaintextByteCount else {
+            throw CryptoError(.tooLarge, "At most 2^36 - 32 bytes are sealed at once.")
+        }
+    }
+}
