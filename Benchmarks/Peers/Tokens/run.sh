@@ -63,9 +63,12 @@ python_environment() {
     if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt" || ! "$venv/bin/python3" -c '' 2>/dev/null; then
         rm -rf "$venv"
         mkdir -p "$(dirname "$venv")"
-        python3 -m venv "$venv"
-        "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input --retries 1 --timeout 30 \
-            --requirement "$here/requirements.txt"
+        if ! python3 -m venv "$venv" ||
+            ! "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input --retries 1 --timeout 30 \
+                --requirement "$here/requirements.txt"; then
+            echo "token peers: needs Python 3 with venv and, from PyPI, the packages of $here/requirements.txt" >&2
+            exit 3
+        fi
         cp "$here/requirements.txt" "$venv/requirements.txt"
     fi
 }

@@ -124,5 +124,6 @@ class Keys:
             "another aud": self.token(algorithm, {**payload, "aud": "somebody-else"}),
             "another iss": self.token(algorithm, {**payload, "iss": "https://issuer.example"}),
             "another algorithm": self.token(algorithm, payload, named=other, sign=sign),
+            "another algorithm's name": self.token(algorithm, payload, named="HS384" if algorithm == "HS256" else "PS256"),
             "alg none": self.token(algorithm, payload, named="none", sign=lambda message: b""),
         }
