@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCrypto
+
 @main
 enum Main {
     private static let usage = """
@@ -8,6 +10,7 @@ enum Main {
                signet-counts list
                signet-counts instructions [PART]  under callgrind: Scripts/bench-check.sh
                signet-counts allocations [PART]   with CountAllocations preloaded: the same
+               signet-counts libcrypto            the version that is loaded
         """
 
     static func main() throws {
@@ -17,6 +20,7 @@ enum Main {
         let chosen = workloads.filter { second.map($0.name.contains) ?? true }
         switch arguments.first {
         case "list": for workload in workloads { print(workload.name) }
+        case "libcrypto": print(CryptoProvider.libraryVersion)
         case "instructions": try Counter.instructions(chosen)
         case "allocations": try Counter.allocations(chosen)
         case let name?:

@@ -16,7 +16,7 @@ enum RefusalWorkloads {
 
     private static func workload(_ algorithm: String, _ reason: Reason, typed: Bool) -> Workload {
         let name = "\(algorithm).refuse.id.\(reason.rawValue).\(typed ? "typed" : "registered")"
-        return Workload(name, algorithm == "hs256" ? 200 : 20) {
+        return Workload(name, algorithm == "hs256" ? 200 : 10) {
             let isHMAC = algorithm == "hs256"
             let fixture = isHMAC ? try TokenFixture.hmac() : try TokenFixture.signature(.es256)
             let verifier = try reason.verifier(fixture, isHMAC: isHMAC)

@@ -26,7 +26,7 @@ struct Workload {
     static func all() -> [Workload] {
         let hmac = TokenWorkloads(name: "hs256") { try TokenFixture.hmac() }
         let signatures = [SignatureAlgorithmName.rs256, .es256, .edDSA].map { algorithm in
-            TokenWorkloads(name: algorithm.rawValue, iterations: 20) { try algorithm.fixture() }
+            TokenWorkloads(name: algorithm.rawValue, iterations: 10) { try algorithm.fixture() }
         }
         return hmac.all() + signatures.flatMap { $0.all() } + KeySetWorkloads.all() + SealingWorkloads.all()
             + RefusalWorkloads.all()
