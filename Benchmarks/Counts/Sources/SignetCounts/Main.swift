@@ -10,10 +10,11 @@ enum Main {
                signet-counts list
                signet-counts instructions [PART]  under callgrind: Scripts/bench-check.sh
                signet-counts allocations [PART]   with CountAllocations preloaded: the same
+               signet-counts growth [ROUNDS [MS]] how cost grows, as CSV: Scripts/bench-growth.sh
                signet-counts libcrypto            the version that is loaded
         """
 
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let workloads = Workload.all()
         let second = arguments.dropFirst().first
@@ -23,6 +24,10 @@ enum Main {
         case "libcrypto": print(CryptoProvider.libraryVersion)
         case "instructions": try Counter.instructions(chosen)
         case "allocations": try Counter.allocations(chosen)
+        case "growth":
+            let third = arguments.dropFirst(2).first
+            try await GrowthCharts.print(
+                rounds: second.flatMap { Int($0) } ?? 15, milliseconds: third.flatMap { Double($0) } ?? 10)
         case let name?:
             guard let workload = workloads.first(where: { $0.name == name }),
                 let count = second.flatMap({ Int($0) })
