@@ -27,9 +27,11 @@ for program in valgrind python3; do
     fi
 done
 
-# consumer.sh builds the libraries in the same place, with the same flags: whoever comes second compiles little.
+# consumer.sh builds the libraries in the same place, with the same flags: whoever comes second compiles little. The seed
+# keeps SwiftPM's order of the traits, without which everything would be compiled anew.
 build=(--package-path Benchmarks/Counts -c release --scratch-path .build/release-check)
 start=$SECONDS
+export SWIFT_DETERMINISTIC_HASHING=1
 swift build "${build[@]}"
 folder=$(swift build "${build[@]}" --show-bin-path)
 echo "bench-check: built in $((SECONDS - start)) s"
@@ -49,9 +51,9 @@ environment=(
 count() { # folder
     mkdir -p "$1"
     "${environment[@]}" LD_PRELOAD="$folder/libCountAllocations.so" "$work/signet-counts" allocations >"$1/allocations"
-    (cd "$1" && "${environment[@]}" setarch -R valgrind --tool=callgrind --instr-atstart=no --dump-line=no \
+    (cd "$1" && "${environment[@]}" valgrind --tool=callgrind --instr-atstart=no --dump-line=no \
         --compress-strings=no --compress-pos=no --callgrind-out-file=dump "$work/signet-counts" instructions \
-        >instructions 2>log) || {
+        >counted 2>log) || {
         tail -n 20 "$1/log" >&2
         exit 1
     }

@@ -59,7 +59,7 @@ def read_dump(path):
 def read_run(folder):
     """Operation -> (instructions of ours, of libcrypto; allocations of ours, of libcrypto), each for one operation."""
     counts = {}
-    for line in (folder / "instructions").read_text().splitlines():
+    for line in (folder / "counted").read_text().splitlines():
         name, iterations = line.split()
         counts[name] = [int(iterations), {}, None]
     for path in folder.glob("dump.*"):
