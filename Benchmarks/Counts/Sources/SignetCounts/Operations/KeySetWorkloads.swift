@@ -30,7 +30,9 @@ enum KeySetWorkloads {
     /// - Parameter tokens: with more than one, each of another key: no cache of headers holds them all.
     private static func ring(_ count: Int, tokens: Int) -> Workload {
         let kind = tokens == 1 ? "one" : "many"
-        return Workload("hs256.verify.session.registered.ring\(count).\(kind)", 256) {
+        return Workload(
+            "hs256.verify.session.registered.ring\(count).\(kind)", 256
+        ) {
             let ring = try Rings.hmac(count: count, tokens: tokens)
             var turn = 0
             return {
@@ -41,7 +43,7 @@ enum KeySetWorkloads {
     }
 
     private static func publicSet(_ count: Int) -> Workload {
-        Workload("eddsa.verify.session.registered.set\(count)", 10) {
+        Workload("eddsa.verify.session.registered.set\(count)", 5) {
             let set = try Rings.signatures(.edDSA, count: count, tokens: 1)
             let token = set.tokens[0]
             return { try set.verifier.verify(token).claims.expires }
