@@ -122,7 +122,7 @@ def bars(left, top, width, series):
         one = points[0][1]
         parts.append(text(left - 52, y + 22, name, f"name{index}"))
         for threads, nanoseconds in points:
-            length = (width - 280) * (1e9 / nanoseconds) / most
+            length = (width - 330) * (1e9 / nanoseconds) / most
             parts.append(text(start - 8, y + 11, f"{threads} thread{'s' if threads > 1 else ''}", "soft", "end", 11.5))
             parts.append(f'<rect class="bar{index}" x="{start}" y="{y}" width="{length:.1f}" height="14" rx="2"/>')
             note = count(round(1e9 / nanoseconds / 1000) * 1000)
