@@ -14,8 +14,10 @@ MAKEFLAGS += --no-print-directory
 VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
+# What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
+COUNTS ?=
 
-.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-check bench-growth bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -56,14 +58,14 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 # The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
-check: test-deps lint build test-threads test snippets consumer test-example ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, the example
+check: test-deps lint build test-threads test snippets consumer bench-check test-example ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
 	@cat .build/closing-line
 
 lint: deps ## Layout and the rules that the compiler does not know
 	@Scripts/lint.sh
 
 format: deps ## Lay the Swift files out as lint wants them
-	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz)
+	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Examples Fuzz)
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
@@ -73,6 +75,12 @@ consumer: deps ## Build a package that depends on the libraries from outside; sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
 	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
+
+bench-check: test-deps ## Count instructions and allocations, fail above the committed thresholds (COUNTS=--update writes them, --spread counts twice)
+	@Scripts/bench-check.sh $(COUNTS)
+
+bench-growth: deps ## Measure how cost grows with payload, keys and threads; draw Documentation/Images/growth.svg
+	@Scripts/bench-growth.sh
 
 bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite; PEERS=1: Python keyring and libsecret too
 	swift run -c release --package-path Benchmarks vault-benchmarks --markdown $(ARGS)
@@ -98,4 +106,4 @@ test-tsan: test-deps ## The tests under ThreadSanitizer
 	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)
 
 clean: ## Remove what was built, and the interop tests' Python environment
-	rm -rf .build .cache Benchmarks/.build Examples/AuthServer/.build
+	rm -rf .build .cache Benchmarks/.build Benchmarks/Counts/.build Examples/AuthServer/.build

@@ -11,7 +11,7 @@
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
 #   test      the same and libsecret's, ICU's and libpsl's headers, and what the tests talk to (python3 with venv, the
-#             openssl command, gnome-keyring under dbus-run-session)
+#             openssl command, gnome-keyring under dbus-run-session), and valgrind, which counts instructions
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line is built without
 # --backend secret-service. ICU's and libpsl's are looked for when tests are, and not needed then either: without them
@@ -195,6 +195,10 @@ survey() {
     if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
         wanted+=("Python 3 with venv (packages python3, python3-venv), without which its interop tests skip")
         wanted_packages+=(python3 python3-venv)
+    fi
+    if ! has valgrind; then
+        wanted+=("valgrind (package valgrind), without which no instructions are counted (bench-check)")
+        wanted_packages+=(valgrind)
     fi
     if ! has gnome-keyring-daemon || ! has dbus-run-session; then
         wanted+=("gnome-keyring and dbus-run-session (packages gnome-keyring, dbus), without which the tests with a real keyring skip")
