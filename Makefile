@@ -14,10 +14,12 @@ MAKEFLAGS += --no-print-directory
 VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
+# SwiftPM passes traits on in the order of a hash table: in another order it would compile everything anew.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 
-.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-check bench-growth bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -33,13 +35,13 @@ test-deps: ## The same for the tests, with the Python libraries that the interop
 # Without libsecret's headers the tests cannot be linked: then the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
 	@flags=$$(Scripts/bootstrap.sh --flags); what=--build-tests; \
-	Scripts/bootstrap.sh --has libsecret || what='--product signet'; set -x; swift build $$flags $$what
+	Scripts/bootstrap.sh --has libsecret || what='--product signet'; set -x; $(BUILD) $$flags $$what
 
 test: test-deps ## Run all tests; the last line is swift test's own
 	@Scripts/test.sh $(ARGS)
 
 demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, the audit
-	swift build $$(Scripts/bootstrap.sh --flags) --product signet
+	$(BUILD) $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" demo
 
 example: deps ## Start the sign-in server of Examples/AuthServer with a local issuer and walk through it with curl; no account needed
@@ -54,7 +56,7 @@ bench-example: deps ## Examples/AuthServer under load: 30 s with and without tok
 	@Examples/AuthServer/Scripts/fuzz.sh
 
 audit: deps ## Run every test vector against the libcrypto that is loaded here
-	swift build $$(Scripts/bootstrap.sh --flags) --product signet
+	$(BUILD) $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 # The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
@@ -65,7 +67,7 @@ lint: deps ## Layout and the rules that the compiler does not know
 	@Scripts/lint.sh
 
 format: deps ## Lay the Swift files out as lint wants them
-	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Examples Fuzz)
+	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Benchmarks/Peers/Tokens/Signet Examples Fuzz)
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
@@ -81,6 +83,9 @@ bench-check: test-deps ## Count instructions and allocations, fail above the com
 
 bench-growth: deps ## Measure how cost grows with payload, keys and threads; draw Documentation/Images/growth.svg
 	@Scripts/bench-growth.sh
+
+bench-peers: deps ## The same tokens in Rust, Go, Python and node, one run (ARGS=--quick for a look)
+	@Benchmarks/Peers/Tokens/run.sh $(ARGS)
 
 bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite; PEERS=1: Python keyring and libsecret too
 	swift run -c release --package-path Benchmarks vault-benchmarks --markdown $(ARGS)

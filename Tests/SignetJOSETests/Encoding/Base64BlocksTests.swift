@@ -58,7 +58,7 @@ import VectorBridge
         var blocks = 0
         do {
             var all = memory.mutableSpan
-            var part = all.extracting(32..<(32 + count))
+            var part = all._mutatingExtracting(32..<(32 + count))
             blocks = Base64Blocks.decode(text.span, into: &part, UInt8(ascii: "-"), UInt8(ascii: "_"))
         }
         #expect(blocks * 24 <= count)
@@ -74,7 +74,7 @@ import VectorBridge
         var blocks = 0
         do {
             var all = memory.mutableSpan
-            var part = all.extracting(0..<(32 + count))
+            var part = all._mutatingExtracting(0..<(32 + count))
             blocks = Base64Blocks.encode(
                 bytes.span, into: &part, from: 32, UInt8(ascii: "-"), UInt8(ascii: "_"))
         }
