@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// An RSA public key of 2048 to 8192 bits, for verifying signatures.
 public struct RSAPublicKey: Sendable, Equatable {
-    package let handle: KeyHandle
+    package let deferred: DeferredKey
     /// The modulus n, big-endian without leading zero bytes.
     public let modulus: [UInt8]
     /// The public exponent e, big-endian without leading zero bytes.
@@ -22,8 +22,8 @@ public struct RSAPublicKey: Sendable, Equatable {
         let modulus = Array(modulus.drop { $0 == 0 })
         let exponent = Array(exponent.drop { $0 == 0 })
         try Self.check(modulus: modulus, exponent: exponent)
-        handle = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
-            () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
+        deferred = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
+            () throws(OpenSSLFailure) in try DeferredKey(modulus: modulus, exponent: exponent)
         }
         self.modulus = modulus
         self.exponent = exponent
@@ -37,7 +37,8 @@ public struct RSAPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
     ) -> Bool {
-        guard let verification = try? SignatureVerification(key: handle, scheme: scheme.bridged(hash)) else {
+        guard let verification = try? SignatureVerification(key: deferred, scheme: scheme.bridged(hash))
+        else {
             return false
         }
         return withSpan(of: signature) { signature in
