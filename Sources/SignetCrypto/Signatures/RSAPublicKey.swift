@@ -19,8 +19,8 @@ public struct RSAPublicKey: Sendable, Equatable {
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
-        let modulus = Array(modulus.drop { $0 == 0 })
-        let exponent = Array(exponent.drop { $0 == 0 })
+        let modulus = Self.withoutLeadingZeros(modulus)
+        let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
         deferred = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
             () throws(OpenSSLFailure) in try DeferredKey(modulus: modulus, exponent: exponent)
@@ -71,6 +71,10 @@ public struct RSAPublicKey: Sendable, Equatable {
         guard bits <= 3072 || exponent.count <= 8 else {
             throw CryptoError(.invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
         }
+    }
+
+    private static func withoutLeadingZeros(_ number: [UInt8]) -> [UInt8] {
+        number.first == 0 ? Array(number.drop { $0 == 0 }) : number
     }
 
     private static func bitCount(_ number: [UInt8]) -> Int {
