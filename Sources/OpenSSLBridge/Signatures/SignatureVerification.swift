@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
-internal import Synchronization
 
 /// A public key for one scheme, from any number of threads at once.
 ///
@@ -10,7 +9,7 @@ internal import Synchronization
 /// its numbers.
 package final class SignatureVerification: Sendable {
     private let key: DeferredKey
-    private let context = AtomicLazyReference<PreparedContext>()
+    private let context = MadeOnce<PreparedContext>()
     private let scheme: SignatureScheme
     /// The exact length of a signature in bytes; any other length is refused before libcrypto is called.
     private let signatureByteCount: Int
@@ -32,7 +31,7 @@ package final class SignatureVerification: Sendable {
         self.key = DeferredKey(key, kind: scheme.keyKind, signatureByteCount: byteCount)
         self.scheme = scheme
         signatureByteCount = byteCount
-        _ = context.storeIfNil(try PreparedContext(key: key, scheme: scheme, purpose: .verify))
+        context.storeIfNil(try PreparedContext(key: key, scheme: scheme, purpose: .verify))
     }
 
     /// Whether `signature` is a signature of `message`. Every failure, of whatever kind, is a "no".
@@ -56,11 +55,13 @@ package final class SignatureVerification: Sendable {
     private func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>) throws(OpenSSLFailure)
         -> Bool
     {
-        let operation = try preparedContext().messageOperation()
-        let pointer = unsafe operation.pointer
-        let returnCode = unsafe signature.withBase { signatureBase, signatureCount in
-            unsafe message.withBase {
-                unsafe EVP_DigestVerify(pointer, signatureBase, signatureCount, $0, $1)
+        let returnCode = try withContext { (context) throws(OpenSSLFailure) -> Int32 in
+            let operation = try context.messageOperation()
+            let pointer = unsafe operation.pointer
+            return unsafe signature.withBase { signatureBase, signatureCount in
+                unsafe message.withBase {
+                    unsafe EVP_DigestVerify(pointer, signatureBase, signatureCount, $0, $1)
+                }
             }
         }
         return judged(returnCode)
@@ -69,22 +70,26 @@ package final class SignatureVerification: Sendable {
     private func verifyDigest(
         _ signature: Span<UInt8>, _ message: Span<UInt8>, _ hash: DigestAlgorithm
     ) throws(OpenSSLFailure) -> Bool {
-        let context = try preparedContext()
-        return try unsafe withDigest(of: message, hash) { (digest) throws(OpenSSLFailure) -> Bool in
-            let returnCode = try unsafe context.keyOperation { pointer in
-                unsafe signature.withBase { signatureBase, signatureCount in
-                    unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, digest, hash.byteCount)
+        try unsafe withDigest(of: message, hash) { (digest) throws(OpenSSLFailure) -> Bool in
+            let returnCode = try withContext { (context) throws(OpenSSLFailure) -> Int32 in
+                try unsafe context.keyOperation { pointer in
+                    unsafe signature.withBase { signatureBase, signatureCount in
+                        unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, digest, hash.byteCount)
+                    }
                 }
             }
             return judged(returnCode)
         }
     }
 
-    /// Several threads that come first make one each, and all of them use the one that was stored first.
-    private func preparedContext() throws(OpenSSLFailure) -> PreparedContext {
-        if let made = context.load() { return made }
-        return context.storeIfNil(
-            try PreparedContext(key: try key.handle(), scheme: scheme, purpose: .verify))
+    @inline(__always)
+    private func withContext<R>(_ body: (PreparedContext) throws(OpenSSLFailure) -> R) throws(OpenSSLFailure)
+        -> R
+    {
+        try context.use(
+            orMake: { () throws(OpenSSLFailure) in
+                try PreparedContext(key: try key.handle(), scheme: scheme, purpose: .verify)
+            }, body)
     }
 
     /// Only 1 is a yes: 0 and every negative number are not.
