@@ -34,20 +34,21 @@ import Testing
     func limits() throws {
         let count = KeySet.maximumKeyCount + 1
         let members = #"{"keys":["# + [String](repeating: "1", count: count).joined(separator: ",") + "]}"
-        #expect(keyRefusal { try KeySet(jwks: members) } == .tooLarge)
+        #expect(keyRefusal { try KeySet(jwks: members) }?.code == .tooLarge)
 
         let text = try document(3, pem: TestPublicPEM.p256) { "key-\($0)" }
         #expect(try KeySet(jwks: text, maximumByteCount: text.utf8.count).keys.count == 3)
-        #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: text.utf8.count - 1) } == .tooLarge)
-        #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: 0) } == .tooLarge)
-        #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: .min) } == .tooLarge)
+        #expect(
+            keyRefusal { try KeySet(jwks: text, maximumByteCount: text.utf8.count - 1) }?.code == .tooLarge)
+        #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: 0) }?.code == .tooLarge)
+        #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: .min) }?.code == .tooLarge)
         #expect(try KeySet(jwks: text, maximumByteCount: .max).keys.count == 3)
 
         let long = text + String(repeating: " ", count: KeySet.maximumByteCount)
-        #expect(keyRefusal { try KeySet(jwks: long) } == .tooLarge)
+        #expect(keyRefusal { try KeySet(jwks: long) }?.code == .tooLarge)
         #expect(try KeySet(jwks: long, maximumByteCount: 1 << 20).keys.count == 3)
         let longest = text + String(repeating: " ", count: 1 << 26)
-        #expect(keyRefusal { try KeySet(jwks: longest, maximumByteCount: .max) } == .tooLarge)
+        #expect(keyRefusal { try KeySet(jwks: longest, maximumByteCount: .max) }?.code == .tooLarge)
     }
 
     @Test("names that Swift takes for equal, or normalises in quadratic time, are so many names")
