@@ -98,7 +98,7 @@ test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
-	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests \
+	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
 		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
 		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
 		--filter RemoteKeyThreadTests --filter KeySetFetchTests

@@ -17,6 +17,21 @@ extension KeyHandle {
         return key
     }
 
+    /// Refuses coordinates that are no point: what ``ec(curve:x:y:)`` refuses, without making a key.
+    ///
+    /// `EC_POINT_oct2point` is what decides there as well: the form, both coordinates below the field's prime, the
+    /// equation of the curve. An uncompressed point is never the one at infinity.
+    static func requirePoint(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure) {
+        let encoded = try point(curve, x, y)
+        let group = try unsafe require(CurveTable.shared[curve].pointer, "EC_GROUP_new_by_curve_name")
+        let point = try unsafe require(EC_POINT_new(group), "EC_POINT_new")
+        defer { unsafe EC_POINT_free(point) }
+        let returnCode = unsafe encoded.span.withBase {
+            unsafe EC_POINT_oct2point(group, point, $0, $1, nil)
+        }
+        try require(returnCode, "EC_POINT_oct2point")
+    }
+
     /// An EC key pair from its private scalar, 1 <= d < n, in exactly the curve's length; the point is computed.
     package static func ec(curve: NamedCurve, privateScalar: SecretStorage) throws(OpenSSLFailure)
         -> KeyHandle

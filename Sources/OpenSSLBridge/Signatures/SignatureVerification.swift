@@ -3,17 +3,35 @@
 
 internal import COpenSSL
 
-/// A public key made ready to verify one scheme, from any number of threads at once.
+/// A public key for one scheme, from any number of threads at once.
+///
+/// What libcrypto needs is made when it verifies for the first time, so that a large set of keys costs little more than
+/// its numbers.
 package final class SignatureVerification: Sendable {
-    private let context: PreparedContext
+    private let key: DeferredKey
+    private let context = MadeOnce<PreparedContext>()
     private let scheme: SignatureScheme
     /// The exact length of a signature in bytes; any other length is refused before libcrypto is called.
     private let signatureByteCount: Int
 
-    package init(key: KeyHandle, scheme: SignatureScheme) throws(OpenSSLFailure) {
+    /// For a key that was checked when its numbers were read. Nothing about the key can fail later; memory can.
+    ///
+    /// - Throws: `refused` for a key of another kind, `unavailable` where libcrypto does not offer the scheme.
+    package init(key: DeferredKey, scheme: SignatureScheme) throws(OpenSSLFailure) {
+        guard key.kind == scheme.keyKind else { throw OpenSSLFailure(.refused, "key type") }
+        try SignatureSupport.shared.require(scheme)
+        self.key = key
         self.scheme = scheme
-        signatureByteCount = try scheme.signatureByteCount(for: key)
-        context = try PreparedContext(key: key, scheme: scheme, purpose: .verify)
+        signatureByteCount = key.signatureByteCount
+    }
+
+    /// For a key that libcrypto has already.
+    package init(key: KeyHandle, scheme: SignatureScheme) throws(OpenSSLFailure) {
+        let byteCount = try scheme.signatureByteCount(for: key)
+        self.key = DeferredKey(key, kind: scheme.keyKind, signatureByteCount: byteCount)
+        self.scheme = scheme
+        signatureByteCount = byteCount
+        context.storeIfNil(try PreparedContext(key: key, scheme: scheme, purpose: .verify))
     }
 
     /// Whether `signature` is a signature of `message`. Every failure, of whatever kind, is a "no".
@@ -26,8 +44,8 @@ package final class SignatureVerification: Sendable {
             case .rsaPKCS1(let hash), .rsaPSS(let hash):
                 return try verifyDigest(signature, message, hash)
             case .ecdsa(let curve, let hash):
-                guard let der = ECDSASignatureEncoding.der(raw: signature, curve: curve) else { return false }
-                return try verifyDigest(der.span, message, hash)
+                guard let der = ECDSASignatureEncoding.encode(signature, curve) else { return false }
+                return try verifyDigest(der.bytes.span.extracting(0..<der.count), message, hash)
             }
         } catch {
             return false
@@ -37,11 +55,13 @@ package final class SignatureVerification: Sendable {
     private func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>) throws(OpenSSLFailure)
         -> Bool
     {
-        let operation = try context.messageOperation()
-        let pointer = unsafe operation.pointer
-        let returnCode = unsafe signature.withBase { signatureBase, signatureCount in
-            unsafe message.withBase {
-                unsafe EVP_DigestVerify(pointer, signatureBase, signatureCount, $0, $1)
+        let returnCode = try withContext { (context) throws(OpenSSLFailure) -> Int32 in
+            let operation = try context.messageOperation()
+            let pointer = unsafe operation.pointer
+            return unsafe signature.withBase { signatureBase, signatureCount in
+                unsafe message.withBase {
+                    unsafe EVP_DigestVerify(pointer, signatureBase, signatureCount, $0, $1)
+                }
             }
         }
         return judged(returnCode)
@@ -50,20 +70,26 @@ package final class SignatureVerification: Sendable {
     private func verifyDigest(
         _ signature: Span<UInt8>, _ message: Span<UInt8>, _ hash: DigestAlgorithm
     ) throws(OpenSSLFailure) -> Bool {
-        var digestBytes = InlineArray<64, UInt8>(repeating: 0)
-        return try unsafe withUnsafeMutableBytes(of: &digestBytes) {
-            (buffer) throws(OpenSSLFailure) -> Bool in
-            guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-                return false
-            }
-            try unsafe digest(hash, message, into: base)
-            let returnCode = try unsafe context.keyOperation { pointer in
-                unsafe signature.withBase { signatureBase, signatureCount in
-                    unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, base, hash.byteCount)
+        try unsafe withDigest(of: message, hash) { (digest) throws(OpenSSLFailure) -> Bool in
+            let returnCode = try withContext { (context) throws(OpenSSLFailure) -> Int32 in
+                try unsafe context.keyOperation { pointer in
+                    unsafe signature.withBase { signatureBase, signatureCount in
+                        unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, digest, hash.byteCount)
+                    }
                 }
             }
             return judged(returnCode)
         }
+    }
+
+    @inline(__always)
+    private func withContext<R>(_ body: (PreparedContext) throws(OpenSSLFailure) -> R) throws(OpenSSLFailure)
+        -> R
+    {
+        try context.use(
+            orMake: { () throws(OpenSSLFailure) in
+                try PreparedContext(key: try key.handle(), scheme: scheme, purpose: .verify)
+            }, body)
     }
 
     /// Only 1 is a yes: 0 and every negative number are not.

@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// A public key on a NIST prime curve, for verifying ECDSA signatures.
 public struct ECPublicKey: Sendable, Equatable {
-    package let handle: KeyHandle
+    package let deferred: DeferredKey
     /// The curve.
     public let curve: EllipticCurve
     /// The affine x coordinate, big-endian, exactly as long as the curve's coordinates.
@@ -23,8 +23,8 @@ public struct ECPublicKey: Sendable, Equatable {
         guard x.count == width, y.count == width else {
             throw CryptoError(.invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
         }
-        handle = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
-            () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)
+        deferred = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
+            () throws(OpenSSLFailure) in try DeferredKey(curve: curve.bridged, x: x, y: y)
         }
         self.curve = curve
         self.x = x
@@ -39,7 +39,7 @@ public struct ECPublicKey: Sendable, Equatable {
     ) -> Bool {
         guard
             let verification = try? SignatureVerification(
-                key: handle, scheme: .ecdsa(curve.bridged, hash.bridged))
+                key: deferred, scheme: .ecdsa(curve.bridged, hash.bridged))
         else { return false }
         return withSpan(of: signature) { signature in
             withSpan(of: message) { verification.isValid(signature, for: $0) }

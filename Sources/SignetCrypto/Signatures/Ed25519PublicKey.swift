@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// An Ed25519 public key (RFC 8032).
 public struct Ed25519PublicKey: Sendable, Equatable {
-    package let handle: KeyHandle
+    package let deferred: DeferredKey
     /// The encoded point, 32 bytes.
     public let rawRepresentation: [UInt8]
 
@@ -19,8 +19,8 @@ public struct Ed25519PublicKey: Sendable, Equatable {
         guard rawRepresentation.count == 32 else {
             throw CryptoError(.invalidKey, "An Ed25519 public key has 32 bytes.")
         }
-        handle = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
-            try KeyHandle.ed25519(publicKey: rawRepresentation)
+        deferred = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            try DeferredKey(ed25519: rawRepresentation)
         }
         self.rawRepresentation = rawRepresentation
     }
@@ -29,7 +29,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     public func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>)
         -> Bool
     {
-        guard let verification = try? SignatureVerification(key: handle, scheme: .ed25519) else {
+        guard let verification = try? SignatureVerification(key: deferred, scheme: .ed25519) else {
             return false
         }
         return withSpan(of: signature) { signature in

@@ -13,16 +13,18 @@ enum ROCAFingerprint {
     ]
 
     static func matches(_ modulus: [UInt8]) -> Bool {
+        let bytes = modulus.span
         for group in groups {
             let product = group.reduce(1, *)
             // Four bytes at a time: the remainder stays below 2^32, hence nothing here overflows.
             var remainder: UInt64 = 0
-            var index = 0
-            while index < modulus.count {
-                let count = min(4 - (index == 0 ? (4 - modulus.count % 4) % 4 : 0), modulus.count - index)
-                for byte in modulus[index..<(index + count)] { remainder = remainder << 8 | UInt64(byte) }
-                remainder %= product
-                index += count
+            var index = bytes.count % 4
+            for odd in 0..<index { remainder = remainder << 8 | UInt64(bytes[odd]) }
+            while index < bytes.count {
+                let word = bytes.extracting(index..<(index &+ 4))
+                let high = UInt64(word[0]) << 24 | UInt64(word[1]) << 16
+                remainder = (remainder << 32 | high | UInt64(word[2]) << 8 | UInt64(word[3])) % product
+                index &+= 4
             }
             for prime in group where !isPower(remainder % prime, modulo: prime) { return false }
         }

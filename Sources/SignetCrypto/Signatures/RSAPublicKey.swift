@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// An RSA public key of 2048 to 8192 bits, for verifying signatures.
 public struct RSAPublicKey: Sendable, Equatable {
-    package let handle: KeyHandle
+    package let deferred: DeferredKey
     /// The modulus n, big-endian without leading zero bytes.
     public let modulus: [UInt8]
     /// The public exponent e, big-endian without leading zero bytes.
@@ -19,11 +19,11 @@ public struct RSAPublicKey: Sendable, Equatable {
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
-        let modulus = Array(modulus.drop { $0 == 0 })
-        let exponent = Array(exponent.drop { $0 == 0 })
+        let modulus = Self.withoutLeadingZeros(modulus)
+        let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
-        handle = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
-            () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
+        deferred = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
+            () throws(OpenSSLFailure) in try DeferredKey(modulus: modulus, exponent: exponent)
         }
         self.modulus = modulus
         self.exponent = exponent
@@ -37,7 +37,8 @@ public struct RSAPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
     ) -> Bool {
-        guard let verification = try? SignatureVerification(key: handle, scheme: scheme.bridged(hash)) else {
+        guard let verification = try? SignatureVerification(key: deferred, scheme: scheme.bridged(hash))
+        else {
             return false
         }
         return withSpan(of: signature) { signature in
@@ -70,6 +71,10 @@ public struct RSAPublicKey: Sendable, Equatable {
         guard bits <= 3072 || exponent.count <= 8 else {
             throw CryptoError(.invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
         }
+    }
+
+    private static func withoutLeadingZeros(_ number: [UInt8]) -> [UInt8] {
+        number.first == 0 ? Array(number.drop { $0 == 0 }) : number
     }
 
     private static func bitCount(_ number: [UInt8]) -> Int {

@@ -51,8 +51,21 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
     public init?(name: String) {
-        guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = found
+        // No scalar that is canonically equivalent to another stands in these names.
+        switch name {
+        case "RS256": self = .rs256
+        case "RS384": self = .rs384
+        case "RS512": self = .rs512
+        case "PS256": self = .ps256
+        case "PS384": self = .ps384
+        case "PS512": self = .ps512
+        case "ES256": self = .es256
+        case "ES384": self = .es384
+        case "ES512": self = .es512
+        case "EdDSA": self = .edDSA
+        case "Ed25519": self = .ed25519
+        default: return nil
+        }
     }
 
     private init(identifier: Identifier) { self.identifier = identifier }

@@ -112,9 +112,9 @@ extension JWK {
 
     private var publicHandle: KeyHandle? {
         switch material.publicHalf {
-        case .rsaPublic(let key): key.handle
-        case .ecPublic(let key): key.handle
-        case .ed25519Public(let key): key.handle
+        case .rsaPublic(let key): try? key.deferred.handle()
+        case .ecPublic(let key): try? key.deferred.handle()
+        case .ed25519Public(let key): try? key.deferred.handle()
         default: nil
         }
     }

@@ -8,8 +8,11 @@ extension JWK {
     /// Reads one key from an object of a document, which may be a member of a set.
     package init(_ node: JSONNode) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
-        guard try KeyDocument.string("kty", in: node) != nil, let keyType = node.member("kty") else {
+        guard let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
+        }
+        guard keyType.kind == .string else {
+            throw KeyError(.malformed, "The member \"kty\" is not a string.")
         }
         let keyID = try KeyDocument.string("kid", in: node)
         let use = try KeyDocument.string("use", in: node)
@@ -84,7 +87,7 @@ extension JWK {
 
     /// "Too short" would be the wrong thing to say of a key that is too long.
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
-        guard modulus.drop(while: { $0 == 0 }).count <= 1024 else {
+        guard modulus.count <= 1024 || modulus.drop(while: { $0 == 0 }).count <= 1024 else {
             throw KeyError(.tooLarge, "An RSA key has at most 8192 bits.")
         }
     }

@@ -30,12 +30,24 @@ enum KeyDocument {
 
     /// A member that must be there and hold base64url (RFC 7518, section 6).
     static func octets(_ name: String, in node: JSONNode) throws(KeyError) -> [UInt8] {
-        guard let text = try string(name, in: node) else {
+        guard let member = node.member(name) else {
             throw KeyError(.malformed, "The member \"\(name)\" is missing.")
         }
-        guard let bytes = Base64URL.decode(text.utf8.span) else {
+        guard member.kind == .string else {
+            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+        }
+        guard let bytes = decoded(member) else {
             throw KeyError(.malformed, "The member \"\(name)\" is not base64url without padding.")
         }
         return bytes
+    }
+
+    /// Straight from the document, where the string stands there as it is.
+    private static func decoded(_ member: JSONNode) -> [UInt8]? {
+        guard !member.record.flags.contains(.escaped) else {
+            return member.stringValue.flatMap { Base64URL.decode($0.utf8.span) }
+        }
+        let document = member.index.bytes
+        return Base64URL.decode(document.span, in: Int(member.record.start)..<Int(member.record.end))
     }
 }

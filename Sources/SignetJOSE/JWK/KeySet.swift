@@ -8,7 +8,7 @@ internal import OpenSSLBridge
 /// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
 /// skipped and listed in ``skipped``: one unknown key must not lock everybody out. The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
-    /// The longest JWK set that is read, in bytes.
+    /// The longest JWK set that is read unless the caller allows more, in bytes.
     public static let maximumByteCount = 524_288
     /// The most members that a set may have.
     public static let maximumKeyCount = 100_000
@@ -25,11 +25,17 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such). RS256 by default,
     ///     as OpenID Connect has it; nil skips them.
+    ///   - maximumByteCount: a longer document is refused unread; 64 MiB at most.
     /// - Throws: `malformed` when it is not a JWK set, `tooLarge`. A set without a single usable key loads: look at
     ///   ``keys`` and ``skipped``.
-    public init(jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256) throws(KeyError) {
-        let members = try JWKSetDocument.members(jwks)
+    public init(
+        jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256,
+        maximumByteCount: Int = KeySet.maximumByteCount
+    ) throws(KeyError) {
+        let members = try JWKSetDocument.members(
+            jwks, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
         var keys = [VerificationKey]()
+        keys.reserveCapacity(members.count)
         var skipped = [SkippedKey]()
         for (index, member) in members.enumerated() {
             do throws(KeyError) {
@@ -46,9 +52,12 @@ public struct KeySet: Sendable, CustomStringConvertible {
 
     /// Reads a JWK set from text.
     ///
-    /// - Throws: as ``init(jwks:rsaAlgorithm:)-(Collection,_)``.
-    public init(jwks: String, rsaAlgorithm: SignatureAlgorithm? = .rs256) throws(KeyError) {
-        try self.init(jwks: jwks.utf8, rsaAlgorithm: rsaAlgorithm)
+    /// - Throws: as ``init(jwks:rsaAlgorithm:maximumByteCount:)-(Collection,_,_)``.
+    public init(
+        jwks: String, rsaAlgorithm: SignatureAlgorithm? = .rs256,
+        maximumByteCount: Int = KeySet.maximumByteCount
+    ) throws(KeyError) {
+        try self.init(jwks: jwks.utf8, rsaAlgorithm: rsaAlgorithm, maximumByteCount: maximumByteCount)
     }
 
     /// A set of keys in hand.
@@ -98,7 +107,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
 extension Array {
     /// Where the elements of each name are, in order.
     func positions(of name: (Element) -> String?) -> [ExactText: [Int]] {
-        var positions = [ExactText: [Int]]()
+        var positions = [ExactText: [Int]](minimumCapacity: count)
         for (position, element) in enumerated() {
             if let name = name(element) { positions[ExactText(name), default: []].append(position) }
         }
@@ -109,9 +118,10 @@ extension Array {
 /// The frame of a JWK set.
 enum JWKSetDocument {
     static func members(
-        _ text: some Collection<UInt8>, maximumCount: Int = KeySet.maximumKeyCount
+        _ text: some Collection<UInt8>, maximumCount: Int = KeySet.maximumKeyCount,
+        maximumByteCount: Int = KeySet.maximumByteCount
     ) throws(KeyError) -> [JSONNode] {
-        let root = try KeyDocument.parse(text, maximumByteCount: KeySet.maximumByteCount).root
+        let root = try KeyDocument.parse(text, maximumByteCount: maximumByteCount).root
         guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
             throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
         }

@@ -67,11 +67,12 @@ extension JWK {
         do throws(OpenSSLFailure) {
             switch (material, algorithm.family) {
             case (.rsaPublic(let key), .rsa(let scheme, let hash)):
-                return try SignatureVerification(key: key.handle, scheme: scheme.bridged(hash))
+                return try SignatureVerification(key: key.deferred, scheme: scheme.bridged(hash))
             case (.ecPublic(let key), .ec(let curve, let hash)):
-                return try SignatureVerification(key: key.handle, scheme: .ecdsa(curve.bridged, hash.bridged))
+                return try SignatureVerification(
+                    key: key.deferred, scheme: .ecdsa(curve.bridged, hash.bridged))
             case (.ed25519Public(let key), .ed25519):
-                return try SignatureVerification(key: key.handle, scheme: .ed25519)
+                return try SignatureVerification(key: key.deferred, scheme: .ed25519)
             default:
                 throw OpenSSLFailure(.refused, "key type")
             }
