@@ -65,9 +65,9 @@ struct JSONEncodingStream {
         return position
     }
 
-    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`.
+    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`; the whole text does not.
     mutating func settle(_ position: Int, maximumDepth: Int) {
-        guard waiting == position else { return }
+        guard waiting == position, position > 0 else { return }
         _ = open(position, .object, maximumDepth: maximumDepth)
     }
 
