@@ -54,6 +54,8 @@ enum Goal {
     case faster(times: Double, than: Party)
     /// Signet takes at most so many times as long as the floor.
     case within(times: Double, of: Party)
+    /// What the second thread brings Signet is at least this part of what it brings the floor.
+    case scaling(part: Double, of: Party)
 }
 
 /// Something that is worth measuring, and everybody who can do it.
@@ -65,6 +67,8 @@ struct Operation {
     var goals: [Goal] = []
     /// Several threads share the work, so that it is the clock that tells how long it took.
     var isParallel = false
+    /// For several threads: the same contenders with all of the work on one.
+    var alone: [Contender] = []
 }
 
 /// Operations that are shown in one table.

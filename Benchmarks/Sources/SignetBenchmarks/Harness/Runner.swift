@@ -20,18 +20,21 @@ struct Runner {
     /// The median over the rounds of each round's median batch, in nanoseconds for one operation.
     func measure(_ operation: Operation) async throws -> Measurement {
         let clock: @Sendable () -> Duration = operation.isParallel ? Self.wallTime : Self.processorTime
+        let contenders = operation.contenders + operation.alone
         var batchSizes = [Int]()
-        for contender in operation.contenders { batchSizes.append(try await batchSize(contender, clock)) }
-        var samples = [[Double]](repeating: [], count: operation.contenders.count)
+        for contender in contenders { batchSizes.append(try await batchSize(contender, clock)) }
+        var samples = [[Double]](repeating: [], count: contenders.count)
         for _ in 0..<rounds {
-            for index in operation.contenders.indices.shuffled() {
-                samples[index].append(try await round(operation.contenders[index], batchSizes[index], clock))
+            for index in contenders.indices.shuffled() {
+                samples[index].append(try await round(contenders[index], batchSizes[index], clock))
             }
         }
-        let times = zip(operation.contenders, samples).map {
+        let times = zip(contenders, samples).map {
             Measurement.Time(party: $0.party, nanoseconds: median($1), fastest: $1.min() ?? 0)
         }
-        return Measurement(operation: operation, times: times)
+        let count = operation.contenders.count
+        return Measurement(
+            operation: operation, times: Array(times.prefix(count)), alone: Array(times.dropFirst(count)))
     }
 
     private func batchSize(_ contender: Contender, _ clock: () -> Duration) async throws -> Int {
@@ -82,6 +85,15 @@ struct Measurement {
 
     let operation: Operation
     let times: [Time]
+    /// Of the same work on one thread.
+    let alone: [Time]
+
+    /// How many times as fast two threads are as one.
+    func scaling(_ party: Party) -> Double? {
+        guard let one = alone.first(where: { $0.party == party }), let two = nanoseconds(party), two > 0
+        else { return nil }
+        return one.nanoseconds / two
+    }
 
     func nanoseconds(_ party: Party) -> Double? { times.first { $0.party == party }?.nanoseconds }
 

@@ -93,6 +93,10 @@ struct SealingOperations {
     }
 
     private func size(_ byteCount: Int) -> String {
-        byteCount < 1024 ? "\(byteCount) B" : "\(byteCount / 1024) KiB"
+        switch byteCount {
+        case ..<1024: "\(byteCount) B"
+        case ..<(1 << 20): "\(byteCount / 1024) KiB"
+        default: "\(byteCount >> 20) MiB"
+        }
     }
 }

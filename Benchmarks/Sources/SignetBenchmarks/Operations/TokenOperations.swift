@@ -24,7 +24,7 @@ struct TokenOperations {
             ], goals: goals)
     }
 
-    func verifyRegistered() throws -> Operation {
+    func verifyRegistered(_ goals: [Goal] = []) throws -> Operation {
         let (verifier, keys, token) = (fixture.verifier, fixture.verificationKeys, fixture.token)
         return Operation(
             identifier: "\(prefix).verify.id.registered",
@@ -35,10 +35,10 @@ struct TokenOperations {
                     for _ in 0..<count { keep(try await keys.verify(token, as: RegisteredOnly.self)) }
                 },
                 try floorVerify(token),
-            ])
+            ], goals: goals)
     }
 
-    func verifySession() throws -> Operation {
+    func verifySession(_ goals: [Goal] = []) throws -> Operation {
         let (verifier, keys, token) = (fixture.sessionVerifier, fixture.verificationKeys, fixture.session)
         return Operation(
             identifier: "\(prefix).verify.session.typed",
@@ -49,7 +49,22 @@ struct TokenOperations {
                     for _ in 0..<count { keep(try await keys.verify(token, as: SessionClaims.self)) }
                 },
                 try floorVerify(token),
-            ])
+            ], goals: goals)
+    }
+
+    /// A session has no claims but the registered ones: jwt-kit does the same as for the typed form.
+    func verifySessionRegistered(_ goals: [Goal] = []) throws -> Operation {
+        let (verifier, keys, token) = (fixture.sessionVerifier, fixture.verificationKeys, fixture.session)
+        return Operation(
+            identifier: "\(prefix).verify.session.registered",
+            title: "\(fixture.name) verify, session, registered claims",
+            contenders: [
+                .calling(.signet) { try verifier.verify(token).claims },
+                Contender(.jwtKit) { count in
+                    for _ in 0..<count { keep(try await keys.verify(token, as: SessionClaims.self)) }
+                },
+                try floorVerify(token),
+            ], goals: goals)
     }
 
     func sign(_ goals: [Goal] = []) throws -> Operation {
@@ -57,8 +72,8 @@ struct TokenOperations {
         return try signing(claims, "id", "ID token", fixture.token, goals)
     }
 
-    func signSession() throws -> Operation {
-        try signing(SessionClaims(), "session", "session", fixture.session, [])
+    func signSession(_ goals: [Goal] = []) throws -> Operation {
+        try signing(SessionClaims(), "session", "session", fixture.session, goals)
     }
 
     private func signing(

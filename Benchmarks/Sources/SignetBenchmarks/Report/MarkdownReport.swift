@@ -50,6 +50,13 @@ enum MarkdownReport {
         case .within(let times, let party):
             guard let ratio = measurement.ratio(.signet, to: party) else { return nil }
             return "≤ \(short(times)) × \(party.title): \(ratio <= times ? "reached" : "missed")"
+        case .scaling(let part, let party):
+            guard let own = measurement.scaling(.signet), let floor = measurement.scaling(party) else {
+                return nil
+            }
+            return
+                "two threads are \(Figures.ratio(own)) one, \(party.title) \(Figures.ratio(floor)); ≥ \(short(part)) of that: "
+                + (own >= part * floor ? "reached" : "missed")
         }
     }
 
