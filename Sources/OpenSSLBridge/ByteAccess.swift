@@ -75,7 +75,20 @@ package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
 }
 
 /// Whether two public byte strings are equal, as fast as can be. For secrets use ``constantTimeEqual(_:_:)``.
+@inlinable
+@inline(__always)
 package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    // Names of claims, for which a call would take longer than to look.
+    if a.count < 8 {
+        for i in 0..<a.count where a[i] != b[i] { return false }
+        return true
+    }
+    return longBytesAreEqual(a, b)
+}
+
+@usableFromInline
+package func longBytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     return unsafe a.withBase { left, count in
         unsafe b.withBase { right, _ in unsafe memcmp(left, right, count) == 0 }

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import VectorBridge
+
 extension JSONIndex {
     /// A longer number has no value: no claim needs one, and its conversion costs time.
     private static let maximumNumberLength = 1_024
@@ -34,10 +36,17 @@ extension JSONIndex {
         let digits = bytes.span.extracting(Int(record.start)..<Int(record.end))
         guard digits.count <= 15 else { return nil }
         var value: Int64 = 0
-        for i in digits.indices {
+        var i = 0
+        if digits.count >= 8 {
+            guard let eight = JSONScanner.eightDigits(digits.word(at: 0)) else { return nil }
+            value = eight
+            i = 8
+        }
+        while i < digits.count {
             let digit = digits[i] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             value = value &* 10 &+ Int64(digit)
+            i &+= 1
         }
         return value
     }

@@ -4,7 +4,7 @@
 /// The registered claims of a verified token (RFC 7519, section 4.1), read from the parse that the checks have read.
 public struct RegisteredClaims: Sendable {
     package let root: JSONNode
-    private let places: RegisteredPlaces
+    let places: RegisteredPlaces
     /// `exp`.
     public let expiration: NumericDate?
     /// `nbf`.
@@ -27,6 +27,12 @@ public struct RegisteredClaims: Sendable {
 
     var issuerNode: JSONNode? { Self.node(places.issuer, root) }
     var audienceNode: JSONNode? { Self.node(places.audience, root) }
+
+    /// Whether the claim at a place is exactly this text; its type has been checked.
+    func isText(at place: RegisteredPlaces.Place, equalTo text: String) -> Bool {
+        let record = root.index[Int(place)]
+        return record.kind == .string && root.index.text(of: record, equals: text.utf8.span)
+    }
 
     private static func node(_ place: RegisteredPlaces.Place, _ root: JSONNode) -> JSONNode? {
         place == 0 ? nil : JSONNode(index: root.index, position: Int(place))
@@ -61,7 +67,13 @@ public struct RegisteredClaims: Sendable {
         expiration = try Self.date(places.expiration, index, "exp")
         notBefore = try Self.date(places.notBefore, index, "nbf")
         issuedAt = try Self.date(places.issuedAt, index, "iat")
-        if let member = Self.node(places.audience, root) { try Self.checkAudience(member) }
+        // Nearly every token names one audience.
+        if places.audience != 0 {
+            let record = index[Int(places.audience)]
+            if record.kind != .string || record.start == record.end {
+                try Self.checkAudience(JSONNode(index: index, position: Int(places.audience)))
+            }
+        }
     }
 
     private static func checkText(

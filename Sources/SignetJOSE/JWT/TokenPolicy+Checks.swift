@@ -41,12 +41,13 @@ extension TokenPolicy {
 
     private func checkIssuer(_ claims: RegisteredClaims) throws(TokenError) {
         if case .notChecked = issuer { return }
-        guard let member = claims.issuerNode else { throw Self.missing("iss") }
+        let place = claims.places.issuer
+        guard place != 0 else { throw Self.missing("iss") }
         let matches: Bool
         switch issuer {
         case .notChecked: return
-        case .exactly(let one): matches = member.isString(equalTo: one)
-        case .anyOf(let several): matches = several.contains { member.isString(equalTo: $0) }
+        case .exactly(let one): matches = claims.isText(at: place, equalTo: one)
+        case .anyOf(let several): matches = several.contains { claims.isText(at: place, equalTo: $0) }
         }
         guard matches else {
             throw TokenError(.issuerMismatch, claim: "iss", "The token is from another issuer.")
@@ -55,14 +56,15 @@ extension TokenPolicy {
 
     private func checkAudience(_ claims: RegisteredClaims) throws(TokenError) {
         guard case .anyOf(let accepted) = audience else { return }
-        guard let member = claims.audienceNode else { throw Self.missing("aud") }
-        let matches: Bool
-        if member.kind == .array {
-            matches = member.elements.contains { element in
+        let place = claims.places.audience
+        guard place != 0 else { throw Self.missing("aud") }
+        var matches = false
+        if let list = claims.audienceNode, list.kind == .array {
+            matches = list.elements.contains { element in
                 accepted.contains { element.isString(equalTo: $0) }
             }
         } else {
-            matches = accepted.contains { member.isString(equalTo: $0) }
+            for one in accepted where !matches { matches = claims.isText(at: place, equalTo: one) }
         }
         guard matches else {
             throw TokenError(.audienceMismatch, claim: "aud", "The token was made for another audience.")
