@@ -9,9 +9,8 @@ internal import Synchronization
 /// to seal a short message.
 ///
 /// An operation takes its context out and puts it back when it is done: one with which libcrypto failed is freed, and
-/// wiped, with that. As long as a cache line, so that two threads do not write to the same.
+/// wiped, with that.
 struct KeyedCiphers: ~Copyable {
-    let isInUse = Atomic(false)
     /// AES-GCM under the key itself.
     var seal: CipherContext?
     var open: CipherContext?
@@ -31,13 +30,17 @@ struct KeyedCiphers: ~Copyable {
 struct CipherPlaces {
     /// A power of two.
     private static var count: Int { 16 }
+    /// A cache line, so that two threads do not write to the same: whether the place is in use, and the contexts behind
+    /// that. Two variables, because a change of one member is an access to all of a structure.
+    private static var placeByteCount: Int { (ciphersOffset + MemoryLayout<KeyedCiphers>.stride + 63) & ~63 }
+    private static var ciphersOffset: Int { 8 }
 
-    private let first: UnsafeMutablePointer<KeyedCiphers>
+    private let first: UnsafeMutableRawPointer
 
     /// What `reference` refers to, made when there is nothing yet.
     init(of reference: borrowing Atomic<UnsafeMutableRawPointer?>) {
         if let known = unsafe reference.load(ordering: .acquiring) {
-            unsafe first = known.assumingMemoryBound(to: KeyedCiphers.self)
+            unsafe first = known
         } else {
             unsafe first = Self.make(reference)
         }
@@ -49,49 +52,73 @@ struct CipherPlaces {
     func take() -> UnsafeMutablePointer<KeyedCiphers>? {
         let start = Int(truncatingIfNeeded: pthread_self() >> 12)
         for offset in 0..<Self.count {
-            let place = unsafe first + ((start &+ offset) & (Self.count - 1))
+            let place = unsafe first + ((start &+ offset) & (Self.count - 1)) * Self.placeByteCount
+            let isInUse = unsafe place.assumingMemoryBound(to: Atomic<Bool>.self)
             // A look costs less than an exchange, which takes the cache line away from the other threads.
-            guard unsafe !place.pointee.isInUse.load(ordering: .relaxed) else { continue }
-            let isTaken = unsafe place.pointee.isInUse.compareExchange(
+            guard unsafe !isInUse.pointee.load(ordering: .relaxed) else { continue }
+            let isTaken = unsafe isInUse.pointee.compareExchange(
                 expected: false, desired: true, ordering: .acquiring
             ).exchanged
-            if isTaken { return unsafe place }
+            if isTaken {
+                return unsafe (place + Self.ciphersOffset).assumingMemoryBound(to: KeyedCiphers.self)
+            }
         }
         return nil
+    }
+
+    /// Ends what ``take()`` began.
+    static func giveBack(_ ciphers: UnsafeMutablePointer<KeyedCiphers>) {
+        let place = unsafe UnsafeMutableRawPointer(ciphers) - ciphersOffset
+        unsafe place.assumingMemoryBound(to: Atomic<Bool>.self).pointee.store(false, ordering: .releasing)
     }
 
     /// Wipes and frees what `reference` refers to, which nobody else has any more.
     static func free(_ reference: borrowing Atomic<UnsafeMutableRawPointer?>) {
         guard let known = unsafe reference.load(ordering: .acquiring) else { return }
-        unsafe free(known.assumingMemoryBound(to: KeyedCiphers.self), count: count)
+        unsafe free(known, count: count)
     }
 
-    static func allocate(count: Int) -> UnsafeMutablePointer<KeyedCiphers> {
-        let made = unsafe UnsafeMutableRawPointer.allocate(
-            byteCount: count * MemoryLayout<KeyedCiphers>.stride, alignment: 64
-        ).bindMemory(to: KeyedCiphers.self, capacity: count)
-        for index in 0..<count { unsafe (made + index).initialize(to: KeyedCiphers()) }
+    /// A place that belongs to no key.
+    static func allocateOne() -> UnsafeMutablePointer<KeyedCiphers> {
+        unsafe (allocate(count: 1) + ciphersOffset).assumingMemoryBound(to: KeyedCiphers.self)
+    }
+
+    static func freeOne(_ ciphers: UnsafeMutablePointer<KeyedCiphers>) {
+        unsafe free(UnsafeMutableRawPointer(ciphers) - ciphersOffset, count: 1)
+    }
+
+    private static func allocate(count: Int) -> UnsafeMutableRawPointer {
+        let made = UnsafeMutableRawPointer.allocate(byteCount: count * placeByteCount, alignment: 64)
+        for index in 0..<count {
+            let place = unsafe made + index * placeByteCount
+            unsafe place.bindMemory(to: Atomic<Bool>.self, capacity: 1).initialize(to: Atomic(false))
+            unsafe (place + ciphersOffset).bindMemory(to: KeyedCiphers.self, capacity: 1)
+                .initialize(to: KeyedCiphers())
+        }
         return unsafe made
     }
 
-    static func free(_ places: UnsafeMutablePointer<KeyedCiphers>, count: Int) {
-        unsafe places.deinitialize(count: count)
+    private static func free(_ places: UnsafeMutableRawPointer, count: Int) {
+        for index in 0..<count {
+            let ciphers = unsafe places + index * placeByteCount + ciphersOffset
+            unsafe ciphers.assumingMemoryBound(to: KeyedCiphers.self).deinitialize(count: 1)
+        }
         // The subkey of a derivation lies here; libcrypto wipes its own contexts.
-        unsafe OPENSSL_cleanse(places, count * MemoryLayout<KeyedCiphers>.stride)
-        unsafe UnsafeMutableRawPointer(places).deallocate()
+        unsafe OPENSSL_cleanse(places, count * placeByteCount)
+        unsafe places.deallocate()
     }
 
     /// Two threads may come here with one new key: one of them gets the other's.
     @inline(never)
     private static func make(
         _ reference: borrowing Atomic<UnsafeMutableRawPointer?>
-    ) -> UnsafeMutablePointer<KeyedCiphers> {
+    ) -> UnsafeMutableRawPointer {
         let made = unsafe allocate(count: count)
         let (_, other) = unsafe reference.compareExchange(
-            expected: nil, desired: UnsafeMutableRawPointer(made), ordering: .acquiringAndReleasing)
+            expected: nil, desired: made, ordering: .acquiringAndReleasing)
         guard let other = unsafe other else { return unsafe made }
         unsafe free(made, count: count)
-        return unsafe other.assumingMemoryBound(to: KeyedCiphers.self)
+        return unsafe other
     }
 }
 
@@ -107,16 +134,16 @@ struct CipherLease: ~Copyable {
             unsafe ciphers = place
             isShared = true
         } else {
-            unsafe ciphers = CipherPlaces.allocate(count: 1)
+            unsafe ciphers = CipherPlaces.allocateOne()
             isShared = false
         }
     }
 
     deinit {
         if isShared {
-            unsafe ciphers.pointee.isInUse.store(false, ordering: .releasing)
+            unsafe CipherPlaces.giveBack(ciphers)
         } else {
-            unsafe CipherPlaces.free(ciphers, count: 1)
+            unsafe CipherPlaces.freeOne(ciphers)
         }
     }
 }

@@ -18,6 +18,8 @@ public struct NonceSource: Sendable, Hashable {
     /// - Each nonce is taken out of the batch before it is used, and wiped there. Threads share nothing and wait for nothing.
     /// - **In a child process** the batch is gone, however the child was made: the kernel gives it zeros for that page
     ///   (`MADV_WIPEONFORK`), and new nonces are drawn. Where the kernel cannot (before Linux 4.14), this is ``direct``.
+    /// - A child of a process with several threads may wait for ever where it draws them, as with ``direct``: libcrypto's
+    ///   generator has locks, and one that another thread held at `fork` stays held. Such a child should only `exec`.
     /// - **Not covered**: a virtual machine or a process that is restored more than once from one snapshot of its
     ///   memory (also CRIU). Its copies seal on with the same nonces, up to 340 a thread with AES-GCM. Use ``direct`` there and
     ///   see to it that the system's and libcrypto's generators learn of the restoration, without which ``direct`` repeats

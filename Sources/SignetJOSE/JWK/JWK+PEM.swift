@@ -77,12 +77,12 @@ extension JWK {
 
     /// The public half as PEM (`PUBLIC KEY`, SubjectPublicKeyInfo).
     ///
-    /// - Throws: `wrongKeyClass` for a symmetric key.
+    /// - Throws: `wrongKeyClass` for a symmetric key, `libraryFailure`.
     public func publicPEM() throws(KeyError) -> String {
-        guard let handle = publicHandle else {
+        guard let key = deferredPublicKey else {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
         }
-        guard let der = try? handle.encodedPublicKey() else {
+        guard let der = try? key.handle().encodedPublicKey() else {
             throw KeyError(.libraryFailure, "libcrypto could not encode the key.")
         }
         return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes {
@@ -110,11 +110,11 @@ extension JWK {
         return SecretBytes(storage: der.withBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })
     }
 
-    private var publicHandle: KeyHandle? {
+    private var deferredPublicKey: DeferredKey? {
         switch material.publicHalf {
-        case .rsaPublic(let key): try? key.deferred.handle()
-        case .ecPublic(let key): try? key.deferred.handle()
-        case .ed25519Public(let key): try? key.deferred.handle()
+        case .rsaPublic(let key): key.deferred
+        case .ecPublic(let key): key.deferred
+        case .ed25519Public(let key): key.deferred
         default: nil
         }
     }

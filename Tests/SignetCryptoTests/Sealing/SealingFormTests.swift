@@ -161,4 +161,35 @@ struct SealingFormTests {
         #expect(code { _ = try form.seal(sealer, [1], short, nonce: [], []) } == .invalidKeySize)
         #expect(code { _ = try form.open(sealer, [], short, []) } == .invalidKeySize)
     }
+
+    /// Text lies in the string itself up to 15 bytes, elsewhere from 16 on, and in another string's where it is a part.
+    @Test("the UTF-8 of strings, short and long, whole and in part", arguments: Sealer.allCases)
+    func text(sealer: Sealer) throws {
+        let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
+        let form = SealingForm.arrays
+        let letters = "abcdefghijklmnopqrstuvwxyz\u{e4}\u{1f511}"
+        for count in 0...28 {
+            let plain = String(letters.prefix(count))
+            let data = String(plain.reversed())
+            let nonce = String(repeating: "n", count: sealer.nonceByteCount)
+            let expected = try form.seal(
+                sealer, Array(plain.utf8), key, nonce: Array(nonce.utf8), Array(data.utf8))
+            let part = ("<" + plain + ">").dropFirst().dropLast()
+            let isXAES = sealer == .xaes256GCM
+            let whole =
+                isXAES
+                ? try XAES256GCM.seal(plain.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+                : try AESGCM.seal(plain.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+            let partly =
+                isXAES
+                ? try XAES256GCM.seal(part.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+                : try AESGCM.seal(part.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+            #expect(whole == expected && partly == expected, "\(count)")
+            let opened =
+                isXAES
+                ? try XAES256GCM.open(whole, using: key, authenticating: data.utf8)
+                : try AESGCM.open(whole, using: key, authenticating: data.utf8)
+            #expect(opened == Array(plain.utf8), "\(count)")
+        }
+    }
 }
