@@ -69,7 +69,9 @@ enum Typecheck {
     static let sources = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         .appendingPathComponent("Sources")
     /// The C modules below the library: the compiler asks for them by their maps.
-    static let systems = ["COpenSSL", "CSignetSystem", "CSignetVector/include"].map { sources.appendingPathComponent($0).path }
+    static let systems = ["COpenSSL", "CSignetSystem", "CSignetVector/include"].map {
+        sources.appendingPathComponent($0).path
+    }
 
     static var isPossible: Bool {
         let module = modules.appendingPathComponent("SignetJOSE.swiftmodule")
