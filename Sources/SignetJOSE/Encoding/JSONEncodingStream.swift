@@ -20,6 +20,8 @@ struct JSONEncodingStream {
     /// The place whose value comes next; the whole text to begin with.
     private var waiting = 0
     private(set) var hasGivenUp = false
+    /// How often it was asked for what it could not do.
+    private var refusalCount = 0
 
     // MARK: - Places
 
@@ -72,8 +74,14 @@ struct JSONEncodingStream {
     }
 
     /// How many elements or members a container has.
+    ///
+    /// Having given up, a number that grows: whoever goes on until there are enough elements must come to an end.
     mutating func count(of container: Int) -> Int {
-        guard close(downTo: container) else { return giveUp() ?? 0 }
+        // A place that waits is an element as well, and nothing may be closed around it: its value would go somewhere else.
+        guard !hasGivenUp, waiting == Self.none, close(downTo: container) else {
+            giveUp()
+            return refusalCount
+        }
         var count = 0
         var i = container &+ 1
         while i < records.count {
@@ -87,7 +95,8 @@ struct JSONEncodingStream {
 
     /// The document; nil when it has to be encoded in the other way.
     mutating func finish() -> JSONIndex? {
-        guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none) else { return nil }
+        guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none), text.count <= Int(Int32.max)
+        else { return nil }
         return JSONIndex(bytes: text.finish(), records: records)
     }
 
@@ -95,6 +104,7 @@ struct JSONEncodingStream {
     @discardableResult
     mutating func giveUp() -> Int? {
         hasGivenUp = true
+        refusalCount &+= 1
         return nil
     }
 
