@@ -67,9 +67,14 @@ struct JSONEncodingStream {
         return position
     }
 
-    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`.
+    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`. The whole text does not: who
+    /// encodes nothing at all has lost everything.
     mutating func settle(_ position: Int, maximumDepth: Int) {
         guard waiting == position else { return }
+        guard position > 0 else {
+            _ = giveUp()
+            return
+        }
         _ = open(position, .object, maximumDepth: maximumDepth)
     }
 

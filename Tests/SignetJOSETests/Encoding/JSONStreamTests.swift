@@ -173,4 +173,15 @@ import Testing
         }
         #expect(try JSONTokenEncoder().encodeDocument(Filling()).root.count == 100)
     }
+
+    @Test("A type that encodes nothing is an error and no empty object; inside of another it is one")
+    func nothing() throws {
+        struct Nothing: Encodable {
+            func encode(to encoder: any Encoder) throws {}
+        }
+        #expect(jsonError { try JSONTokenEncoder().encodeDocument(Nothing()) }?.code == .typeMismatch)
+        #expect(jsonError { try JSONTokenEncoder().encode(Nothing()) }?.code == .typeMismatch)
+        let written = try JSONTokenEncoder().encodeDocument(["a": Nothing()])
+        #expect(String(decoding: written.bytes, as: UTF8.self) == "{\"a\":{}}")
+    }
 }
