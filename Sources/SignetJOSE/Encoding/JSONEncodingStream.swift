@@ -5,21 +5,22 @@
 /// nearly every type does.
 ///
 /// Whatever is unusual (a container that is written to after the next one has begun, a value in a place that is taken, a
-/// number that is not finite, a name that is there already, more entries than a usual token has) makes it give up for
-/// good. ``JSONEncodingTree`` is asked then, which knows all of JSON and says what is wrong: hence this way never reports
+/// number that is not finite, a name that is there already, a question for the coding path) makes it give up for good. ``JSONEncodingTree`` is asked then, which knows all of JSON and says what is wrong: hence this way never reports
 /// an error, and never writes a text that the other would not have written.
 struct JSONEncodingStream {
     /// "No container is open", and "no place waits".
     private static let none = -1
 
     private var text = JSONTextBuffer(capacity: 1_000)
-    private var records = JSONFewRecords()
+    private var records = JSONGrowingRecords()
     /// The innermost open container. While it is open, its link holds the one around it, as in the scanner.
     private var innermost = none
     private var depth = 0
     /// The place whose value comes next; the whole text to begin with.
     private var waiting = 0
     private(set) var hasGivenUp = false
+    /// How often it was asked for what it could not do.
+    private var refusalCount = 0
 
     // MARK: - Places
 
@@ -65,15 +66,26 @@ struct JSONEncodingStream {
         return position
     }
 
-    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`; the whole text does not.
+    /// A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`. The whole text does not: who
+    /// encodes nothing at all has lost everything.
     mutating func settle(_ position: Int, maximumDepth: Int) {
-        guard waiting == position, position > 0 else { return }
+        guard waiting == position else { return }
+        guard position > 0 else {
+            giveUp()
+            return
+        }
         _ = open(position, .object, maximumDepth: maximumDepth)
     }
 
     /// How many elements or members a container has.
+    ///
+    /// Having given up, a number that grows: whoever goes on until there are enough elements must come to an end.
     mutating func count(of container: Int) -> Int {
-        guard close(downTo: container) else { return giveUp() ?? 0 }
+        // A place that waits is an element as well, and nothing may be closed around it: its value would go somewhere else.
+        guard !hasGivenUp, waiting == Self.none, close(downTo: container) else {
+            giveUp()
+            return refusalCount
+        }
         var count = 0
         var i = container &+ 1
         while i < records.count {
@@ -87,14 +99,17 @@ struct JSONEncodingStream {
 
     /// The document; nil when it has to be encoded in the other way.
     mutating func finish() -> JSONIndex? {
-        guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none) else { return nil }
-        return JSONIndex(bytes: text.finish(), records: records)
+        guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none), text.count <= Int(Int32.max)
+        else { return nil }
+        if records.many.count > 0 { return JSONIndex(bytes: text.finish(), records: records.many) }
+        return JSONIndex(bytes: text.finish(), records: records.few)
     }
 
     /// - Returns: nil, so that it can be returned.
     @discardableResult
     mutating func giveUp() -> Int? {
         hasGivenUp = true
+        refusalCount &+= 1
         return nil
     }
 

@@ -53,3 +53,36 @@ struct JSONManyRecords: JSONRecordStore {
         set { places[position] = newValue }
     }
 }
+
+/// Room for the entries of a usual token to begin with, and for any number when they do not suffice.
+struct JSONGrowingRecords: JSONRecordStore {
+    private(set) var few = JSONFewRecords()
+    /// In use, with all entries in it, as soon as there is one.
+    private(set) var many = JSONManyRecords(reserving: 0)
+
+    @inline(__always)
+    var count: Int { many.count > 0 ? many.count : few.count }
+
+    @inline(__always)
+    mutating func append(_ record: JSONRecord) -> Bool {
+        if many.count == 0 {
+            if few.append(record) { return true }
+            move()
+        }
+        return many.append(record)
+    }
+
+    @inline(never)
+    private mutating func move() {
+        many = JSONManyRecords(reserving: 4 &* JSONFewRecords.capacity)
+        for position in 0..<few.count { _ = many.append(few[position]) }
+    }
+
+    @inline(__always)
+    subscript(position: Int) -> JSONRecord {
+        get { many.count > 0 ? many[position] : few[position] }
+        set {
+            if many.count > 0 { many[position] = newValue } else { few[position] = newValue }
+        }
+    }
+}

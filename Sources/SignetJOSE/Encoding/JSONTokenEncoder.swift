@@ -18,7 +18,7 @@ package struct JSONTokenEncoder: Sendable {
         self.maximumDepth = maximumDepth
     }
 
-    /// Encodes a value.
+    /// Encodes a value. Its `encode(to:)` may be called twice and has to encode the same each time.
     /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`, or `typeMismatch`:
     ///   nothing but a fragment was encoded, or a type encoded two values in one place, or threw an error of its own.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {

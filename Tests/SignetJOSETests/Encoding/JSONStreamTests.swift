@@ -100,4 +100,107 @@ import Testing
         #expect(jsonError { try JSONTokenEncoder().encodeDocument(Twice()) }?.code == .duplicateMember)
         #expect(jsonError { try JSONTokenEncoder().encode(Twice()) }?.code == .duplicateMember)
     }
+
+    @Test("An array that is counted while a value is still to come writes it where it belongs")
+    func countBeforeAValue() throws {
+        struct Counting: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Name.self)
+                var list = outer.nestedUnkeyedContainer(forKey: Name("list"))
+                var inner = list.nestedContainer(keyedBy: Name.self)
+                let value = inner.superEncoder(forKey: Name("x"))
+                let element = list.superEncoder()
+                var single = element.singleValueContainer()
+                try single.encode(list.count)
+                single = value.singleValueContainer()
+                try single.encode(list.count)
+            }
+        }
+        struct InnerOnly: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Name.self)
+                var list = outer.nestedUnkeyedContainer(forKey: Name("list"))
+                var inner = list.nestedContainer(keyedBy: Name.self)
+                var single = inner.superEncoder(forKey: Name("x")).singleValueContainer()
+                try single.encode(list.count)
+            }
+        }
+        for (value, text) in [
+            (Counting() as any Encodable, "{\"list\":[{\"x\":2},2]}"),
+            (InnerOnly(), "{\"list\":[{\"x\":1}]}"),
+        ] {
+            let written = try JSONTokenEncoder().encodeDocument(value)
+            #expect(String(decoding: written.bytes, as: UTF8.self) == text)
+            #expect(written == (try JSONDocument(written.bytes)))
+        }
+    }
+
+    @Test("An array may be counted where the entries of a usual token end", arguments: 20...35)
+    func countOfManyMembers(count: Int) throws {
+        struct Counting: Encodable {
+            let memberCount: Int
+            let nests: Bool
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Name.self)
+                var list = outer.nestedUnkeyedContainer(forKey: Name("list"))
+                if memberCount % 2 == 0 { try list.encode(0) }
+                var inner = list.nestedContainer(keyedBy: Name.self)
+                for place in 0..<memberCount { try inner.encode(place, forKey: Name("\(place)")) }
+                if nests {
+                    _ = inner.nestedContainer(keyedBy: Name.self, forKey: Name("last"))
+                } else {
+                    try? inner.encode(true, forKey: Name("last"))
+                }
+                try list.encode(list.count)
+            }
+        }
+        for nests in [false, true] {
+            let written = try JSONTokenEncoder().encodeDocument(Counting(memberCount: count, nests: nests))
+            #expect(written == (try JSONDocument(written.bytes)))
+            let list = try #require(written.root.member("list"))
+            #expect(list.count == 2 + (count % 2 == 0 ? 1 : 0))
+            #expect(Array(list.elements).last?.int64Value == Int64(list.count - 1))
+        }
+    }
+
+    @Test("Whoever adds elements until there are enough comes to an end")
+    func countAsACondition() throws {
+        struct Filling: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                while list.count < 100 { _ = list.nestedContainer(keyedBy: Name.self) }
+            }
+        }
+        #expect(try JSONTokenEncoder().encodeDocument(Filling()).root.count == 100)
+    }
+
+    @Test("A type that encodes nothing is an error and no empty object; inside of another it is one")
+    func nothing() throws {
+        struct Nothing: Encodable {
+            func encode(to encoder: any Encoder) throws {}
+        }
+        #expect(jsonError { try JSONTokenEncoder().encodeDocument(Nothing()) }?.code == .typeMismatch)
+        #expect(jsonError { try JSONTokenEncoder().encode(Nothing()) }?.code == .typeMismatch)
+        let written = try JSONTokenEncoder().encodeDocument(["a": Nothing()])
+        #expect(String(decoding: written.bytes, as: UTF8.self) == "{\"a\":{}}")
+    }
+
+    /// Encodes what is left of a sequence, so that a second look finds nothing.
+    final class OnceOnly: Encodable {
+        private var rest: Range<Int>.Iterator
+        init(count: Int) { rest = (0..<count).makeIterator() }
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            while let next = rest.next() { try list.encode(next) }
+        }
+    }
+
+    @Test(
+        "However long, a value that is encoded in order is encoded once",
+        arguments: [0, 10, 54, 55, 56, 57, 100, 5_000])
+    func onceOnly(count: Int) throws {
+        let written = try JSONTokenEncoder().encodeDocument(OnceOnly(count: count))
+        #expect(written.root.count == count)
+        #expect(written == (try JSONDocument(written.bytes)))
+    }
 }
