@@ -101,8 +101,7 @@ struct JSONEncodingStream {
     mutating func finish() -> JSONIndex? {
         guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none), text.count <= Int(Int32.max)
         else { return nil }
-        if records.many.count > 0 { return JSONIndex(bytes: text.finish(), records: records.many) }
-        return JSONIndex(bytes: text.finish(), records: records.few)
+        return JSONIndex(bytes: text.finish(), records: records)
     }
 
     /// - Returns: nil, so that it can be returned.
@@ -150,25 +149,30 @@ struct JSONEncodingStream {
         while innermost != container {
             guard innermost != Self.none else { return false }
             let position = innermost
-            let isObject = records[position].kind == .object
+            var record = records[position]
+            let isObject = record.kind == .object
             text.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-            innermost = Int(Int32(truncatingIfNeeded: records[position].link))
+            innermost = Int(Int32(truncatingIfNeeded: record.link))
             depth &-= 1
-            records[position].end = UInt32(truncatingIfNeeded: text.count)
-            records[position].link = UInt32(truncatingIfNeeded: records.count)
-            guard !isObject || hasDistinctNames(position) else { return false }
+            record.end = UInt32(truncatingIfNeeded: text.count)
+            record.link = UInt32(truncatingIfNeeded: records.count)
+            if isObject {
+                guard let isLarge = isLarge(position) else { return false }
+                if isLarge { record.flags.insert(.large) }
+            }
+            records[position] = record
         }
         return true
     }
 
-    private mutating func hasDistinctNames(_ object: Int) -> Bool {
+    /// Whether an object has many members; nil when two of them have one name.
+    private func isLarge(_ object: Int) -> Bool? {
         do throws(JSONFault) {
-            try text.withWritten { (written) throws(JSONFault) in
-                try JSONNames.check(written, object: object, in: &records)
+            return try text.withWritten { (written) throws(JSONFault) -> Bool in
+                try JSONNames.isLarge(written, object: object, in: records)
             }
-            return true
         } catch {
-            return false
+            return nil
         }
     }
 }

@@ -77,6 +77,12 @@ final class JSONIndex: Sendable {
         many = []
     }
 
+    init(bytes: [UInt8], records: borrowing JSONGrowingRecords) {
+        self.bytes = bytes
+        few = records.few
+        many = records.many
+    }
+
     init(bytes: [UInt8], records: JSONManyRecords) {
         self.bytes = bytes
         few = InlineArray(repeating: JSONRecord.none)

@@ -9,6 +9,8 @@ protocol JSONRecordStore {
     mutating func append(_ record: JSONRecord) -> Bool
     /// An entry that has been appended.
     subscript(position: Int) -> JSONRecord { get set }
+    /// Calls `body` with all entries.
+    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R
 }
 
 /// Room for the entries of a usual token, which needs no memory of its own: a claim takes two of them.
@@ -31,6 +33,11 @@ struct JSONFewRecords: JSONRecordStore {
         get { places[position] }
         set { places[position] = newValue }
     }
+
+    @inline(__always)
+    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
+        try body(places.span.extracting(0..<count))
+    }
 }
 
 /// Room for any number of entries.
@@ -52,37 +59,54 @@ struct JSONManyRecords: JSONRecordStore {
         get { places[position] }
         set { places[position] = newValue }
     }
+
+    @inline(__always)
+    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
+        try body(places.span)
+    }
 }
 
 /// Room for the entries of a usual token to begin with, and for any number when they do not suffice.
 struct JSONGrowingRecords: JSONRecordStore {
-    private(set) var few = JSONFewRecords()
+    private(set) var few = InlineArray<56, JSONRecord>(repeating: JSONRecord.none)
+    private var fewCount = 0
     /// In use, with all entries in it, as soon as there is one.
-    private(set) var many = JSONManyRecords(reserving: 0)
+    private(set) var many: ContiguousArray<JSONRecord> = []
 
     @inline(__always)
-    var count: Int { many.count > 0 ? many.count : few.count }
+    var count: Int { many.isEmpty ? fewCount : many.count }
 
     @inline(__always)
     mutating func append(_ record: JSONRecord) -> Bool {
-        if many.count == 0 {
-            if few.append(record) { return true }
+        if many.isEmpty {
+            if fewCount < few.count {
+                few[fewCount] = record
+                fewCount &+= 1
+                return true
+            }
             move()
         }
-        return many.append(record)
+        many.append(record)
+        return true
     }
 
     @inline(never)
     private mutating func move() {
-        many = JSONManyRecords(reserving: 4 &* JSONFewRecords.capacity)
-        for position in 0..<few.count { _ = many.append(few[position]) }
+        many.reserveCapacity(4 &* fewCount)
+        for position in 0..<fewCount { many.append(few[position]) }
     }
 
     @inline(__always)
     subscript(position: Int) -> JSONRecord {
-        get { many.count > 0 ? many[position] : few[position] }
+        get { many.isEmpty ? few[position] : many[position] }
         set {
-            if many.count > 0 { many[position] = newValue } else { few[position] = newValue }
+            if many.isEmpty { few[position] = newValue } else { many[position] = newValue }
         }
+    }
+
+    @inline(__always)
+    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
+        if many.isEmpty { return try body(few.span.extracting(0..<fewCount)) }
+        return try body(many.span)
     }
 }

@@ -79,7 +79,9 @@ enum JSONScanner {
                 open = records[container].link
                 records[container].end = UInt32(truncatingIfNeeded: i)
                 records[container].link = UInt32(truncatingIfNeeded: records.count)
-                if isObject { try JSONNames.check(text, object: container, in: &records) }
+                if isObject, try JSONNames.isLarge(text, object: container, in: records) {
+                    records[container].flags.insert(.large)
+                }
                 depth &-= 1
                 if open != none { isObject = records[Int(open)].kind == .object }
             }
