@@ -28,7 +28,36 @@ for ((i = 1; i <= $#; i++)); do
 done
 SWIFT_DETERMINISTIC_HASHING=1 swift build --build-tests --disable-xctest "${flags[@]}" "${build[@]}" 2>&1 | tee "$log" || status=$?
 [[ $status -eq 0 ]] || exit "$status"
-swift test --skip-build --disable-xctest "${flags[@]}" "$@" 2>&1 | tee "$log" || status=$?
+
+# One run for a part of the tests; all of them one group after the other. Swift Testing has as many threads as there are cores,
+# and a test that computes or sleeps holds one of them: on a slow machine those that wait for a server, measure memory or race
+# for one item came too late among 1 400 others.
+groups=("")
+case " $* " in
+    *" --filter"* | *" --skip"* | *" --sanitize"*) ;;
+    *)
+        groups=(
+            "--no-parallel --filter RemoteKeyTests.TransportTests" "--filter RemoteKeyTests --skip RemoteKeyTests.TransportTests"
+            "--filter SignetVaultTests" "--skip RemoteKeyTests --skip SignetVaultTests"
+        )
+        ;;
+esac
+: >"$log"
+for group in "${groups[@]}"; do
+    read -r -a chosen <<<"$group"
+    # FoundationNetworking 6.3.1 now and then leaves an exchange unanswered until its time is over, on some machines more than
+    # on others, whoever asks. A group over a real network stack has three tries, and says so.
+    tries=1
+    [[ $group != *"filter RemoteKeyTests"* ]] || tries=3
+    while true; do
+        result=0
+        swift test --skip-build --disable-xctest "${flags[@]}" "${chosen[@]}" "$@" 2>&1 | tee -a "$log" || result=$?
+        tries=$((tries - 1))
+        [[ $result -ne 0 && $tries -gt 0 ]] || break
+        echo "test: '$group' is tried once more" >&2
+    done
+    [[ $result -eq 0 ]] || status=$result
+done
 
 if grep -aE 'Test run with [1-9][0-9]* tests?' "$log" | tail -n 1 >"$closing_line" && [[ -s $closing_line ]]; then
     if [[ $status -eq 0 && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then

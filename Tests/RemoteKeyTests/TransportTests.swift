@@ -179,9 +179,15 @@ struct TransportTests {
         var grown: [String: Int] = [:]
         for path in ["/long", "/endless", "/bomb"] {
             for _ in 0..<3 { _ = try await wire.failure(server.url(path)) }
-            let before = try ResidentMemory.kilobytes()
-            for _ in 0..<20 { #expect(try await wire.failure(server.url(path)) == .bodyTooLarge) }
-            grown[path] = try ResidentMemory.kilobytes() - before
+            // The best of five: what is kept makes memory grow each time, while what the library below reads before it hears
+            // that nobody wants more (hundreds of MB for a moment, on a slow machine) is memory that the next time uses again.
+            var least = Int.max
+            for _ in 0..<5 where least >= 80_000 {
+                let before = try ResidentMemory.kilobytes()
+                for _ in 0..<20 { #expect(try await wire.failure(server.url(path)) == .bodyTooLarge) }
+                least = min(least, try ResidentMemory.kilobytes() - before)
+            }
+            grown[path] = least
         }
         print("transport \(wire.testDescription): resident memory grew in 20 exchanges (KB): \(grown)")
         // What is refused was 100 MB, endless, and 1.3 GB. Other tests of this process run meanwhile.
