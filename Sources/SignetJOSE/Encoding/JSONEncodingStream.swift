@@ -7,12 +7,12 @@
 /// Whatever is unusual (a container that is written to after the next one has begun, a value in a place that is taken, a
 /// number that is not finite, a name that is there already, a question for the coding path) makes it give up for good. ``JSONEncodingTree`` is asked then, which knows all of JSON and says what is wrong: hence this way never reports
 /// an error, and never writes a text that the other would not have written.
-struct JSONEncodingStream {
+struct JSONEncodingStream: ~Copyable {
     /// "No container is open", and "no place waits".
     private static let none = -1
 
     private var text = JSONTextBuffer(capacity: 1_000)
-    private var records = JSONGrowingRecords()
+    private var records = JSONManyRecords(reserving: 32)
     /// The innermost open container. While it is open, its link holds the one around it, as in the scanner.
     private var innermost = none
     private var depth = 0
@@ -145,7 +145,14 @@ struct JSONEncodingStream {
 
     /// Closes what is open inside of a container.
     /// - Returns: false when that container is not open itself.
+    @inline(__always)
     private mutating func close(downTo container: Int) -> Bool {
+        // Most members are written to the container that is open already.
+        innermost == container || closeInner(downTo: container)
+    }
+
+    @inline(never)
+    private mutating func closeInner(downTo container: Int) -> Bool {
         while innermost != container {
             guard innermost != Self.none else { return false }
             let position = innermost
@@ -157,7 +164,8 @@ struct JSONEncodingStream {
             record.end = UInt32(truncatingIfNeeded: text.count)
             record.link = UInt32(truncatingIfNeeded: records.count)
             if isObject {
-                guard let isLarge = isLarge(position) else { return false }
+                let written = text.bytes.span.extracting(0..<text.count)
+                guard let isLarge = Self.isLarge(written, object: position, in: records) else { return false }
                 if isLarge { record.flags.insert(.large) }
             }
             records[position] = record
@@ -166,11 +174,12 @@ struct JSONEncodingStream {
     }
 
     /// Whether an object has many members; nil when two of them have one name.
-    private func isLarge(_ object: Int) -> Bool? {
+    @inline(__always)
+    private static func isLarge(
+        _ text: Span<UInt8>, object: Int, in records: borrowing JSONManyRecords
+    ) -> Bool? {
         do throws(JSONFault) {
-            return try text.withWritten { (written) throws(JSONFault) -> Bool in
-                try JSONNames.isLarge(written, object: object, in: records)
-            }
+            return try JSONNames.isLarge(text, object: object, in: records)
         } catch {
             return nil
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where a scan writes its entries.
-protocol JSONRecordStore {
+protocol JSONRecordStore: ~Copyable {
     var count: Int { get }
     /// Appends an entry.
     /// - Returns: false, with nothing appended, when there is no more room.
@@ -67,7 +67,9 @@ struct JSONManyRecords: JSONRecordStore {
 }
 
 /// Room for the entries of a usual token to begin with, and for any number when they do not suffice.
-struct JSONGrowingRecords: JSONRecordStore {
+///
+/// Not copyable, so that nothing copies a kilobyte by the way.
+struct JSONGrowingRecords: JSONRecordStore, ~Copyable {
     private(set) var few = InlineArray<56, JSONRecord>(repeating: JSONRecord.none)
     private var fewCount = 0
     /// In use, with all entries in it, as soon as there is one.

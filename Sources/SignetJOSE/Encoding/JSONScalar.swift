@@ -35,21 +35,12 @@ extension String: JSONScalar {
 extension FixedWidthInteger where Self: JSONScalar {
     static var kind: JSONKind { .number }
     func append(to text: inout JSONTextBuffer) -> JSONRecord.Flags? {
-        guard var rest = UInt64(exactly: magnitude) else {
+        guard let magnitude = UInt64(exactly: magnitude) else {
             text.append(description)
             return .integer
         }
-        // 2^64 has 20 digits.
-        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
-        var first = digits.count &- 1
-        while rest > 9, first > 0 {
-            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-            first &-= 1
-        }
-        digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
         if self < 0 { text.append(UInt8(ascii: "-")) }
-        text.append(digits.span.extracting(first..<digits.count))
+        text.append(decimal: magnitude)
         return .integer
     }
 }

@@ -6,7 +6,8 @@ internal import VectorBridge
 /// A text that is being written: an array that is longer than what has been written, so that few steps have to look
 /// after its memory.
 struct JSONTextBuffer {
-    private var bytes: [UInt8]
+    /// What has been written, and what is kept in reserve behind it.
+    private(set) var bytes: [UInt8]
     private(set) var count = 0
 
     init(capacity: Int) { bytes = .zeros(capacity) }
@@ -27,6 +28,47 @@ struct JSONTextBuffer {
     }
 
     mutating func append(_ text: String) { append(text.utf8.span) }
+
+    /// Appends a number in decimal digits.
+    mutating func append(decimal value: UInt64) {
+        let lower = value % Self.eightDigits
+        let upper = value / Self.eightDigits
+        guard upper > 0 else { return append(digits: Self.digits(lower), leadingZeros: false) }
+        if upper < Self.eightDigits {
+            append(digits: Self.digits(upper), leadingZeros: false)
+        } else {
+            // At most 1 844: 2^64 has 20 digits.
+            append(digits: Self.digits(upper / Self.eightDigits), leadingZeros: false)
+            append(digits: Self.digits(upper % Self.eightDigits), leadingZeros: true)
+        }
+        append(digits: Self.digits(lower), leadingZeros: true)
+    }
+
+    private static let eightDigits: UInt64 = 100_000_000
+
+    /// The eight decimal digits of a number below 10^8, a byte each, the first one lowest.
+    ///
+    /// All of them at once: halves of four digits, quarters of two, then each one. The products with the rounded-up inverses of
+    /// 100 and of 10 are exact for what is divided here, and stay within their lanes.
+    @inline(__always)
+    private static func digits(_ value: UInt64) -> UInt64 {
+        let fours = value / 10_000 | (value % 10_000) << 32
+        let hundreds = (fours &* 10_486) >> 20 & 0x0000_007f_0000_007f
+        let twos = hundreds | (fours &- hundreds &* 100) << 16
+        let tens = (twos &* 103) >> 10 & 0x000f_000f_000f_000f
+        return tens | (twos &- tens &* 10) << 8
+    }
+
+    @inline(__always)
+    private mutating func append(digits: UInt64, leadingZeros: Bool) {
+        // A zero is one digit.
+        let skipped = leadingZeros ? 0 : min(digits.trailingZeroBitCount / 8, 7)
+        let start = count
+        if bytes.count &- start < 8 { makeRoom(8) }
+        count = start &+ 8 &- skipped
+        var target = bytes.mutableSpan
+        target.store((digits | 0x3030_3030_3030_3030) >> UInt64(truncatingIfNeeded: skipped &* 8), at: start)
+    }
 
     /// Appends a string with its quotation marks.
     /// - Parameters:
@@ -54,10 +96,15 @@ struct JSONTextBuffer {
             i &+= 8
             o &+= 8
         }
-        while i < text.count, JSONScanner.isPlain(text[i]) {
-            target[o] = text[i]
-            i &+= 1
-            o &+= 1
+        let left = text.count &- i
+        if left < 8 {
+            // The end of a text of eight or more is its last eight bytes, some of them for the second time.
+            let word = i == 0 ? text.shortWord | 0x2020_2020_2020_2020 << UInt64(left &* 8) : text.word(at: text.count &- 8)
+            if JSONScanner.specialBits(word) == 0 {
+                target.store(word, at: i == 0 ? o : o &+ left &- 8)
+                i = text.count
+                o &+= left
+            }
         }
         guard i == text.count else {
             count = o
@@ -90,11 +137,6 @@ struct JSONTextBuffer {
 
     /// A part of what has been written.
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
-
-    /// Calls `body` with what has been written.
-    func withWritten<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-        try body(bytes.span.extracting(0..<count))
-    }
 
     /// What has been written, without what was kept in reserve. The end: nothing can be appended after it.
     mutating func finish() -> [UInt8] {

@@ -40,37 +40,34 @@ public struct JWSSigner: Sendable {
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
         let input = prefix.count &+ Base64URL.encodedCount(payload.count)
-        // Room for the dot and an HMAC code; a longer signature makes more.
-        var token = [UInt8].zeros(input &+ 90)
-        var text = token.mutableSpan
-        text.copy(prefix.span, at: 0)
-        Base64URL.encode(payload, into: &text, from: prefix.count)
+        let count = input &+ 1 &+ Base64URL.encodedCount(signatureByteCount)
         do throws(OpenSSLFailure) {
-            switch operation {
-            case .code(let state):
-                let code = try state.fixedCode(for: token.span.extracting(0..<input))
-                Self.finish(&token, input, code.span.extracting(0..<state.algorithm.byteCount))
-            case .signature(let creation):
-                let signature = try creation.signature(for: token.span.extracting(0..<input))
-                Self.finish(&token, input, signature.span)
+            // Written where it is going to stay.
+            return try String.written(byteCount: count) { (text) throws(OpenSSLFailure) in
+                text.copy(prefix.span, at: 0)
+                Base64URL.encode(payload, into: &text, from: prefix.count)
+                text[input] = UInt8(ascii: ".")
+                switch operation {
+                case .code(let state):
+                    let code = try state.fixedCode(for: text.span.extracting(0..<input))
+                    let used = code.span.extracting(0..<state.algorithm.byteCount)
+                    Base64URL.encode(used, into: &text, from: input &+ 1)
+                case .signature(let creation):
+                    let signature = try creation.signature(for: text.span.extracting(0..<input))
+                    Base64URL.encode(signature.span, into: &text, from: input &+ 1)
+                }
             }
         } catch {
             throw TokenError(.signingFailed, "libcrypto could not sign (\(error.operation)).")
         }
-        return String(decoding: token, as: UTF8.self)
     }
 
-    /// Writes the dot and the signature behind the signing input, and drops what is left of the room.
-    private static func finish(_ token: inout [UInt8], _ input: Int, _ signature: Span<UInt8>) {
-        let end = input &+ 1 &+ Base64URL.encodedCount(signature.count)
-        if token.count < end {
-            token.append(contentsOf: repeatElement(0, count: end &- token.count))
-        } else {
-            token.removeLast(token.count &- end)
+    /// In bytes.
+    private var signatureByteCount: Int {
+        switch operation {
+        case .code(let state): state.algorithm.byteCount
+        case .signature(let creation): creation.signatureByteCount
         }
-        var text = token.mutableSpan
-        text[input] = UInt8(ascii: ".")
-        Base64URL.encode(signature, into: &text, from: input &+ 1)
     }
 
     private static func prefix(_ algorithm: String, keyID: String?, type: String?, contentType: String?)
