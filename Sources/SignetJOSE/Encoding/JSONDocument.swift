@@ -50,8 +50,17 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A document that an encoder has written together with its index.
-    init(written index: JSONIndex) { self.index = index }
+    /// A document that an encoder has written together with its entries.
+    init(_ written: JSONWritten) {
+        index = JSONIndex(bytes: written.text, records: JSONManyRecords(written.records))
+    }
+
+    /// The document as if it had just been written.
+    var written: JSONWritten {
+        JSONWritten(
+            bytes: index.bytes, byteCount: index.bytes.count,
+            records: ContiguousArray((0..<index.end).map { index[$0] }))
+    }
 
     /// The index of a text with no more entries than a usual token; nil when it has more.
     private static func usualIndex(_ bytes: [UInt8], _ limits: Limits) throws(JSONFault) -> JSONIndex? {

@@ -7,7 +7,7 @@
 /// Whatever is unusual (a container that is written to after the next one has begun, a value in a place that is taken, a
 /// number that is not finite, a name that is there already, a question for the coding path) makes it give up for good. ``JSONEncodingTree`` is asked then, which knows all of JSON and says what is wrong: hence this way never reports
 /// an error, and never writes a text that the other would not have written.
-struct JSONEncodingStream: ~Copyable {
+struct JSONEncodingStream {
     /// "No container is open", and "no place waits".
     private static let none = -1
 
@@ -97,11 +97,11 @@ struct JSONEncodingStream: ~Copyable {
 
     // MARK: - The end
 
-    /// The document; nil when it has to be encoded in the other way.
-    mutating func finish() -> JSONIndex? {
+    /// What was written; nil when it has to be encoded in the other way.
+    mutating func finish() -> JSONWritten? {
         guard !hasGivenUp, waiting == Self.none, close(downTo: Self.none), text.count <= Int(Int32.max)
         else { return nil }
-        return JSONIndex(bytes: text.finish(), records: records)
+        return JSONWritten(bytes: text.bytes, byteCount: text.count, records: records.places)
     }
 
     /// - Returns: nil, so that it can be returned.

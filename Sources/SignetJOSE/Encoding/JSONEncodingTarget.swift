@@ -1,80 +1,120 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import VectorBridge
+
 /// What encoders and their containers write to: the quick ``JSONEncodingStream``, or the ``JSONEncodingTree`` that can do
-/// everything.
-final class JSONEncodingTarget {
-    private var stream = JSONEncodingStream()
-    /// Set for the second attempt.
-    private let tree: JSONEncodingTree?
-    /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust the stack.
-    private var running = 0
-    private let maximumDepth: Int
+/// everything. Copies of it are one.
+struct JSONEncodingTarget {
+    private struct State {
+        var stream = JSONEncodingStream()
+        /// Set for the second attempt.
+        let tree: JSONEncodingTree?
+        /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust the stack.
+        var running = 0
+        let maximumDepth: Int
+
+        init(tree: JSONEncodingTree?, maximumDepth: Int) {
+            self.tree = tree
+            self.maximumDepth = maximumDepth
+        }
+    }
+
+    private let state: ExclusiveCell<State>
 
     /// Ends an attempt that has given up. Nobody sees it: a second attempt follows.
     private static let gaveUp = JSONError(code: .typeMismatch)
 
     init(maximumDepth: Int, tree: JSONEncodingTree? = nil) {
-        self.maximumDepth = maximumDepth
-        self.tree = tree
+        state = ExclusiveCell(State(tree: tree, maximumDepth: maximumDepth))
     }
 
     // MARK: - Building
 
     /// A new element or, with a name, member.
     func add(name: String?, to container: Int) -> Int {
-        if let tree { return tree.add(name: name, to: container) }
-        // Without a place nothing more can be written, which the next call that may throw says.
-        return stream.add(name: name, to: container) ?? 0
+        state.withValue { state in
+            if let tree = state.tree { return tree.add(name: name, to: container) }
+            // Without a place nothing more can be written, which the next call that may throw says.
+            return state.stream.add(name: name, to: container) ?? 0
+        }
     }
 
     /// A new element or member that is a scalar.
+    @inline(__always)
     func add(name: String?, to container: Int, _ value: some JSONScalar) throws(JSONError) {
-        if let tree { return try tree.add(name: name, to: container, value) }
-        guard stream.add(name: name, to: container, value) else { throw Self.gaveUp }
+        try state.withValue { (state) throws(JSONError) in
+            if let tree = state.tree { return try tree.add(name: name, to: container, value) }
+            guard state.stream.add(name: name, to: container, value) else { throw Self.gaveUp }
+        }
     }
 
     func set(_ position: Int, _ value: some JSONScalar) throws(JSONError) {
-        if let tree { return try tree.set(position, value) }
-        guard stream.set(position, value) else { throw Self.gaveUp }
+        try state.withValue { (state) throws(JSONError) in
+            if let tree = state.tree { return try tree.set(position, value) }
+            guard state.stream.set(position, value) else { throw Self.gaveUp }
+        }
     }
 
     /// Any other type, by its own `encode(to:)`.
     func set<Value: Encodable>(_ position: Int, value: Value) throws(JSONError) {
         // Generic callers, such as an array's elements, arrive here with scalars.
         if Value.self == String.self, let string = value as? String { return try set(position, string) }
-        guard running <= 2 &* maximumDepth &+ 16, tree?.mayEncode(at: position) ?? !stream.hasGivenUp else {
-            stream.giveUp()
-            throw tree?.fault(.tooDeep, at: position) ?? Self.gaveUp
-        }
-        running &+= 1
-        defer { running &-= 1 }
+        guard begin(at: position) else { throw fault(.tooDeep, at: position) }
         do {
             try value.encode(to: JSONNodeEncoder(target: self, position: position))
-        } catch let error as JSONError {
-            throw error
         } catch {
-            stream.giveUp()
-            throw tree?.fault(.typeMismatch, at: position) ?? Self.gaveUp
+            end()
+            throw error as? JSONError ?? fault(.typeMismatch, at: position)
         }
-        if tree == nil { stream.settle(position, maximumDepth: maximumDepth) }
+        end()
+        state.withValue { state in
+            if state.tree == nil { state.stream.settle(position, maximumDepth: state.maximumDepth) }
+        }
+    }
+
+    /// Notes that an `encode(to:)` begins.
+    /// - Returns: false, with nothing noted, when it must not.
+    private func begin(at position: Int) -> Bool {
+        state.withValue { state in
+            guard state.running <= 2 &* state.maximumDepth &+ 16,
+                state.tree?.mayEncode(at: position) ?? !state.stream.hasGivenUp
+            else { return false }
+            state.running &+= 1
+            return true
+        }
+    }
+
+    private func end() { state.withValue { $0.running &-= 1 } }
+
+    private func fault(_ code: JSONError.Code, at position: Int) -> JSONError {
+        state.withValue { state in
+            state.stream.giveUp()
+            return state.tree?.fault(code, at: position) ?? Self.gaveUp
+        }
     }
 
     /// Makes a place an array or object; asked again, gives the same one.
     func open(_ position: Int, _ kind: JSONEncodingNode.Kind) -> Int {
-        if let tree { return tree.open(position, kind) }
-        return stream.open(position, kind, maximumDepth: maximumDepth) ?? 0
+        state.withValue { state in
+            if let tree = state.tree { return tree.open(position, kind) }
+            return state.stream.open(position, kind, maximumDepth: state.maximumDepth) ?? 0
+        }
     }
 
-    func count(of position: Int) -> Int { tree?.count(of: position) ?? stream.count(of: position) }
+    func count(of position: Int) -> Int {
+        state.withValue { $0.tree?.count(of: position) ?? $0.stream.count(of: position) }
+    }
 
     func codingPath(to position: Int) -> [any CodingKey] {
-        if let tree { return tree.codingPath(to: position) }
-        // Who asks where it is gets the way that knows.
-        stream.giveUp()
-        return []
+        state.withValue { state in
+            if let tree = state.tree { return tree.codingPath(to: position) }
+            // Who asks where it is gets the way that knows.
+            state.stream.giveUp()
+            return []
+        }
     }
 
-    /// The document as it was written; nil when the attempt has given up.
-    func finish() -> JSONIndex? { stream.finish() }
+    /// What was written; nil when the attempt has given up.
+    func finish() -> JSONWritten? { state.withValue { $0.stream.finish() } }
 }

@@ -45,6 +45,9 @@ struct JSONRecord: Sendable, Equatable {
     var kind: JSONKind
     var flags: Flags
 
+    /// Whether nothing stands there: of a string, between its quotation marks.
+    var isEmpty: Bool { start == end }
+
     /// An entry that is not in use.
     static let none = JSONRecord(start: 0, end: 0, link: 0, kind: .null, flags: [])
 
@@ -60,8 +63,8 @@ struct JSONRecord: Sendable, Equatable {
 }
 
 /// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose scanner has checked
-/// every offset in it, and by ``JSONEncodingStream``, which has written every byte.
-final class JSONIndex: Sendable {
+/// every offset in it, and from ``JSONWritten``, all of whose bytes ``JSONEncodingStream`` has written.
+final class JSONIndex: JSONEntries, Sendable {
     let bytes: [UInt8]
     /// The entries of a usual token are part of the object, so that they cost no allocation.
     private let few: InlineArray<56, JSONRecord>
@@ -75,12 +78,6 @@ final class JSONIndex: Sendable {
         self.bytes = bytes
         few = records.places
         many = []
-    }
-
-    init(bytes: [UInt8], records: borrowing JSONGrowingRecords) {
-        self.bytes = bytes
-        few = records.few
-        many = records.many
     }
 
     init(bytes: [UInt8], records: JSONManyRecords) {
@@ -135,16 +132,6 @@ final class JSONIndex: Sendable {
             return bytesAreEqual(text.span, wanted)
         }
         return bytesAreEqual(bytes.span.extracting(Int(record.start)..<Int(record.end)), wanted)
-    }
-
-    /// Whether the second of the three bytes of a name, unescaped, is this one.
-    func text(of record: JSONRecord, hasMiddle wanted: UInt8) -> Bool {
-        let bytes = bytes
-        if record.flags.contains(.escaped) {
-            let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
-            return text.count == 3 && text[1] == wanted
-        }
-        return record.end &- record.start == 3 && bytes[Int(record.start) &+ 1] == wanted
     }
 
     /// A string or name, unescaped.

@@ -42,7 +42,7 @@ enum JSONNames {
     /// - Returns: whether it is large.
     @inline(__always)
     static func isLarge(
-        _ text: Span<UInt8>, object: Int, in store: borrowing some JSONRecordStore & ~Copyable
+        _ text: Span<UInt8>, object: Int, in store: borrowing some JSONRecordStore
     ) throws(JSONFault) -> Bool {
         try store.withAll { (records) throws(JSONFault) -> Bool in
             try check(text, object: object, in: records)

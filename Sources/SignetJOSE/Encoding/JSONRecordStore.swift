@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where a scan writes its entries.
-protocol JSONRecordStore: ~Copyable {
+protocol JSONRecordStore {
     var count: Int { get }
     /// Appends an entry.
     /// - Returns: false, with nothing appended, when there is no more room.
@@ -46,6 +46,8 @@ struct JSONManyRecords: JSONRecordStore {
 
     init(reserving capacity: Int) { places.reserveCapacity(capacity) }
 
+    init(_ places: ContiguousArray<JSONRecord>) { self.places = places }
+
     var count: Int { places.count }
 
     @inline(__always)
@@ -63,52 +65,5 @@ struct JSONManyRecords: JSONRecordStore {
     @inline(__always)
     func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
         try body(places.span)
-    }
-}
-
-/// Room for the entries of a usual token to begin with, and for any number when they do not suffice.
-///
-/// Not copyable, so that nothing copies a kilobyte by the way.
-struct JSONGrowingRecords: JSONRecordStore, ~Copyable {
-    private(set) var few = InlineArray<56, JSONRecord>(repeating: JSONRecord.none)
-    private var fewCount = 0
-    /// In use, with all entries in it, as soon as there is one.
-    private(set) var many: ContiguousArray<JSONRecord> = []
-
-    @inline(__always)
-    var count: Int { many.isEmpty ? fewCount : many.count }
-
-    @inline(__always)
-    mutating func append(_ record: JSONRecord) -> Bool {
-        if many.isEmpty {
-            if fewCount < few.count {
-                few[fewCount] = record
-                fewCount &+= 1
-                return true
-            }
-            move()
-        }
-        many.append(record)
-        return true
-    }
-
-    @inline(never)
-    private mutating func move() {
-        many.reserveCapacity(4 &* fewCount)
-        for position in 0..<fewCount { many.append(few[position]) }
-    }
-
-    @inline(__always)
-    subscript(position: Int) -> JSONRecord {
-        get { many.isEmpty ? few[position] : many[position] }
-        set {
-            if many.isEmpty { few[position] = newValue } else { many[position] = newValue }
-        }
-    }
-
-    @inline(__always)
-    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
-        if many.isEmpty { return try body(few.span.extracting(0..<fewCount)) }
-        return try body(many.span)
     }
 }

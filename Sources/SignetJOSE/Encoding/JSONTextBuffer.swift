@@ -137,13 +137,4 @@ struct JSONTextBuffer {
 
     /// A part of what has been written.
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
-
-    /// What has been written, without what was kept in reserve. The end: nothing can be appended after it.
-    mutating func finish() -> [UInt8] {
-        bytes.removeLast(bytes.count &- count)
-        let written = bytes
-        bytes = []
-        count = 0
-        return written
-    }
 }

@@ -22,30 +22,37 @@ package struct JSONTokenEncoder: Sendable {
     /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`, or `typeMismatch`:
     ///   nothing but a fragment was encoded, or a type encoded two values in one place, or threw an error of its own.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
-        if let index = streamed(value) { return index.bytes }
+        if let written = streamed(value) { return written.text }
         return try encodeWithTree(value)
     }
 
-    /// Encodes an object, as a document that no reader has to read.
-    /// - Throws: as the other form. What the document's own reader would refuse in a text that was encoded is
+    /// Encodes a value with the index over it, so that no reader has to read it.
+    /// - Throws: as the other form. What a document's own reader would refuse in a text that was encoded is
     ///   `tooLarge` or `duplicateMember`: names with endless combining characters, names that are canonically equivalent.
-    package func encodeDocument<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONDocument {
-        if let index = streamed(value) { return JSONDocument(written: index) }
+    func encodeWithEntries<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONWritten {
+        if let written = streamed(value) { return written }
         let bytes = try encodeWithTree(value)
         return try JSONDocument(
-            bytes, limits: .init(maximumByteCount: max(bytes.count, 1), maximumDepth: maximumDepth))
+            bytes, limits: .init(maximumByteCount: max(bytes.count, 1), maximumDepth: maximumDepth)
+        ).written
     }
 
-    private func streamed<Value: Encodable>(_ value: Value) -> JSONIndex? {
+    /// Encodes a value as a document.
+    /// - Throws: as ``encodeWithEntries(_:)``.
+    package func encodeDocument<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONDocument {
+        JSONDocument(try encodeWithEntries(value))
+    }
+
+    private func streamed<Value: Encodable>(_ value: Value) -> JSONWritten? {
         let target = JSONEncodingTarget(maximumDepth: min(maximumDepth, 512))
         do throws(JSONError) {
             try target.set(0, value: value)
         } catch {
             return nil
         }
-        guard let index = target.finish() else { return nil }
-        let kind = index[0].kind
-        return kind == .object || kind == .array || allowsFragments ? index : nil
+        guard let written = target.finish() else { return nil }
+        let kind = written[0].kind
+        return kind == .object || kind == .array || allowsFragments ? written : nil
     }
 
     private func encodeWithTree<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {

@@ -56,57 +56,13 @@ public struct RegisteredClaims: Sendable {
     }
 
     /// Checks the type of every registered claim of a document.
-    init(_ document: JSONDocument) throws(TokenError) {
+    private init(_ document: JSONDocument) throws(TokenError) {
+        let typed = try TypedClaims(document.index)
         root = document.root
-        guard root.kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
-        let index = document.index
-        places = RegisteredPlaces(index)
-        try Self.checkText(places.issuer, index, "iss")
-        try Self.checkText(places.subject, index, "sub")
-        try Self.checkText(places.tokenID, index, "jti")
-        expiration = try Self.date(places.expiration, index, "exp")
-        notBefore = try Self.date(places.notBefore, index, "nbf")
-        issuedAt = try Self.date(places.issuedAt, index, "iat")
-        // Nearly every token names one audience.
-        if places.audience != 0 {
-            let record = index[Int(places.audience)]
-            if record.kind != .string || record.start == record.end {
-                try Self.checkAudience(JSONNode(index: index, position: Int(places.audience)))
-            }
-        }
-    }
-
-    private static func checkText(
-        _ place: RegisteredPlaces.Place, _ index: JSONIndex, _ name: StaticString
-    ) throws(TokenError) {
-        guard place != 0 else { return }
-        guard index[Int(place)].kind == .string else { throw invalid("\(name)", "is not a string") }
-    }
-
-    private static func date(
-        _ place: RegisteredPlaces.Place, _ index: JSONIndex, _ name: StaticString
-    ) throws(TokenError) -> NumericDate? {
-        guard place != 0 else { return nil }
-        guard let seconds = index.double(index[Int(place)]), seconds.magnitude <= NumericDate.limit else {
-            throw invalid("\(name)", "is not a number of seconds in range")
-        }
-        return NumericDate(secondsSince1970: seconds)
-    }
-
-    private static func checkAudience(_ member: JSONNode) throws(TokenError) {
-        switch member.kind {
-        case .string:
-            guard !member.isString(equalTo: "") else { throw invalid("aud", "is an empty string") }
-        case .array:
-            guard member.count > 0 else { throw invalid("aud", "is an empty array") }
-            for element in member.elements {
-                guard element.kind == .string, !element.isString(equalTo: "") else {
-                    throw invalid("aud", "holds something that is not a non-empty string")
-                }
-            }
-        default:
-            throw invalid("aud", "is neither a string nor an array of strings")
-        }
+        places = typed.places
+        expiration = typed.expiration
+        notBefore = typed.notBefore
+        issuedAt = typed.issuedAt
     }
 
     static func invalid(_ claim: String, _ what: String) -> TokenError {

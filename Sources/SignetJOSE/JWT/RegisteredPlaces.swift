@@ -16,27 +16,27 @@ struct RegisteredPlaces: Sendable {
     private(set) var tokenID: Place = 0
 
     /// The reader has refused an object that names a member twice, so each is found once at most.
-    init(_ index: JSONIndex) {
-        guard index[0].kind == .object else { return }
-        let end = Int(index[0].link)
+    init(_ entries: some JSONEntries) {
+        guard entries[0].kind == .object else { return }
+        let end = Int(entries[0].link)
         var position = 1
         while position < end {
-            let name = index[position]
+            let name = entries[position]
             // Three letters each, of which the first and the last tell the seven apart.
-            if name.link >> 16 == 3 { note(name, Place(truncatingIfNeeded: position &+ 1), index) }
-            position = Int(index[position &+ 1].link)
+            if name.link >> 16 == 3 { note(name, Place(truncatingIfNeeded: position &+ 1), entries) }
+            position = Int(entries[position &+ 1].link)
         }
     }
 
-    private mutating func note(_ name: JSONRecord, _ value: Place, _ index: JSONIndex) {
+    private mutating func note(_ name: JSONRecord, _ value: Place, _ entries: some JSONEntries) {
         switch name.link {
-        case Self.iss where index.text(of: name, hasMiddle: UInt8(ascii: "s")): issuer = value
-        case Self.sub where index.text(of: name, hasMiddle: UInt8(ascii: "u")): subject = value
-        case Self.aud where index.text(of: name, hasMiddle: UInt8(ascii: "u")): audience = value
-        case Self.exp where index.text(of: name, hasMiddle: UInt8(ascii: "x")): expiration = value
-        case Self.nbf where index.text(of: name, hasMiddle: UInt8(ascii: "b")): notBefore = value
-        case Self.iat where index.text(of: name, hasMiddle: UInt8(ascii: "a")): issuedAt = value
-        case Self.jti where index.text(of: name, hasMiddle: UInt8(ascii: "t")): tokenID = value
+        case Self.iss where entries.text(of: name, hasMiddle: UInt8(ascii: "s")): issuer = value
+        case Self.sub where entries.text(of: name, hasMiddle: UInt8(ascii: "u")): subject = value
+        case Self.aud where entries.text(of: name, hasMiddle: UInt8(ascii: "u")): audience = value
+        case Self.exp where entries.text(of: name, hasMiddle: UInt8(ascii: "x")): expiration = value
+        case Self.nbf where entries.text(of: name, hasMiddle: UInt8(ascii: "b")): notBefore = value
+        case Self.iat where entries.text(of: name, hasMiddle: UInt8(ascii: "a")): issuedAt = value
+        case Self.jti where entries.text(of: name, hasMiddle: UInt8(ascii: "t")): tokenID = value
         default: break
         }
     }

@@ -34,8 +34,8 @@ public struct TokenSigner: Sendable {
         guard seconds >= 1, seconds <= 315_360_000 else {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
-        let registered = try encoded(claims)
-        for name in ["iat", "exp"] where registered.root.member(name) != nil {
+        let (written, typed) = try encoded(claims)
+        for (name, place) in [("iat", typed.places.issuedAt), ("exp", typed.places.expiration)] where place != 0 {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }
@@ -44,9 +44,10 @@ public struct TokenSigner: Sendable {
         guard Double(now + seconds) <= NumericDate.limit else {
             throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
         }
-        var payload = registered.root.index.bytes
+        var payload = written.text
+        // The object's end.
         payload.removeLast()
-        if registered.root.count > 0 { payload.append(UInt8(ascii: ",")) }
+        if Int(written[0].link) > 1 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
         return try signer.sign(payload.span)
     }
@@ -59,28 +60,27 @@ public struct TokenSigner: Sendable {
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
-        let registered = try encoded(claims)
-        if case .required = expiration, registered.expiration == nil {
+        let (written, typed) = try encoded(claims)
+        if case .required = expiration, typed.expiration == nil {
             throw TokenError(
                 .claimMissing, claim: "exp", "The claims hold no \"exp\": give the token a lifetime.")
         }
-        let payload = registered.root.index.bytes
-        return try signer.sign(payload.span)
+        return try signer.sign(written.bytes.span.extracting(0..<written.byteCount))
     }
 
     /// Claims as a JSON object, with its registered claims checked.
-    private func encoded(_ claims: some Encodable) throws(TokenError) -> RegisteredClaims {
-        let document: JSONDocument
+    private func encoded(_ claims: some Encodable) throws(TokenError) -> (JSONWritten, TypedClaims) {
+        let written: JSONWritten
         do throws(JSONError) {
-            document = try JSONTokenEncoder().encodeDocument(claims)
+            written = try JSONTokenEncoder().encodeWithEntries(claims)
         } catch {
             throw TokenError(
                 .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
         }
         // An array, say: `malformed` would put the blame on a client.
-        guard document.root.kind == .object else {
+        guard written[0].kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
-        return try RegisteredClaims(document)
+        return (written, try TypedClaims(written))
     }
 }

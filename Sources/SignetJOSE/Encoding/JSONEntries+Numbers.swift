@@ -3,9 +3,9 @@
 
 internal import VectorBridge
 
-extension JSONIndex {
+extension JSONEntries {
     /// A longer number has no value: no claim needs one, and its conversion costs time.
-    private static let maximumNumberLength = 1_024
+    private static var maximumNumberLength: Int { 1_024 }
 
     /// An integer of any width, exactly; nil when it is not written as an integer or does not fit.
     func integer<Value: FixedWidthInteger>(_ record: JSONRecord, as type: Value.Type = Value.self) -> Value? {
