@@ -23,7 +23,8 @@ extension Span<UInt8> {
         return unsafe withUnsafeBytes { bytes in
             // Two loads that overlap, unless they are as long as all of it.
             if bytes.count >= 4 {
-                let first = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+                let first = unsafe UInt32(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
                 let last = unsafe UInt32(
                     littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self))
                 return UInt64(first) | UInt64(last) << UInt64((bytes.count - 4) * 8)

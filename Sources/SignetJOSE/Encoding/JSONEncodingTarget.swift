@@ -33,27 +33,31 @@ struct JSONEncodingTarget {
 
     /// A new element or, with a name, member.
     func add(name: String?, to container: Int) -> Int {
+        // Without a place nothing more can be written, which the next call that may throw says.
         state.withValue { state in
             if let tree = state.tree { return tree.add(name: name, to: container) }
-            // Without a place nothing more can be written, which the next call that may throw says.
             return state.stream.add(name: name, to: container) ?? 0
-        }
+        } ?? 0
     }
 
     /// A new element or member that is a scalar.
     @inline(__always)
     func add(name: String?, to container: Int, _ value: some JSONScalar) throws(JSONError) {
-        try state.withValue { (state) throws(JSONError) in
-            if let tree = state.tree { return try tree.add(name: name, to: container, value) }
-            guard state.stream.add(name: name, to: container, value) else { throw Self.gaveUp }
+        let isWritten = try state.withValue { (state) throws(JSONError) -> Bool in
+            guard let tree = state.tree else { return state.stream.add(name: name, to: container, value) }
+            try tree.add(name: name, to: container, value)
+            return true
         }
+        guard isWritten == true else { throw Self.gaveUp }
     }
 
     func set(_ position: Int, _ value: some JSONScalar) throws(JSONError) {
-        try state.withValue { (state) throws(JSONError) in
-            if let tree = state.tree { return try tree.set(position, value) }
-            guard state.stream.set(position, value) else { throw Self.gaveUp }
+        let isWritten = try state.withValue { (state) throws(JSONError) -> Bool in
+            guard let tree = state.tree else { return state.stream.set(position, value) }
+            try tree.set(position, value)
+            return true
         }
+        guard isWritten == true else { throw Self.gaveUp }
     }
 
     /// Any other type, by its own `encode(to:)`.
@@ -68,7 +72,7 @@ struct JSONEncodingTarget {
             throw error as? JSONError ?? fault(.typeMismatch, at: position)
         }
         end()
-        state.withValue { state in
+        _ = state.withValue { state in
             if state.tree == nil { state.stream.settle(position, maximumDepth: state.maximumDepth) }
         }
     }
@@ -82,16 +86,16 @@ struct JSONEncodingTarget {
             else { return false }
             state.running &+= 1
             return true
-        }
+        } ?? false
     }
 
-    private func end() { state.withValue { $0.running &-= 1 } }
+    private func end() { _ = state.withValue { $0.running &-= 1 } }
 
     private func fault(_ code: JSONError.Code, at position: Int) -> JSONError {
         state.withValue { state in
             state.stream.giveUp()
             return state.tree?.fault(code, at: position) ?? Self.gaveUp
-        }
+        } ?? Self.gaveUp
     }
 
     /// Makes a place an array or object; asked again, gives the same one.
@@ -99,11 +103,12 @@ struct JSONEncodingTarget {
         state.withValue { state in
             if let tree = state.tree { return tree.open(position, kind) }
             return state.stream.open(position, kind, maximumDepth: state.maximumDepth) ?? 0
-        }
+        } ?? 0
     }
 
     func count(of position: Int) -> Int {
-        state.withValue { $0.tree?.count(of: position) ?? $0.stream.count(of: position) }
+        // Whoever goes on until there are enough elements must come to an end.
+        state.withValue { $0.tree?.count(of: position) ?? $0.stream.count(of: position) } ?? .max
     }
 
     func codingPath(to position: Int) -> [any CodingKey] {
@@ -112,9 +117,12 @@ struct JSONEncodingTarget {
             // Who asks where it is gets the way that knows.
             state.stream.giveUp()
             return []
-        }
+        } ?? []
     }
 
     /// What was written; nil when the attempt has given up.
-    func finish() -> JSONWritten? { state.withValue { $0.stream.finish() } }
+    func finish() -> JSONWritten? { state.withValue { $0.stream.finish() } ?? nil }
+
+    /// Whether all that was asked for was done: no two at once have asked.
+    var isIntact: Bool { state.withValue { _ in true } ?? false }
 }

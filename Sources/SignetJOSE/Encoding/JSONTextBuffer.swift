@@ -99,7 +99,9 @@ struct JSONTextBuffer {
         let left = text.count &- i
         if left < 8 {
             // The end of a text of eight or more is its last eight bytes, some of them for the second time.
-            let word = i == 0 ? text.shortWord | 0x2020_2020_2020_2020 << UInt64(left &* 8) : text.word(at: text.count &- 8)
+            let word =
+                i == 0
+                ? text.shortWord | 0x2020_2020_2020_2020 << UInt64(left &* 8) : text.word(at: text.count &- 8)
             if JSONScanner.specialBits(word) == 0 {
                 target.store(word, at: i == 0 ? o : o &+ left &- 8)
                 i = text.count

@@ -57,7 +57,9 @@ package struct JSONTokenEncoder: Sendable {
 
     private func encodeWithTree<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         let tree = JSONEncodingTree(maximumDepth: min(maximumDepth, 512))
-        try JSONEncodingTarget(maximumDepth: min(maximumDepth, 512), tree: tree).set(0, value: value)
+        let target = JSONEncodingTarget(maximumDepth: min(maximumDepth, 512), tree: tree)
+        try target.set(0, value: value)
+        guard target.isIntact else { throw JSONError(code: .typeMismatch) }
         return try tree.finish(allowsFragments: allowsFragments)
     }
 }

@@ -35,7 +35,8 @@ public struct TokenSigner: Sendable {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
         let (written, typed) = try encoded(claims)
-        for (name, place) in [("iat", typed.places.issuedAt), ("exp", typed.places.expiration)] where place != 0 {
+        for (name, place) in [("iat", typed.places.issuedAt), ("exp", typed.places.expiration)]
+        where place != 0 {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }

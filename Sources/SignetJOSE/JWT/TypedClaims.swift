@@ -11,7 +11,9 @@ struct TypedClaims {
 
     /// - Throws: `malformed` when the text is no object, `claimInvalid`.
     init(_ entries: some JSONEntries) throws(TokenError) {
-        guard entries[0].kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
+        guard entries[0].kind == .object else {
+            throw TokenError(.malformed, "The claims are not a JSON object.")
+        }
         places = RegisteredPlaces(entries)
         try Self.checkText(places.issuer, entries, "iss")
         try Self.checkText(places.subject, entries, "sub")
