@@ -3,7 +3,7 @@
 
 /// The registered claims of a verified token (RFC 7519, section 4.1), read from the parse that the checks have read.
 public struct RegisteredClaims: Sendable {
-    package let root: JSONNode
+    private let index: JSONIndex
     let places: RegisteredPlaces
     /// `exp`.
     public let expiration: NumericDate?
@@ -11,6 +11,8 @@ public struct RegisteredClaims: Sendable {
     public let notBefore: NumericDate?
     /// `iat`.
     public let issuedAt: NumericDate?
+
+    package var root: JSONNode { JSONNode(index: index, position: 0) }
 
     /// `iss`.
     public var issuer: String? { issuerNode?.stringValue }
@@ -25,13 +27,16 @@ public struct RegisteredClaims: Sendable {
     /// `jti`.
     public var tokenID: String? { Self.node(places.tokenID, root)?.stringValue }
 
+    /// What the claim at a place is.
+    func kind(at place: RegisteredPlaces.Place) -> JSONKind { index[Int(place)].kind }
+
     var issuerNode: JSONNode? { Self.node(places.issuer, root) }
     var audienceNode: JSONNode? { Self.node(places.audience, root) }
 
     /// Whether the claim at a place is exactly this text; its type has been checked.
     func isText(at place: RegisteredPlaces.Place, equalTo text: String) -> Bool {
-        let record = root.index[Int(place)]
-        return record.kind == .string && root.index.text(of: record, equals: text.utf8.span)
+        let record = index[Int(place)]
+        return record.kind == .string && index.text(of: record, equals: text.utf8.span)
     }
 
     private static func node(_ place: RegisteredPlaces.Place, _ root: JSONNode) -> JSONNode? {
@@ -52,28 +57,38 @@ public struct RegisteredClaims: Sendable {
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 "The claims are not strict JSON (\(error.code.rawValue)).")
         }
-        try self.init(document)
+        try self.init(document.index)
     }
 
     /// Checks the type of every registered claim of a document.
     init(_ document: JSONDocument) throws(TokenError) {
-        root = document.root
-        guard root.kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
-        let index = document.index
-        places = RegisteredPlaces(index)
-        try Self.checkText(places.issuer, index, "iss")
-        try Self.checkText(places.subject, index, "sub")
-        try Self.checkText(places.tokenID, index, "jti")
-        expiration = try Self.date(places.expiration, index, "exp")
-        notBefore = try Self.date(places.notBefore, index, "nbf")
-        issuedAt = try Self.date(places.issuedAt, index, "iat")
+        try self.init(document.index)
+    }
+
+    private init(_ index: JSONIndex) throws(TokenError) {
+        (places, (expiration, notBefore, issuedAt)) = try Self.read(index)
+        self.index = index
+    }
+
+    private static func read(_ index: JSONIndex) throws(TokenError) -> (
+        RegisteredPlaces, (NumericDate?, NumericDate?, NumericDate?)
+    ) {
+        guard index[0].kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
+        let places = RegisteredPlaces(index)
+        try checkText(places.issuer, index, "iss")
+        try checkText(places.subject, index, "sub")
+        try checkText(places.tokenID, index, "jti")
+        let expiration = try date(places.expiration, index, "exp")
+        let notBefore = try date(places.notBefore, index, "nbf")
+        let issuedAt = try date(places.issuedAt, index, "iat")
         // Nearly every token names one audience.
         if places.audience != 0 {
             let record = index[Int(places.audience)]
             if record.kind != .string || record.start == record.end {
-                try Self.checkAudience(JSONNode(index: index, position: Int(places.audience)))
+                try checkAudience(JSONNode(index: index, position: Int(places.audience)))
             }
         }
+        return (places, (expiration, notBefore, issuedAt))
     }
 
     private static func checkText(

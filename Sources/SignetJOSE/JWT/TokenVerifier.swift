@@ -72,8 +72,7 @@ public struct TokenVerifier: Sendable {
     /// - Throws: ``TokenError``.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
         let (checked, registered) = try check(compact.utf8.span)
-        return VerifiedToken(
-            claims: registered, registered: registered, header: checked.header, keyID: checked.keyID)
+        return VerifiedToken(claims: registered, registered: registered, checked)
     }
 
     private func verify<Claims: Decodable>(
@@ -87,8 +86,7 @@ public struct TokenVerifier: Sendable {
             throw TokenError(
                 .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
         }
-        return VerifiedToken(
-            claims: claims, registered: registered, header: checked.header, keyID: checked.keyID)
+        return VerifiedToken(claims: claims, registered: registered, checked)
     }
 
     private func check(_ token: Span<UInt8>) throws(TokenError) -> (

@@ -10,7 +10,16 @@ public struct VerifiedToken<Claims> {
     /// The protected header.
     public let header: TokenHeader
     /// The identifier of the key that verified, where it has one.
-    public let keyID: String?
+    public var keyID: String? { verifiedKeyID.text(header) }
+    private let verifiedKeyID: VerifiedKeyID
+
+    @inline(__always)
+    init(claims: Claims, registered: RegisteredClaims, _ checked: SignatureChecker.Checked) {
+        self.claims = claims
+        self.registered = registered
+        header = checked.header
+        verifiedKeyID = checked.keyID
+    }
 }
 
 extension VerifiedToken: Sendable where Claims: Sendable {}
