@@ -58,7 +58,8 @@ enum KeyRing: Sendable {
         }
     }
 
-    private static func named(_ key: VerificationKey, _ header: TokenHeader) -> (SignatureKey, VerifiedKeyID) {
+    private static func named(_ key: VerificationKey, _ header: TokenHeader) -> (SignatureKey, VerifiedKeyID)
+    {
         (.publicKey(key.verification), VerifiedKeyID(key.keyID, header))
     }
 

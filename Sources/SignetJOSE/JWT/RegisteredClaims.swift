@@ -73,7 +73,9 @@ public struct RegisteredClaims: Sendable {
     private static func read(_ index: JSONIndex) throws(TokenError) -> (
         RegisteredPlaces, (NumericDate?, NumericDate?, NumericDate?)
     ) {
-        guard index[0].kind == .object else { throw TokenError(.malformed, "The claims are not a JSON object.") }
+        guard index[0].kind == .object else {
+            throw TokenError(.malformed, "The claims are not a JSON object.")
+        }
         let places = RegisteredPlaces(index)
         try checkText(places.issuer, index, "iss")
         try checkText(places.subject, index, "sub")
