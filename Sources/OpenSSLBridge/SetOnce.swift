@@ -23,6 +23,15 @@ package struct SetOnce<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         unsafe Self.reference(place.load(ordering: .acquiring))?.takeUnretainedValue()
     }
 
+    /// Gives `body` the object, once it is there, without counting a reference to it: the count of an object that all threads
+    /// use would go from processor to processor with each use. The object lives as long as this place does.
+    @inlinable
+    @inline(__always)
+    package func use<Answer>(_ body: (Element) -> Answer) -> Answer? {
+        guard let reference = unsafe Self.reference(place.load(ordering: .acquiring)) else { return nil }
+        return unsafe reference._withUnsafeGuaranteedRef { body($0) }
+    }
+
     /// Stores an object where there is none.
     /// - Returns: the one that is there now.
     @inlinable

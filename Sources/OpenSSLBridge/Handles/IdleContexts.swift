@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import Synchronization
 
 /// Objects that are ready for use and that nobody uses, each in a slot of its own. Without a lock: whoever takes one out
@@ -20,8 +19,6 @@ struct ContextSlots<Element: AnyObject & Sendable, let padding: Int>: ~Copyable,
         private let unused = InlineArray<padding, UInt64>(repeating: 0)
     }
 
-    // A power of two. As many threads as this work with one key at full speed.
-    private static var slotCount: Int { 16 }
     private let slots = InlineArray<16, Slot> { _ in Slot() }
 
     deinit {
@@ -32,9 +29,9 @@ struct ContextSlots<Element: AnyObject & Sendable, let padding: Int>: ~Copyable,
 
     /// An element that is the caller's alone from now on.
     func take() -> Element? {
-        let first = Self.firstSlot()
-        for offset in 0..<Self.slotCount {
-            let index = (first &+ offset) & (Self.slotCount - 1)
+        let first = ThreadSlot.current
+        for offset in 0..<ThreadSlot.count {
+            let index = (first &+ offset) & (ThreadSlot.count - 1)
             // A look costs less than an exchange, which takes the cache line away from the other threads.
             guard unsafe slots[index].content.load(ordering: .relaxed) != nil else { continue }
             if let taken = unsafe slots[index].content.exchange(nil, ordering: .acquiringAndReleasing) {
@@ -46,10 +43,10 @@ struct ContextSlots<Element: AnyObject & Sendable, let padding: Int>: ~Copyable,
 
     /// The caller must not use the element after this.
     func giveBack(_ element: Element) {
-        let first = Self.firstSlot()
+        let first = ThreadSlot.current
         let retained = unsafe Unmanaged.passRetained(element)
-        for offset in 0..<Self.slotCount {
-            let index = (first &+ offset) & (Self.slotCount - 1)
+        for offset in 0..<ThreadSlot.count {
+            let index = (first &+ offset) & (ThreadSlot.count - 1)
             guard unsafe slots[index].content.load(ordering: .relaxed) == nil else { continue }
             let isStored = unsafe slots[index].content.compareExchange(
                 expected: nil, desired: retained, ordering: .acquiringAndReleasing
@@ -58,9 +55,6 @@ struct ContextSlots<Element: AnyObject & Sendable, let padding: Int>: ~Copyable,
         }
         unsafe retained.release()
     }
-
-    /// Threads have their descriptors pages apart.
-    private static func firstSlot() -> Int { Int(truncatingIfNeeded: pthread_self() >> 12) & (slotCount - 1) }
 }
 
 /// For objects of which a key has few, or many keys have some.

@@ -25,11 +25,18 @@ final class ThreadContexts {
         return returnCode == 0 ? key : nil
     }()
 
-    static func current() throws(OpenSSLFailure) -> ThreadContexts {
+    /// The context for hashes of the calling thread, which keeps it alive until it ends. No reference is counted.
+    static func currentDigest() throws(OpenSSLFailure) -> OpaquePointer {
         guard let key else { throw OpenSSLFailure(.unavailable, "pthread_key_create") }
         if let stored = unsafe pthread_getspecific(key) {
-            return unsafe Unmanaged<ThreadContexts>.fromOpaque(stored).takeUnretainedValue()
+            let contexts = unsafe Unmanaged<ThreadContexts>.fromOpaque(stored)
+            return unsafe contexts._withUnsafeGuaranteedRef { unsafe $0.digest.pointer }
         }
+        return try unsafe make(key).digest.pointer
+    }
+
+    @inline(never)
+    private static func make(_ key: pthread_key_t) throws(OpenSSLFailure) -> ThreadContexts {
         let made = try ThreadContexts()
         let retained = unsafe Unmanaged.passRetained(made)
         guard unsafe pthread_setspecific(key, retained.toOpaque()) == 0 else {

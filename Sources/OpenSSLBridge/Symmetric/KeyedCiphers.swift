@@ -28,8 +28,7 @@ struct KeyedCiphers: ~Copyable {
 /// given its own, which for sealing comes from libcrypto's generator, or from a batch that a child finds empty.
 @safe
 struct CipherPlaces {
-    /// A power of two.
-    private static var count: Int { 16 }
+    private static var count: Int { ThreadSlot.count }
     /// A cache line, so that two threads do not write to the same: whether the place is in use, and the contexts behind
     /// that. Two variables, because a change of one member is an access to all of a structure.
     private static var placeByteCount: Int { (ciphersOffset + MemoryLayout<KeyedCiphers>.stride + 63) & ~63 }
@@ -48,9 +47,9 @@ struct CipherPlaces {
 
     /// A place that is the caller's alone from now on; nil while all of them are in use.
     ///
-    /// A thread looks first where it looked before, so that threads seldom meet. Their descriptors are pages apart.
+    /// A thread looks first where it looked before, so that threads seldom meet.
     func take() -> UnsafeMutablePointer<KeyedCiphers>? {
-        let start = Int(truncatingIfNeeded: pthread_self() >> 12)
+        let start = ThreadSlot.current
         for offset in 0..<Self.count {
             let place = unsafe first + ((start &+ offset) & (Self.count - 1)) * Self.placeByteCount
             let isInUse = unsafe place.assumingMemoryBound(to: Atomic<Bool>.self)

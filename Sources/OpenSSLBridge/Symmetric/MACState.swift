@@ -51,8 +51,7 @@ package final class MACState: @unchecked Sendable {
     private func compute(_ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>)
         throws(OpenSSLFailure)
     {
-        let contexts = try ThreadContexts.current()
-        let work = unsafe contexts.digest.pointer
+        let work = try unsafe ThreadContexts.currentDigest()
         try require(unsafe EVP_MD_CTX_copy_ex(work, inner.pointer), "EVP_MD_CTX_copy_ex")
         let returnCode = unsafe message.withBase { unsafe EVP_DigestUpdate(work, $0, $1) }
         try require(returnCode, "EVP_DigestUpdate")

@@ -9,8 +9,7 @@ func digest(
     _ algorithm: DigestAlgorithm, _ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>
 ) throws(OpenSSLFailure) {
     let type = try unsafe algorithm.required()
-    let contexts = try ThreadContexts.current()
-    let context = unsafe contexts.digest.pointer
+    let context = try unsafe ThreadContexts.currentDigest()
     try require(unsafe EVP_DigestInit_ex2(context, type, nil), "EVP_DigestInit_ex2")
     let returnCode = unsafe message.withBase { unsafe EVP_DigestUpdate(context, $0, $1) }
     try require(returnCode, "EVP_DigestUpdate")

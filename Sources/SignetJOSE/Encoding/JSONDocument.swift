@@ -39,12 +39,21 @@ package struct JSONDocument: Sendable {
         guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
             throw JSONError(code: .tooLarge)
         }
-        do throws(JSONFault) {
-            if let usual = try Self.usualIndex(bytes, limits) {
-                index = usual
-            } else {
-                index = try Self.anyIndex(bytes, limits)
+        // What is much longer than a usual token has more entries: there is no use in trying.
+        if bytes.count <= JSONFewRecords.capacity &* 32 {
+            var records = JSONFewRecords()
+            do throws(JSONFault) {
+                try JSONScanner.scan(
+                    bytes.span, into: &records, maximumDepth: min(limits.maximumDepth, Self.depthCeiling),
+                    maximumRecordCount: limits.maximumNodeCount)
+                index = JSONIndex(bytes: bytes, records: records)
+                return
+            } catch {
+                guard case .full = error.kind else { throw JSONError(fault: error) }
             }
+        }
+        do throws(JSONFault) {
+            index = try Self.anyIndex(bytes, limits)
         } catch {
             throw JSONError(fault: error)
         }
@@ -60,22 +69,6 @@ package struct JSONDocument: Sendable {
         JSONWritten(
             bytes: index.bytes, byteCount: index.bytes.count,
             records: ContiguousArray((0..<index.end).map { index[$0] }))
-    }
-
-    /// The index of a text with no more entries than a usual token; nil when it has more.
-    private static func usualIndex(_ bytes: [UInt8], _ limits: Limits) throws(JSONFault) -> JSONIndex? {
-        // What is much longer has more: there is no use in trying.
-        guard bytes.count <= JSONFewRecords.capacity &* 32 else { return nil }
-        var records = JSONFewRecords()
-        do throws(JSONFault) {
-            try JSONScanner.scan(
-                bytes.span, into: &records, maximumDepth: min(limits.maximumDepth, depthCeiling),
-                maximumRecordCount: limits.maximumNodeCount)
-        } catch {
-            guard case .full = error.kind else { throw error }
-            return nil
-        }
-        return JSONIndex(bytes: bytes, records: records)
     }
 
     private static func anyIndex(_ bytes: [UInt8], _ limits: Limits) throws(JSONFault) -> JSONIndex {

@@ -8,15 +8,3 @@ protocol JSONEntries {
     /// An entry.
     subscript(position: Int) -> JSONRecord { get }
 }
-
-extension JSONEntries {
-    /// Whether the second of the three bytes of a name, unescaped, is this one.
-    func text(of record: JSONRecord, hasMiddle wanted: UInt8) -> Bool {
-        let bytes = bytes
-        if record.flags.contains(.escaped) {
-            let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
-            return text.count == 3 && text[1] == wanted
-        }
-        return record.end &- record.start == 3 && bytes[Int(record.start) &+ 1] == wanted
-    }
-}

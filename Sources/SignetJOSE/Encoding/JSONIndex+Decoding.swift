@@ -36,7 +36,19 @@ extension JSONIndex {
     /// Any other type, by its own `init(from:)`.
     func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws(JSONError) -> Value {
         // Generic callers, such as an array's elements, arrive here with scalars: spare them three containers.
-        if type == String.self, let value = try string(at: position) as? Value { return value }
+        if type == String.self { return try text(type, at: position) }
+        return try composed(type, at: position)
+    }
+
+    /// By itself, because the optional of a type that is not known here is looked up at run time.
+    @inline(never)
+    private func text<Value: Decodable>(_ type: Value.Type, at position: Int) throws(JSONError) -> Value {
+        guard let value = try string(at: position) as? Value else { return try composed(type, at: position) }
+        return value
+    }
+
+    @inline(__always)
+    private func composed<Value: Decodable>(_ type: Value.Type, at position: Int) throws(JSONError) -> Value {
         do {
             return try Value(from: JSONNodeDecoder(index: self, position: position))
         } catch {

@@ -5,25 +5,15 @@
 struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let index: JSONIndex
     let position: Int
-    /// The members of a large object by name, or a dictionary of n members would be searched n times.
-    private let table: [String: Int]?
+    /// Of a large object. By reference, because the standard library copies a container for each member.
+    private let names: JSONLargeObject?
 
     init(index: JSONIndex, position: Int) throws(JSONError) {
         self.index = index
         self.position = position
         let record = index[position]
         guard record.kind == .object else { throw index.fault(.typeMismatch, at: position) }
-        guard record.flags.contains(.large) else {
-            table = nil
-            return
-        }
-        var table: [String: Int] = [:]
-        var name = position &+ 1
-        while name < Int(record.link) {
-            table[index.text(of: index[name])] = name &+ 1
-            name = Int(index[name &+ 1].link)
-        }
-        self.table = table
+        names = record.flags.contains(.large) ? JSONLargeObject(index, position) : nil
     }
 
     var codingPath: [any CodingKey] { index.codingPath(to: position) }
@@ -69,6 +59,7 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // MARK: - Looking members up
 
     /// The entry of a member's value.
+    @inline(__always)
     func require(_ key: Key) throws(JSONError) -> Int {
         guard let member = find(key.stringValue) else { throw index.fault(.missingMember, at: position, key) }
         return member
@@ -80,14 +71,10 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return member
     }
 
+    @inline(__always)
     private func find(_ name: String) -> Int? {
-        guard let table else { return index.member(name, of: position) }
-        // A dictionary also finds a canonically equivalent name; only the same bytes are the same member.
-        guard let member = table[name], index.text(of: index[member &- 1], equals: name.utf8.span)
-        else {
-            return nil
-        }
-        return member
+        guard let names else { return index.member(name, of: position) }
+        return names.member(name)
     }
 
     private func decoder(_ key: some CodingKey) throws(JSONError) -> JSONNodeDecoder {

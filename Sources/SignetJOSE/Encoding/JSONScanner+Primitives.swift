@@ -59,12 +59,16 @@ extension JSONScanner {
         return Int64(truncatingIfNeeded: (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff)
     }
 
-    static func scanLiteral(
-        _ text: Span<UInt8>, from start: Int, _ literal: String
+    /// One of the three literals, whose first byte has been seen.
+    @inline(__always)
+    static func scanLiteral<let count: Int>(
+        _ text: Span<UInt8>, from start: Int, _ rest: InlineArray<count, Unicode.Scalar>
     ) throws(JSONFault) -> Int {
-        var i = start
-        for byte in literal.utf8 {
-            guard i < text.count, text[i] == byte else { throw JSONFault(kind: .malformed, offset: i) }
+        var i = start &+ 1
+        for k in 0..<count {
+            guard i < text.count, UInt32(text[i]) == rest[k].value else {
+                throw JSONFault(kind: .malformed, offset: i)
+            }
             i &+= 1
         }
         return i

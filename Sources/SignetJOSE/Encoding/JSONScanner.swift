@@ -151,14 +151,14 @@ enum JSONScanner {
         let kind: JSONKind
         switch text[start] {
         case UInt8(ascii: "t"):
-            end = try scanLiteral(text, from: start, "true")
+            end = try scanLiteral(text, from: start, ["r", "u", "e"])
             kind = .bool
             flags = .isTrue
         case UInt8(ascii: "f"):
-            end = try scanLiteral(text, from: start, "false")
+            end = try scanLiteral(text, from: start, ["a", "l", "s", "e"])
             kind = .bool
         case UInt8(ascii: "n"):
-            end = try scanLiteral(text, from: start, "null")
+            end = try scanLiteral(text, from: start, ["u", "l", "l"])
             kind = .null
         default:
             end = try scanNumber(text, from: start, &flags)

@@ -9,18 +9,22 @@ internal import OpenSSLBridge
 /// ever-changing headers cannot alter. It saves the parsing and nothing else: key, signature and claims are checked
 /// each time. There is no lock: a place is written once, in one atomic step.
 final class HeaderCache: Sendable {
-    /// A class, so that finding one costs one reference and not those of all the texts in a header.
     final class Entry: Sendable {
-        let encoded: [UInt8]
-        let header: TokenHeader
-        /// The place of the key in the verifier's own, immutable list.
-        let keyPosition: Int
+        private let encoded: [UInt8]
+        /// What the verifier's own, immutable keys have for it.
+        let key: SignatureKey
+        let keyID: VerifiedKeyID
+        private let headers: TokenHeader.Copies
 
-        init(encoded: [UInt8], header: TokenHeader, keyPosition: Int) {
+        init(encoded: [UInt8], header: TokenHeader, key: SignatureKey, keyID: VerifiedKeyID) {
             self.encoded = encoded
-            self.header = header
-            self.keyPosition = keyPosition
+            self.key = key
+            self.keyID = keyID
+            headers = TokenHeader.Copies(of: header)
         }
+
+        /// The header, for the calling thread to give out.
+        var header: TokenHeader { headers.current }
 
         func isFor(_ encoded: Span<UInt8>) -> Bool {
             let own = self.encoded
@@ -30,18 +34,31 @@ final class HeaderCache: Sendable {
 
     private let places = InlineArray<16, SetOnce<Entry>> { _ in SetOnce() }
 
-    func find(_ encoded: Span<UInt8>) -> Entry? {
+    private enum Look<Answer> {
+        case answer(Answer)
+        case isOther
+    }
+
+    /// Calls `body` with what is known of a header, of which no reference is counted; nil when nothing is.
+    @inline(__always)
+    func use<Answer>(_ encoded: Span<UInt8>, _ body: (Entry) -> Answer) -> Answer? {
         for index in places.indices {
             // They are filled from the first on.
-            guard let entry = places[index].load() else { return nil }
-            if entry.isFor(encoded) { return entry }
+            let look = places[index].use { entry -> Look<Answer> in
+                entry.isFor(encoded) ? .answer(body(entry)) : .isOther
+            }
+            switch look {
+            case nil: return nil
+            case .isOther: continue
+            case .answer(let answer): return answer
+            }
         }
         return nil
     }
 
-    func insert(_ encoded: Span<UInt8>, header: TokenHeader, keyPosition: Int) {
+    func insert(_ encoded: Span<UInt8>, header: TokenHeader, key: SignatureKey, keyID: VerifiedKeyID) {
         guard places[places.count - 1].load() == nil else { return }
-        let entry = Entry(encoded: encoded.copied(), header: header, keyPosition: keyPosition)
+        let entry = Entry(encoded: encoded.copied(), header: header, key: key, keyID: keyID)
         for index in places.indices {
             let stored = places[index].storeIfNil(entry)
             // Another thread may have been faster with the same header.

@@ -16,7 +16,7 @@ enum KeyRing: Sendable {
     ///
     /// An unknown `kid` is an error and never means "try the others". A key handed over by itself that has no
     /// identifier answers to any `kid`, since there is nothing to compare.
-    func position(for header: TokenHeader) throws(TokenError) -> Int {
+    private func position(for header: TokenHeader) throws(TokenError) -> Int {
         switch self {
         case .publicKey(let key):
             try Self.checkSingle(own: key.keyID, header.keyID)
@@ -43,26 +43,28 @@ enum KeyRing: Sendable {
         }
     }
 
-    func isValid(at position: Int, _ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
+    /// The one key that a header is to be verified with.
+    func key(for header: TokenHeader) throws(TokenError) -> (key: SignatureKey, keyID: VerifiedKeyID) {
+        let position = try position(for: header)
         switch self {
-        case .publicKey(let key): key.verification.isValid(signature, for: message)
-        case .secret(let key): key.mac.state.isValid(signature, for: message)
+        case .publicKey(let key): return Self.named(key, header)
+        case .secret(let key): return Self.named(key, header)
         case .publicKeys(let set):
-            set.keys.indices.contains(position)
-                && set.keys[position].verification.isValid(signature, for: message)
+            guard set.keys.indices.contains(position) else { throw Self.noMatch }
+            return Self.named(set.keys[position], header)
         case .secrets(let set):
-            set.keys.indices.contains(position)
-                && set.keys[position].mac.state.isValid(signature, for: message)
+            guard set.keys.indices.contains(position) else { throw Self.noMatch }
+            return Self.named(set.keys[position], header)
         }
     }
 
-    func keyID(at position: Int) -> String? {
-        switch self {
-        case .publicKey(let key): key.keyID
-        case .secret(let key): key.keyID
-        case .publicKeys(let set): set.keys.indices.contains(position) ? set.keys[position].keyID : nil
-        case .secrets(let set): set.keys.indices.contains(position) ? set.keys[position].keyID : nil
-        }
+    private static func named(_ key: VerificationKey, _ header: TokenHeader) -> (SignatureKey, VerifiedKeyID)
+    {
+        (.publicKey(key.verification), VerifiedKeyID(key.keyID, header))
+    }
+
+    private static func named(_ key: HMACKey, _ header: TokenHeader) -> (SignatureKey, VerifiedKeyID) {
+        (.secret(key.mac.state), VerifiedKeyID(key.keyID, header))
     }
 
     private static func checkSingle(own: String?, _ wanted: String?) throws(TokenError) {

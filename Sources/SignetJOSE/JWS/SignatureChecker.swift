@@ -9,7 +9,7 @@ internal import OpenSSLBridge
 final class SignatureChecker: Sendable {
     struct Checked {
         let header: TokenHeader
-        let keyID: String?
+        let keyID: VerifiedKeyID
         let payload: [UInt8]
     }
 
@@ -32,29 +32,36 @@ final class SignatureChecker: Sendable {
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
         let encodedHeader = token.extracting(parts.header)
-        let header: TokenHeader
-        let position: Int
-        let known = cache.find(encodedHeader)
-        if let known {
-            header = known.header
-            position = known.keyPosition
-        } else {
-            header = try rule.header(token, parts)
-            position = try keys.position(for: header)
+        let known = cache.use(encodedHeader) { entry -> Result<Checked, TokenError> in
+            do throws(TokenError) {
+                let payload = try Self.payload(of: token, parts, entry.key)
+                return .success(Checked(header: entry.header, keyID: entry.keyID, payload: payload))
+            } catch {
+                return .failure(error)
+            }
         }
-        guard try isSigned(token, parts, position) else {
+        if let known { return try known.get() }
+        let header = try rule.header(token, parts)
+        let (key, keyID) = try keys.key(for: header)
+        let payload = try Self.payload(of: token, parts, key)
+        cache.insert(encodedHeader, header: header, key: key, keyID: keyID)
+        return Checked(header: header, keyID: keyID, payload: payload)
+    }
+
+    /// The payload, once the signature has been found good.
+    private static func payload(
+        of token: Span<UInt8>, _ parts: CompactSerialization, _ key: SignatureKey
+    ) throws(TokenError) -> [UInt8] {
+        guard try isSigned(token, parts, key) else {
             throw TokenError(
                 .signatureInvalid, "The signature does not verify with the key that the header names.")
         }
-        guard let payload = Base64URL.decode(token, in: parts.payload) else {
-            throw Self.malformed("payload")
-        }
-        if known == nil { cache.insert(encodedHeader, header: header, keyPosition: position) }
-        return Checked(header: header, keyID: keys.keyID(at: position), payload: payload)
+        guard let payload = Base64URL.decode(token, in: parts.payload) else { throw malformed("payload") }
+        return payload
     }
 
-    private func isSigned(
-        _ token: Span<UInt8>, _ parts: CompactSerialization, _ position: Int
+    private static func isSigned(
+        _ token: Span<UInt8>, _ parts: CompactSerialization, _ key: SignatureKey
     ) throws(TokenError) -> Bool {
         let input = token.extracting(parts.signingInput)
         // The signatures of HMAC, P-256 and Ed25519 need no memory of their own.
@@ -62,14 +69,14 @@ final class SignatureChecker: Sendable {
         if let count = Base64Codec.decodedCount(parts.signature.count), count <= short.count {
             var bytes = short.mutableSpan
             guard Base64URL.decode(token, in: parts.signature, into: &bytes) != nil else {
-                throw Self.malformed("signature")
+                throw malformed("signature")
             }
-            return keys.isValid(at: position, short.span.extracting(0..<count), for: input)
+            return key.isValid(short.span.extracting(0..<count), for: input)
         }
         guard let signature = Base64URL.decode(token, in: parts.signature) else {
-            throw Self.malformed("signature")
+            throw malformed("signature")
         }
-        return keys.isValid(at: position, signature.span, for: input)
+        return key.isValid(signature.span, for: input)
     }
 
     private static func malformed(_ part: String) -> TokenError {

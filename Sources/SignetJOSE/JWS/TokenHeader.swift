@@ -1,12 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 /// The protected header of a compact JWS (RFC 7515, section 4), as far as Signet uses it.
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
 public struct TokenHeader: Sendable, Hashable, CustomReflectable {
     /// The members. By reference: the header of a known issuer is read once and given out with each token.
-    private struct Members: Sendable, Hashable {
+    fileprivate struct Members: Sendable, Hashable {
         var algorithm = ""
         var keyID: String?
         var type: String?
@@ -14,12 +16,14 @@ public struct TokenHeader: Sendable, Hashable, CustomReflectable {
         var asksForExtension = false
     }
 
-    private final class Shared: Sendable {
+    fileprivate final class Shared: Sendable {
         let members: Members
         init(_ members: Members) { self.members = members }
     }
 
     private let shared: Shared
+
+    private init(_ shared: Shared) { self.shared = shared }
 
     /// `alg`.
     public var algorithm: String { shared.members.algorithm }
@@ -85,4 +89,36 @@ public struct TokenHeader: Sendable, Hashable, CustomReflectable {
                 "The header's \"alg\" is none that Signet knows.")
         }
     }
+}
+
+extension TokenHeader {
+    /// One header for many threads: each has a copy with a count of references and texts of its own, which would otherwise go from
+    /// processor to processor with each token.
+    struct Copies: ~Copyable, Sendable {
+        private let original: TokenHeader
+        private let places = InlineArray<16, SetOnce<Shared>> { _ in SetOnce() }
+
+        init(of original: TokenHeader) { self.original = original }
+
+        /// The copy of the calling thread.
+        var current: TokenHeader {
+            let slot = ThreadSlot.current
+            guard places.indices.contains(slot) else { return original }
+            if let shared = places[slot].load() { return TokenHeader(shared) }
+            return TokenHeader(places[slot].storeIfNil(Shared(original.shared.members.copy())))
+        }
+    }
+}
+
+extension TokenHeader.Members {
+    fileprivate func copy() -> TokenHeader.Members {
+        var copy = self
+        copy.algorithm = Self.copy(algorithm)
+        copy.keyID = keyID.map(Self.copy)
+        copy.type = type.map(Self.copy)
+        copy.contentType = contentType.map(Self.copy)
+        return copy
+    }
+
+    private static func copy(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
 }

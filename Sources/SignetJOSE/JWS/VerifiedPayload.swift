@@ -8,11 +8,12 @@ public struct VerifiedPayload: Sendable {
     /// The protected header.
     public let header: TokenHeader
     /// The identifier of the key that verified, where it has one.
-    public let keyID: String?
+    public var keyID: String? { verifiedKeyID.text(header) }
+    private let verifiedKeyID: VerifiedKeyID
 
     init(_ checked: SignatureChecker.Checked) {
         payload = checked.payload
         header = checked.header
-        keyID = checked.keyID
+        verifiedKeyID = checked.keyID
     }
 }

@@ -3,7 +3,7 @@
 
 /// The registered claims of a verified token (RFC 7519, section 4.1), read from the parse that the checks have read.
 public struct RegisteredClaims: Sendable {
-    package let root: JSONNode
+    private let index: JSONIndex
     let places: RegisteredPlaces
     /// `exp`.
     public let expiration: NumericDate?
@@ -11,6 +11,8 @@ public struct RegisteredClaims: Sendable {
     public let notBefore: NumericDate?
     /// `iat`.
     public let issuedAt: NumericDate?
+
+    package var root: JSONNode { JSONNode(index: index, position: 0) }
 
     /// `iss`.
     public var issuer: String? { issuerNode?.stringValue }
@@ -25,13 +27,16 @@ public struct RegisteredClaims: Sendable {
     /// `jti`.
     public var tokenID: String? { Self.node(places.tokenID, root)?.stringValue }
 
+    /// What the claim at a place is.
+    func kind(at place: RegisteredPlaces.Place) -> JSONKind { index[Int(place)].kind }
+
     var issuerNode: JSONNode? { Self.node(places.issuer, root) }
     var audienceNode: JSONNode? { Self.node(places.audience, root) }
 
     /// Whether the claim at a place is exactly this text; its type has been checked.
     func isText(at place: RegisteredPlaces.Place, equalTo text: String) -> Bool {
-        let record = root.index[Int(place)]
-        return record.kind == .string && root.index.text(of: record, equals: text.utf8.span)
+        let record = index[Int(place)]
+        return record.kind == .string && index.text(of: record, equals: text.utf8.span)
     }
 
     private static func node(_ place: RegisteredPlaces.Place, _ root: JSONNode) -> JSONNode? {
@@ -52,17 +57,17 @@ public struct RegisteredClaims: Sendable {
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 "The claims are not strict JSON (\(error.code.rawValue)).")
         }
-        try self.init(document)
+        try self.init(document.index)
     }
 
     /// Checks the type of every registered claim of a document.
-    private init(_ document: JSONDocument) throws(TokenError) {
-        let typed = try TypedClaims(document.index)
-        root = document.root
+    private init(_ index: JSONIndex) throws(TokenError) {
+        let typed = try TypedClaims(index)
         places = typed.places
         expiration = typed.expiration
         notBefore = typed.notBefore
         issuedAt = typed.issuedAt
+        self.index = index
     }
 
     static func invalid(_ claim: String, _ what: String) -> TokenError {

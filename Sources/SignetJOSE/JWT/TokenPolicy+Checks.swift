@@ -59,7 +59,7 @@ extension TokenPolicy {
         let place = claims.places.audience
         guard place != 0 else { throw Self.missing("aud") }
         var matches = false
-        if let list = claims.audienceNode, list.kind == .array {
+        if claims.kind(at: place) == .array, let list = claims.audienceNode {
             matches = list.elements.contains { element in
                 accepted.contains { element.isString(equalTo: $0) }
             }

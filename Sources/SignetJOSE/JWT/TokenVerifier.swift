@@ -53,50 +53,46 @@ public struct TokenVerifier: Sendable {
     ///
     /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type. The token is to blame
     ///   for all of them: answer 401, and tell the outside no more than that.
+    @inlinable
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
-        try verify(compact.utf8.span, as: type)
+        // Inlined, this and the other form, so that the token's type is not looked up at run time.
+        let checked = try check(compact)
+        return VerifiedToken(claims: try checked.decoded(type), checked)
     }
 
     /// As the other form, for bytes.
+    @inlinable
     public func verify<Claims: Decodable>(
         _ compact: some Collection<UInt8>, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
-        try checker.checkSize(compact.count)
-        return try withSpan(of: compact) { (token) throws(TokenError) in try verify(token, as: type) }
+        let checked = try check(compact)
+        return VerifiedToken(claims: try checked.decoded(type), checked)
     }
 
     /// The token with its registered claims only; the rest is parsed, and left where it is.
     ///
     /// - Throws: ``TokenError``.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        let (checked, registered) = try check(compact.utf8.span)
-        return VerifiedToken(
-            claims: registered, registered: registered, header: checked.header, keyID: checked.keyID)
+        let checked = try check(compact)
+        return VerifiedToken(claims: checked.registered, checked)
     }
 
-    private func verify<Claims: Decodable>(
-        _ token: Span<UInt8>, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> {
-        let (checked, registered) = try check(token)
-        let claims: Claims
-        do throws(JSONError) {
-            claims = try JSONTokenDecoder().decode(type, from: registered.root)
-        } catch {
-            throw TokenError(
-                .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
-        }
-        return VerifiedToken(
-            claims: claims, registered: registered, header: checked.header, keyID: checked.keyID)
+    @usableFromInline
+    func check(_ compact: String) throws(TokenError) -> CheckedToken { try check(compact.utf8.span) }
+
+    @usableFromInline
+    func check(_ compact: some Collection<UInt8>) throws(TokenError) -> CheckedToken {
+        try checker.checkSize(compact.count)
+        return try withSpan(of: compact) { (token) throws(TokenError) in try check(token) }
     }
 
-    private func check(_ token: Span<UInt8>) throws(TokenError) -> (
-        SignatureChecker.Checked, RegisteredClaims
-    ) {
+    @inline(__always)
+    private func check(_ token: Span<UInt8>) throws(TokenError) -> CheckedToken {
         let checked = try checker.check(token)
         let registered = try RegisteredClaims(payload: checked.payload)
         try policy.check(checked.header, registered)
-        return (checked, registered)
+        return CheckedToken(registered: registered, header: checked.header, keyID: checked.keyID)
     }
 }

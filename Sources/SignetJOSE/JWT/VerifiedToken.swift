@@ -5,12 +5,40 @@
 public struct VerifiedToken<Claims> {
     /// The claims as the caller's type, decoded from the parse that the checks have read.
     public let claims: Claims
+    @usableFromInline let checked: CheckedToken
+
     /// The registered claims.
-    public let registered: RegisteredClaims
+    public var registered: RegisteredClaims { checked.registered }
     /// The protected header.
-    public let header: TokenHeader
+    public var header: TokenHeader { checked.header }
     /// The identifier of the key that verified, where it has one.
-    public let keyID: String?
+    public var keyID: String? { checked.keyID.text(checked.header) }
+
+    @inlinable
+    @inline(__always)
+    init(claims: Claims, _ checked: CheckedToken) {
+        self.claims = claims
+        self.checked = checked
+    }
 }
 
 extension VerifiedToken: Sendable where Claims: Sendable {}
+
+/// What a ``TokenVerifier`` has found good, whatever type its claims are to be.
+@usableFromInline
+struct CheckedToken: Sendable {
+    let registered: RegisteredClaims
+    let header: TokenHeader
+    let keyID: VerifiedKeyID
+
+    /// The claims as a type of the caller's.
+    @usableFromInline
+    func decoded<Claims: Decodable>(_ type: Claims.Type) throws(TokenError) -> Claims {
+        do throws(JSONError) {
+            return try JSONTokenDecoder().decode(type, from: registered.root)
+        } catch {
+            throw TokenError(
+                .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
+        }
+    }
+}
