@@ -18,6 +18,8 @@ ARGS ?=
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
+# The test targets that test-threads builds: those of the tests that it names. A name that matches no test fails.
+THREAD_TARGETS := OpenSSLBridgeTests,SystemBridgeTests,SignetCryptoTests,SignetJOSETests,SignetIdentityTests,SignetVaultTests
 
 .PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
 
@@ -48,7 +50,7 @@ example: deps ## Start the sign-in server of Examples/AuthServer with a local is
 	@Examples/AuthServer/Scripts/example.sh
 
 test-example: deps ## The tests of Examples/AuthServer, over real HTTP
-	swift test --package-path Examples/AuthServer --disable-xctest $(ARGS)
+	swift test --package-path Examples/AuthServer --disable-xctest -debug-info-format none $(ARGS)
 
 bench-example: deps ## Examples/AuthServer under load: 30 s with and without tokens, memory over a million requests, a million malformed ones
 	@Examples/AuthServer/Scripts/load.sh
@@ -95,10 +97,10 @@ vectors: ## Make TestVectors/Figures again from the published files in VECTORS (
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
 
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
+	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
-	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan --filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
+	@SIGNET_TEST_TARGETS=$(THREAD_TARGETS) SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads --filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
 		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
 		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
 		--filter RemoteKeyThreadTests --filter KeySetFetchTests
@@ -108,7 +110,7 @@ test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClie
 	@SIGNET_TRAITS=AsyncHTTPClient Scripts/test.sh --scratch-path .build/async-http-client --filter RemoteKeyTests $(ARGS)
 
 test-tsan: test-deps ## The tests under ThreadSanitizer
-	@Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)
+	@SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)
 
 clean: ## Remove what was built, and the interop tests' Python environment
 	rm -rf .build .cache Benchmarks/.build Benchmarks/Counts/.build Examples/AuthServer/.build

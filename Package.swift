@@ -15,6 +15,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+// The Makefile sets this and nobody else. Of the test targets only those named are built: ThreadSanitizer is told of some.
+let testTargets = Context.environment["SIGNET_TEST_TARGETS"]?.split(separator: ",").map(String.init)
+
 let package = Package(
     name: "signet",
     products: [
@@ -260,3 +263,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if let testTargets {
+    package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }
+}

@@ -131,7 +131,7 @@ done
 
 if [[ -n ${SIGNET_CHECK_TRAITS:-} ]]; then
     start=$SECONDS
-    options=(--disable-default-traits --product signet --scratch-path "$work/traits")
+    options=(--disable-default-traits --product signet --scratch-path "$work/traits" --disable-index-store -debug-info-format none)
     swift build "${options[@]}" >"$work/log" 2>&1 || {
         cat "$work/log" >&2
         fail "the command line does not build without the trait SecretService"

@@ -48,7 +48,7 @@ mapfile -t shell_files < <(list '*.sh' '.ci/run')
 mapfile -t c_files < <(list '*.c' '*.h')
 mapfile -t python_files < <(list '*.py')
 
-swift format lint --strict "${swift_files[@]}" || failures=$((failures + 1))
+swift format lint --strict --parallel "${swift_files[@]}" || failures=$((failures + 1))
 
 found=$(code_matching '(^|[^A-Za-z_])unsafe([^A-Za-z_]|$)' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "'unsafe' outside the bridge targets" "$found"

@@ -26,8 +26,24 @@ for ((i = 1; i <= $#; i++)); do
         *) build+=("${!i}") ;;
     esac
 done
-SWIFT_DETERMINISTIC_HASHING=1 swift build --build-tests --disable-xctest "${flags[@]}" "${build[@]}" 2>&1 | tee "$log" || status=$?
+what=(--build-tests)
+# With a part of the test targets (Package.swift), neither snippets nor programs that those tests do not start.
+[[ -z ${SIGNET_TEST_TARGETS:-} ]] || what=(--product signetPackageTests)
+SWIFT_DETERMINISTIC_HASHING=1 swift build "${what[@]}" --disable-xctest "${flags[@]}" "${build[@]}" 2>&1 | tee "$log" || status=$?
 [[ $status -eq 0 ]] || exit "$status"
+
+# A test whose target is left out would be missed by nobody.
+if [[ -n ${SIGNET_TEST_TARGETS:-} ]]; then
+    names=$(swift test list --skip-build --disable-xctest "${flags[@]}" "${build[@]}")
+    for ((i = 1; i < $#; i++)); do
+        [[ ${!i} == --filter ]] || continue
+        wanted=${*:i+1:1}
+        grep -qE -- "$wanted" <<<"$names" || {
+            echo "test: no test of $SIGNET_TEST_TARGETS matches $wanted" >&2
+            exit 1
+        }
+    done
+fi
 
 # One run for a part of the tests; all of them one group after the other. Swift Testing has as many threads as there are cores,
 # and a test that computes or sleeps holds one of them: on a slow machine those that wait for a server, measure memory or race
