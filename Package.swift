@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetIdentity", targets: ["SignetIdentity"]),
+        .library(name: "SignetCurl", targets: ["SignetCurl"]),
         .library(name: "SignetURLSession", targets: ["SignetURLSession"]),
         .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
@@ -38,13 +39,15 @@ let package = Package(
         // library product then does not even resolve what only the command line uses.
     ],
     traits: [
-        .default(enabledTraits: ["SecretService", "InternationalEmail", "PublicSuffix"]),
+        .default(enabledTraits: ["SecretService", "InternationalEmail", "PublicSuffix", "Curl"]),
         // Only the command line looks at it: without it `signet` knows the file vault alone and links no GLib.
         .trait(name: "SecretService", description: "signet vault --backend secret-service"),
         // On, and nobody pays who does not depend on the product: who builds all of this package without the headers of ICU
         // or libpsl turns them off (Scripts/bootstrap.sh --flags), and the two libraries are empty.
         .trait(name: "InternationalEmail", description: "SignetEmailIDNA, domains outside ASCII by ICU"),
         .trait(name: "PublicSuffix", description: "SignetPublicSuffix, the public suffix list by libpsl"),
+        // On, in the same way: without it SignetCurl is empty, and the command line fetches with URLSession.
+        .trait(name: "Curl", description: "SignetCurl, the transport over libcurl"),
         // Off: SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no log.
         .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
         // Off: whoever fetches keys with URLSession resolves no AsyncHTTPClient.
@@ -90,6 +93,10 @@ let package = Package(
             name: "SignetIdentity",
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
+        // libcurl's name is in use by others: two targets of one name do not resolve.
+        .systemLibrary(name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CurlBridge", dependencies: ["CSignetCurl", "SystemBridge"], swiftSettings: strict),
+        .target(name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"], swiftSettings: strict),
         .target(
             name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),
         .target(
@@ -158,6 +165,7 @@ let package = Package(
                 "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
                 "SignetIdentity", "SignetURLSession", "SignetEmail",
                 .target(name: "SignetSecretService", condition: .when(traits: ["SecretService"])),
+                .target(name: "SignetCurl", condition: .when(traits: ["Curl"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -190,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "RemoteKeyTests",
             dependencies: [
-                "SignetIdentity", "SignetURLSession", "SignetAsyncHTTPClient", "SignetLogging", "SignetJOSE",
-                "KeyServer", "SystemBridge", "TestSupport",
+                "SignetIdentity", "SignetCurl", "CurlBridge", "SignetURLSession", "SignetAsyncHTTPClient",
+                "SignetLogging", "SignetJOSE", "KeyServer", "SystemBridge", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
             swiftSettings: strict),
@@ -254,7 +262,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "InteropTests",
-            dependencies: ["SignetIdentity", "SignetURLSession", "SignetJOSE", "SignetCrypto"],
+            dependencies: [
+                "SignetIdentity", "SignetCurl", "SignetURLSession", "SignetJOSE", "SignetCrypto",
+            ],
             exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",

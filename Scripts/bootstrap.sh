@@ -7,14 +7,15 @@
 #
 #   bootstrap.sh [--check] [build|test]
 #   bootstrap.sh --flags
-#   bootstrap.sh --has libsecret|icu|libpsl
+#   bootstrap.sh --has libsecret|icu|libpsl|libcurl
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same and libsecret's, ICU's and libpsl's headers, and what the tests talk to (python3 with venv, the
+#   test      the same and libsecret's, libcurl's, ICU's and libpsl's headers, and what the tests talk to (python3 with venv, the
 #             openssl command, gnome-keyring under dbus-run-session), and valgrind, which counts instructions
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line is built without
-# --backend secret-service. ICU's and libpsl's are looked for when tests are, and not needed then either: without them
+# --backend secret-service, and so are libcurl's: without them SignetCurl is built empty and the command line fetches with
+# URLSession. ICU's and libpsl's are looked for when tests are, and not needed then either: without them
 # SignetEmailIDNA or SignetPublicSuffix is built empty, and so are its tests. pkg-config and the programs that the tests
 # talk to are wanted as well: all goes on without them, and says what is less.
 #
@@ -30,6 +31,7 @@ readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel 
 readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
 readonly icu_packages="package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)"
 readonly libpsl_packages="package libpsl-dev (Debian, Ubuntu) or libpsl-devel (Fedora, RHEL)"
+readonly libcurl_packages="package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL)"
 readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -40,7 +42,7 @@ asked_for=
 install_allowed=yes
 [[ -z ${SIGNET_NO_INSTALL:-} ]] || install_allowed=no
 usage() {
-    echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags, bootstrap.sh --has libsecret|icu|libpsl" >&2
+    echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags, bootstrap.sh --has libsecret|icu|libpsl|libcurl" >&2
     exit 2
 }
 while [[ $# -gt 0 ]]; do
@@ -50,7 +52,7 @@ while [[ $# -gt 0 ]]; do
     --flags) flags_only=yes ;;
     --has)
         asked_for=${2:-}
-        [[ $asked_for == @(libsecret|icu|libpsl) ]] || usage
+        [[ $asked_for == @(libsecret|icu|libpsl|libcurl) ]] || usage
         shift
         ;;
     *) usage ;;
@@ -94,7 +96,8 @@ openssl_version() {
 
 has_header() { # the pkg-config module, the header below an include folder
     if has pkg-config && pkg-config --exists "$1" 2>/dev/null; then return 0; fi
-    [[ -r /usr/include/$2 || -r /usr/local/include/$2 ]]
+    # Debian keeps some below a folder of the architecture's name.
+    compgen -G "/usr/include/$2" >/dev/null || compgen -G "/usr/include/*-linux-gnu*/$2" >/dev/null || [[ -r /usr/local/include/$2 ]]
 }
 
 has_libsecret() {
@@ -109,6 +112,10 @@ has_libpsl() {
     has_header libpsl libpsl.h
 }
 
+has_libcurl() {
+    has_header libcurl curl/curl.h
+}
+
 if [[ -n $asked_for ]]; then
     "has_$asked_for"
     exit
@@ -118,7 +125,7 @@ fi
 # anew what another has built. SwiftLog needs no headers: it is a trait only so that consumers resolve no swift-log.
 if [[ $flags_only == yes ]]; then
     traits=SwiftLog
-    for pair in libsecret:SecretService icu:InternationalEmail libpsl:PublicSuffix; do
+    for pair in libsecret:SecretService icu:InternationalEmail libpsl:PublicSuffix libcurl:Curl; do
         if "has_${pair%:*}"; then traits+=,${pair#*:}; fi
     done
     echo "--traits $traits${SIGNET_TRAITS:+,$SIGNET_TRAITS} -debug-info-format ${SIGNET_DEBUG_INFO:-none}"
@@ -171,6 +178,11 @@ survey() {
             wanted+=("libsecret's headers ($libsecret_packages), without which signet is built without --backend secret-service")
             wanted_packages+=(libsecret-1-dev)
         fi
+    fi
+
+    if ! has_libcurl; then
+        wanted+=("libcurl's headers ($libcurl_packages), without which SignetCurl is built empty and signet fetches keys with URLSession")
+        wanted_packages+=(libcurl4-openssl-dev)
     fi
 
     if ! has pkg-config; then

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetIdentity, SignetVault, SignetSecretService,
-# SignetEmail, SignetEmailIDNA and SignetPublicSuffix, and checks that each links what its product needs and nothing else:
-# tokens and identity neither SQLite nor a network, the vault no GLib, e-mail addresses not even libcrypto. No other package is resolved.
+# SignetCurl, SignetEmail, SignetEmailIDNA and SignetPublicSuffix, and checks that each links what its product needs and nothing else:
+# tokens and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
 # a limit. What was built stays in .build/release-check, for bench-check.sh.
@@ -45,6 +45,7 @@ program identity SignetIdentity Scripts/consumer/identity.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 optional_program libsecret keyring SignetSecretService Scripts/consumer/keyring.swift
+optional_program libcurl fetcher SignetCurl Scripts/consumer/fetcher.swift
 optional_program icu converter SignetEmailIDNA Scripts/consumer/converter.swift
 optional_program libpsl registrar SignetPublicSuffix Scripts/consumer/registrar.swift
 cat >"$work/Package.swift" <<MANIFEST
@@ -72,12 +73,13 @@ linked() { # program
 }
 
 # What they may link besides Swift's runtime and the C library; -z libraries are libcrypto's and SQLite's own, idn2 and
-# unistring libpsl's.
+# unistring libpsl's, and libcurl has many, but none of them is Foundation.
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
     [identity]='lib(crypto|z|zstd)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
     [mailer]='nothing at all'
+    [fetcher]='lib[a-z0-9]'
     [converter]='lib(icuuc|icudata)\.so'
     [registrar]='lib(psl|idn2|unistring|icuuc|icudata)\.so'
 )
@@ -87,6 +89,7 @@ declare -A needed=(
     [keeper]='libcrypto libsqlite3'
     [mailer]=''
     [keyring]='libcrypto libsecret-1 libglib-2.0'
+    [fetcher]='libcrypto libcurl'
     [converter]=libicuuc
     [registrar]=libpsl
 )

@@ -63,7 +63,7 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
     code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}")
 [[ -z $found ]] || fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
 
-found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL)( *$|\\.))' "${outside_bridges[@]}")
+found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
 found=$(code_matching '@testable|#filePath' "${tests[@]}")

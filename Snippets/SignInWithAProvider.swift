@@ -4,11 +4,21 @@
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
-import SignetURLSession
+
+#if Curl
+    import SignetCurl
+#else
+    // Built without libcurl's headers.
+    import SignetURLSession
+
+    extension IdentityTransport where Self == URLSessionTransport {
+        static var curl: URLSessionTransport { .urlSession }
+    }
+#endif
 
 // Once, when the server starts. Keys are fetched when the first token comes, and kept current.
 let google = try IDTokenVerifier(
-    .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), transport: .urlSession)
+    .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), transport: .curl)
 let staff = try BusinessEmailPolicy(allowing: ["company.example", .includeSubdomains("partner.example")])
 
 func signIn(_ idToken: String, nonce: String) async -> Int {

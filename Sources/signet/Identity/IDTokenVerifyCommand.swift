@@ -4,7 +4,6 @@
 internal import ArgumentParser
 internal import SignetIdentity
 internal import SignetJOSE
-internal import SignetURLSession
 
 /// `signet idtoken verify`
 struct IDTokenVerifyCommand: Verdict {
@@ -59,7 +58,9 @@ struct IDTokenVerifyCommand: Verdict {
     private func verifier(_ provider: IdentityProvider) throws -> IDTokenVerifier {
         let options = rules.options()
         guard let jwks else {
-            return try identifying { try IDTokenVerifier(provider, transport: .urlSession, options: options) }
+            return try identifying {
+                try IDTokenVerifier(provider, transport: KeyTransport.system, options: options)
+            }
         }
         let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
         let published: PublishedKeys

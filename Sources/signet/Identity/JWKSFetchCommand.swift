@@ -4,7 +4,6 @@
 internal import ArgumentParser
 internal import SignetIdentity
 internal import SignetJOSE
-internal import SignetURLSession
 internal import SystemBridge
 
 /// `signet jwks fetch`
@@ -78,7 +77,7 @@ struct JWKSFetchCommand: ParsableCommand {
         options.algorithms = try algorithms.isEmpty ? SignatureAlgorithm.allCases : wanted()
         options.onEvent = { event in last.withLock { $0 = event } }
         let keys = try RemoteKeySet(
-            issuer: place, location: location, transport: .urlSession, options: options)
+            issuer: place, location: location, transport: KeyTransport.system, options: options)
         let result = try waitingForIdentity {
             () async throws(IdentityError) -> Result<KeySnapshot, KeySourceError> in
             do throws(KeySourceError) {

@@ -1,0 +1,106 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl
+
+    /// Reads the head of an answer line by line, more strictly than libcurl.
+    ///
+    /// libcurl undoes every transfer and content coding that it was built with, some with 128 MB of working memory, before anybody is asked,
+    /// and bounds the lines but, in some releases, not their number.
+    package struct HeadReader {
+        /// All lines of an answer: hints before it, its own head, trailers.
+        package static var maximumByteCount: Int { 65_536 }
+
+        package private(set) var status = 0
+        package private(set) var fields: [(name: String, value: String)] = []
+        /// Whether the head of the answer itself has ended.
+        package private(set) var isComplete = false
+        private var byteCount = 0
+        private var length: [UInt8]?
+        private var contentCodings = 0
+        private var transferCodings = 0
+
+        package init() {}
+
+        /// Takes one line with its end; false when this is no answer that is taken.
+        package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
+            guard line.count <= Self.maximumByteCount - byteCount else { return false }
+            byteCount += line.count
+            // Trailers are counted and no more.
+            guard !isComplete else { return true }
+            var text = Array(line)
+            while let last = text.last, last == 0x0d || last == 0x0a { text.removeLast() }
+            guard text.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }) else { return false }
+            guard status != 0 else { return takeStatus(text) }
+            guard !text.isEmpty else { return endHead() }
+            return takeField(text)
+        }
+
+        /// RFC 9112, section 4.
+        private mutating func takeStatus(_ text: [UInt8]) -> Bool {
+            guard text.starts(with: "HTTP/1.1 ".utf8) || text.starts(with: "HTTP/1.0 ".utf8) else {
+                return false
+            }
+            let rest = text.dropFirst(9)
+            let digits = rest.prefix(3)
+            guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+                rest.count == 3 || rest.dropFirst(3).first == 0x20
+            else { return false }
+            status = digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+            return status >= 100
+        }
+
+        private mutating func endHead() -> Bool {
+            if status >= 200 {
+                isComplete = true
+                return true
+            }
+            // Switching protocols is what nobody asked for.
+            guard status != 101 else { return false }
+            (status, fields, length) = (0, [], nil)
+            (contentCodings, transferCodings) = (0, 0)
+            return true
+        }
+
+        /// RFC 9112, section 5: no folding (5.2), no space before the colon (5.1).
+        private mutating func takeField(_ text: [UInt8]) -> Bool {
+            guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
+            let name = text[..<colon]
+            guard name.allSatisfy(HeadText.isToken) else { return false }
+            let value = Self.trimmed(text[text.index(after: colon)...])
+            let lower = name.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+            if lower.elementsEqual("content-length".utf8) {
+                // RFC 9112, section 6.3: several that differ, and what is no number, are errors that nothing mends.
+                guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }),
+                    length == nil || length == Array(value)
+                else { return false }
+                length = Array(value)
+            } else if lower.elementsEqual("transfer-encoding".utf8) {
+                transferCodings += 1
+                guard transferCodings == 1, Self.isOne(value, of: ["chunked", "identity"]) else {
+                    return false
+                }
+            } else if lower.elementsEqual("content-encoding".utf8) {
+                contentCodings += 1
+                guard contentCodings == 1,
+                    value.isEmpty || Self.isOne(value, of: ["gzip", "x-gzip", "deflate", "identity"])
+                else { return false }
+            }
+            fields.append(
+                (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+            return true
+        }
+
+        private static func isOne(_ value: ArraySlice<UInt8>, of names: [String]) -> Bool {
+            let lower = value.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+            return names.contains { lower.elementsEqual($0.utf8) }
+        }
+
+        private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            var value = value.drop { $0 == 0x20 || $0 == 0x09 }
+            while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
+            return value
+        }
+    }
+
+#endif

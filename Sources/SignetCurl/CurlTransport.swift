@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl
+
+    package import CurlBridge
+    public import SignetIdentity
+
+    /// The transport over the system's libcurl, by way of its own interface. The one to take on Linux: the tests' hostile servers neither end
+    /// the process nor fill its memory. Here with the package trait `Curl`, which is on; without it this module is empty.
+    ///
+    /// It keeps the rules of ``IdentityTransport``. No redirect is followed, the 3xx is the answer, with its body. There are no cookies, no cache, no
+    /// `.netrc`, no HSTS file. The server's certificate and name are verified against the system's store, from TLS 1.2 on, and no setting turns
+    /// that off. The body is counted as it arrives, after gzip or deflate is undone (neither is asked for; any other coding is refused), and
+    /// the exchange ends at the limit; the head has one of 64 KiB, hints and trailers included. The request's time covers the whole exchange,
+    /// waiting for a free connection (six a host and port) included. Cancelling the Swift task ends the exchange at once.
+    ///
+    /// HTTP/1.1 only, and read strictly: refused as `invalidResponse` are folded fields, fields without name or colon, control characters,
+    /// lengths that differ or are no number, a status below 200 that is no hint, transfer codings but `chunked`. Trailers are dropped. No
+    /// connection is used twice: on one that was kept, libcurl may take what a server sent behind one answer for the next, or send a request again.
+    ///
+    /// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`, `all_proxy`, `no_proxy`), in a tunnel: it sees
+    /// the host's name and no more. An http exchange, which is for this machine only, goes to no proxy and to no address but a loopback one,
+    /// whatever `localhost` is said to be. The environment must not be changed while other threads run, as ever in C.
+    ///
+    /// **What it takes**: one thread from the first exchange until thirty seconds after the last one. It takes no signals. A look-up of a name that is given up goes on in a thread of libcurl's until the system ends it; with libcurl
+    /// before 7.87 other exchanges of the same transport wait for that. In a child of `fork` a transport that was used before does not work
+    /// (`unreachable`). It needs libcurl 7.66, built with TLS.
+    ///
+    /// One value is one such thread, shared by its copies; when the last copy is gone, what is under way is brought to its end and the thread ends.
+    public struct CurlTransport: IdentityTransport {
+        fileprivate static let common = CurlTransport()
+        private let client: CurlClient
+
+        /// A transport with a thread of its own.
+        public init() { client = CurlClient() }
+
+        /// Over a client with other settings, for tests.
+        package init(_ client: CurlClient) { self.client = client }
+
+        /// As ``IdentityTransport/exchange(_:)``. Fields arrive in the order received.
+        ///
+        /// - Throws: ``TransportFailure``.
+        public func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
+        {
+            let outcome = await client.exchange(CurlRequest(request))
+            switch outcome {
+            case .success(let answer):
+                return TransportResponse(
+                    status: answer.status,
+                    fields: answer.fields.map { TransportResponse.Field(name: $0.name, value: $0.value) },
+                    body: answer.body)
+            case .failure(let failure):
+                throw TransportFailure(failure)
+            }
+        }
+    }
+
+    extension IdentityTransport where Self == CurlTransport {
+        /// The transport over libcurl: one for the whole process, with its thread while it is needed.
+        public static var curl: CurlTransport { CurlTransport.common }
+    }
+
+    extension CurlRequest {
+        fileprivate init(_ request: TransportRequest) {
+            var fields = [("User-Agent", "signet"), ("Accept", request.accept)]
+            if let authorization = request.authorization { fields.append(("Authorization", authorization)) }
+            var body: Body?
+            if case .post(let octets, let contentType) = request.method {
+                body = Body(octets, contentType: contentType)
+            }
+            self.init(
+                url: request.url.text, isEncrypted: request.url.scheme == "https", body: body, fields: fields,
+                maximumBodyByteCount: request.maximumBodyByteCount, timeout: request.timeout)
+        }
+    }
+
+#endif
