@@ -103,7 +103,7 @@ test-threads: deps ## The tests that share keys and vaults between threads, unde
 	@SIGNET_TEST_TARGETS=$(THREAD_TARGETS) SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads --filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
 		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
 		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
-		--filter RemoteKeyThreadTests --filter KeySetFetchTests
+		--filter RemoteKeyThreadTests --filter KeySetFetchTests --filter RemoteKeyTests.CurlTests
 
 # Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
 test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings

@@ -19,6 +19,7 @@ package struct Behaviour: Encodable, Sendable {
     package var holdBody: String?
     package var dripping: Double?
     package var raw: Data?
+    package var flood: Data?
     package var hangUp: Bool?
 
     package init(_ body: String = "", _ change: (inout Behaviour) -> Void = { _ in }) {

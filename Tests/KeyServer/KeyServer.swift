@@ -28,6 +28,8 @@ package final class KeyServer: Sendable {
 
         /// Requests so far.
         package let count: Int
+        /// Connections on which these came.
+        package let connections: Int
         /// Answers that the other side did not wait for.
         package let abandoned: Int
         /// Bytes of answers that were written, heads included.
@@ -62,6 +64,8 @@ package final class KeyServer: Sendable {
     /// Where http is.
     package let port: Int
     private let tlsPort: Int?
+    /// Where https is; 0 without a certificate.
+    package var securePort: Int { tlsPort ?? 0 }
     private let process: Process
     private let line: CommandLine
 

@@ -8,8 +8,7 @@ import Testing
 
 /// What a server may send, and what a transport makes of it: an answer with this status and body, or one of these failures.
 ///
-/// Not among them, because they end the process inside of the transport's library: trailers and a Content-Length near 2^63
-/// (FoundationNetworking of Swift 6.3.1), the status 000 (AsyncHTTPClient 1.37).
+/// ``all`` is for every transport. What ends the process inside of some transport's library has lists of its own.
 struct HostileAnswer: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
         case answer(Int, String? = nil)
@@ -42,6 +41,79 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [HostileAnswer] = statuses + redirects + heads + bodies
+
+    /// FoundationNetworking of Swift 6.3.1 ends the process.
+    static let trailersAndLengths: [HostileAnswer] = [
+        raw("trailers", .answer(200, "hi"), chunks + "2\r\nhi\r\n0\r\nX-A: b\r\nX-C: d\r\n\r\n"),
+        raw("nonsense for trailers", .either, chunks + "2\r\nhi\r\n0\r\n: \u{1}\r\nxx\r\n\r\n"),
+        raw("trailers that are cut off", .either, chunks + "2\r\nhi\r\n0\r\nX-A: b\r\nX-"),
+        raw(
+            "a length of 2^63 - 1", .failure(.bodyTooLarge),
+            "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nhi"),
+    ]
+
+    /// AsyncHTTPClient 1.37 ends the process.
+    static let statusesBelow100: [HostileAnswer] = ["000", "001", "099"].map {
+        raw("status \($0)", .failure(.invalidResponse), "HTTP/1.1 \($0) OK\r\nContent-Length: 2\r\n\r\nhi")
+    }
+
+    /// What other libraries take, keep without a bound or fall over, and libcurl's transport refuses.
+    static let strict: [HostileAnswer] = [
+        raw(
+            "a length of 2^63", .failure(.bodyTooLarge),
+            "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n\r\nhi"),
+        raw(
+            "a length past 64 bits", .failure(.bodyTooLarge),
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999999\r\n\r\nhi"),
+        refusedHead("a negative length", "Content-Length: -5"),
+        refusedHead("a length with a plus", "Content-Length: +2"),
+        refusedHead("two lengths in one field", "Content-Length: 2, 5"),
+        refusedHead("two lengths", "Content-Length: 2\r\nContent-Length: 5"),
+        refusedHead("a field without colon", "foo"),
+        refusedHead("a folded field", "X: a\r\n b"),
+        refusedHead("a space before the colon", "Content-Length : 2"),
+        refusedHead("an escape in a field", "X: \u{1b}[31m"),
+        refusedHead("brotli", "Content-Encoding: br"),
+        refusedHead("zstd, which has windows of 128 MB", "Content-Encoding: zstd"),
+        refusedHead("gzip in gzip", "Content-Encoding: gzip, gzip"),
+        refusedHead("gzip and again gzip", "Content-Encoding: gzip\r\nContent-Encoding: gzip"),
+        refusedHead("gzip as a transfer coding", "Transfer-Encoding: gzip, chunked"),
+        refusedHead("zstd as a transfer coding", "Transfer-Encoding: zstd"),
+        refusedHead("chunks in chunks", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
+        raw("another protocol", .failure(.invalidResponse), "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nhi"),
+        raw("HTTP/2 in the clear", .failure(.invalidResponse), "HTTP/2 200\r\nContent-Length: 2\r\n\r\nhi"),
+        raw("an old radio station", .failure(.invalidResponse), "ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+        raw("a status of four digits", .failure(.invalidResponse), "HTTP/1.1 2000 OK\r\n\r\nhi"),
+        raw("a head that is cut off", .failure(.unreachable), "HTTP/1.1 200 OK\r\nX: a\r\n"),
+        raw("a head that is cut off in a line", .failure(.unreachable), "HTTP/1.1 200 OK\r\nX: a"),
+        raw("nothing", .failure(.unreachable), ""),
+        flood("fields without end", "HTTP/1.1 200 OK\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
+        flood("a field without end", "HTTP/1.1 200 OK\r\nX: ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+        flood("a status line without end", "HTTP/1.1 200 ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+        flood("hints without end", "", "HTTP/1.1 100 Go\r\n\r\n"),
+        flood("early hints without end", "", "HTTP/1.1 103 Hints\r\nLink: a\r\n\r\n"),
+        flood("trailers without end", chunks + "2\r\nhi\r\n0\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
+        flood("a chunk's length without end", chunks, "00000000000000000000000000000000"),
+        flood("zeros before it begins", "", "\u{0}\u{0}\u{0}\u{0}"),
+        flood("line ends before it begins", "", "\r\n\r\n"),
+    ]
+
+    private static let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    private static func refusedHead(_ name: String, _ field: String) -> HostileAnswer {
+        raw(
+            name, .failure(.invalidResponse), "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nhi")
+    }
+
+    /// The one text and then, until the client is gone, the other over and over. It must not be taken, nor waited for until time is over.
+    private static func flood(_ name: String, _ first: String, _ rest: String) -> HostileAnswer {
+        HostileAnswer(
+            name, .failure(.invalidResponse),
+            Behaviour {
+                $0.raw = Data(first.utf8)
+                $0.flood = Data(rest.utf8)
+            })
+    }
 
     private static let statuses: [HostileAnswer] = [
         HostileAnswer("200", .answer(200, "hello"), Behaviour("hello")),

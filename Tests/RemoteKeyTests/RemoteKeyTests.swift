@@ -10,7 +10,7 @@ import Testing
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(5)))
 struct RemoteKeyTests {
-    @Test("rotation in mid-traffic refuses no good token", arguments: Wire.all)
+    @Test("rotation in mid-traffic refuses no good token", arguments: Wire.vehicles)
     func rotation(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let rotations = 5
@@ -55,7 +55,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("1000 concurrent verifications on an empty cache make one request", arguments: Wire.all)
+    @Test("1000 concurrent verifications on an empty cache make one request", arguments: Wire.vehicles)
     func oneRequest(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("one")
@@ -85,7 +85,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("a flood of 10000 unknown kids makes at most one request a cooldown", arguments: Wire.all)
+    @Test("a flood of 10000 unknown kids makes at most one request a cooldown", arguments: Wire.vehicles)
     func flood(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -128,7 +128,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("nobody waits for a refresh while a usable key is in hand", arguments: Wire.all)
+    @Test("nobody waits for a refresh while a usable key is in hand", arguments: Wire.vehicles)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -163,7 +163,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("keys that are gone are refused after the refresh, and not before", arguments: Wire.all)
+    @Test("keys that are gone are refused after the refresh, and not before", arguments: Wire.vehicles)
     func removed(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -180,7 +180,7 @@ struct RemoteKeyTests {
         #expect(event?.removedKeyIDs == ["old"])
     }
 
-    @Test("one unusable key among good ones is skipped, and said", arguments: Wire.all)
+    @Test("one unusable key among good ones is skipped, and said", arguments: Wire.vehicles)
     func unusable(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")

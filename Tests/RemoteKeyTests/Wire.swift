@@ -3,6 +3,7 @@
 
 import KeyServer
 import SignetAsyncHTTPClient
+import SignetCurl
 import SignetIdentity
 import SignetURLSession
 import Testing
@@ -11,15 +12,38 @@ import Testing
 struct Wire: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let transport: any IdentityTransport
+    /// What a server may send it.
+    let answers: [HostileAnswer]
 
-    /// AsyncHTTPClient is among them when its trait is on (`make test-async-http-client`).
+    init(_ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all)
+    {
+        (testDescription, self.transport, self.answers) = (name, transport, answers)
+    }
+
+    /// It has tests of its own: it is not held to what the others are, for reasons of its library's.
+    static let urlSession = Wire("URLSession", .urlSession)
+
+    /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on (`make test-async-http-client`).
     static let all: [Wire] = {
-        var all = [Wire(testDescription: "URLSession", transport: .urlSession)]
+        var all: [Wire] = []
+        #if Curl
+            all.append(
+                Wire(
+                    "curl", .curl,
+                    HostileAnswer.all + HostileAnswer.trailersAndLengths + HostileAnswer.statusesBelow100
+                        + HostileAnswer.strict))
+        #endif
         #if AsyncHTTPClient
-            all.append(Wire(testDescription: "AsyncHTTPClient", transport: .asyncHTTPClient))
+            all.append(
+                Wire(
+                    "AsyncHTTPClient", .asyncHTTPClient,
+                    HostileAnswer.all + HostileAnswer.trailersAndLengths))
         #endif
         return all
     }()
+
+    /// What the tests go over that only need a transport. Without libcurl's headers that is URLSession's.
+    static let vehicles = all.isEmpty ? [urlSession] : all
 
     func get(
         _ url: String, authorization: String? = nil, maximumBodyByteCount: Int = 524_288,

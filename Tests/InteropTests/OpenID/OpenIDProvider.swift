@@ -4,7 +4,6 @@
 import Foundation
 import SignetIdentity
 import SignetJOSE
-import SignetURLSession
 
 /// The provider of `openid_provider.py`, one for all tests: it ends with this process, whose end closes its standard input.
 final class OpenIDProvider: Sendable {

@@ -3,7 +3,6 @@
 
 import SignetIdentity
 import SignetJOSE
-import SignetURLSession
 import Testing
 
 @Suite(
@@ -48,12 +47,12 @@ struct OpenIDProviderTests {
             }
                 == .atHash)
         let client = try IDTokenVerifier(
-            .openID(issuer: flow.provider.issuer, clientIDs: ["basic"]), transport: .urlSession,
+            .openID(issuer: flow.provider.issuer, clientIDs: ["basic"]), transport: Transport.system,
             options: SignIn.options)
         #expect(await code { try await client.verify(idToken, nonce: nonce) } == .audienceMissing)
         let elliptic = try IDTokenVerifier(
             .openID(issuer: flow.provider.issuer, clientIDs: ["public"], algorithms: [.es256]),
-            transport: .urlSession, options: SignIn.options)
+            transport: Transport.system, options: SignIn.options)
         #expect(await code { try await elliptic.verify(idToken, nonce: nonce) } == .algMismatch)
         // Nor for a session of the application's own.
         let sessions = try SessionTokenIssuer(
@@ -165,7 +164,7 @@ struct OpenIDProviderTests {
         let alias = provider.issuer.replacing("127.0.0.1", with: "localhost")
         await #expect(throws: KeySourceError(.issuerMismatch, "")) {
             try await ProviderMetadata.fetch(
-                issuer: EndpointURL(alias), transport: .urlSession, options: SignIn.options.keySet)
+                issuer: EndpointURL(alias), transport: Transport.system, options: SignIn.options.keySet)
         }
     }
 

@@ -3,7 +3,6 @@
 
 import SignetIdentity
 import SignetJOSE
-import SignetURLSession
 import Testing
 
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
@@ -27,7 +26,7 @@ struct SignIn {
     init(clientID: String = "public", _ authentication: ClientAuthentication = .none) async throws {
         provider = try await OpenIDProvider.shared
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(provider.issuer), transport: .urlSession, options: Self.options.keySet)
+            issuer: EndpointURL(provider.issuer), transport: Transport.system, options: Self.options.keySet)
         self.clientID = clientID
         self.authentication = authentication
         state = try AuthorizationState()
@@ -46,7 +45,7 @@ struct SignIn {
 
     /// The browser's part: it asks, and is sent back to the redirect URI.
     func browse(_ request: AuthorizationRequest) async throws -> String {
-        let answer = try await URLSessionTransport.urlSession.exchange(
+        let answer = try await Transport.system.exchange(
             TransportRequest(url: EndpointURL(request.url), accept: "text/html", timeout: Self.patience))
         #expect(answer.status == 302)
         return try #require(answer.values(of: "Location").first)
@@ -62,7 +61,8 @@ struct SignIn {
 
     func endpoint() throws -> TokenEndpoint {
         try TokenEndpoint(
-            provider: metadata, clientID: clientID, authentication: authentication, transport: .urlSession,
+            provider: metadata, clientID: clientID, authentication: authentication,
+            transport: Transport.system,
             timeout: Self.patience)
     }
 
@@ -74,7 +74,7 @@ struct SignIn {
         try IDTokenVerifier(
             .openID(
                 issuer: provider.issuer, clientIDs: [clientID],
-                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: .urlSession,
+                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: Transport.system,
             options: Self.options)
     }
 

@@ -12,6 +12,7 @@ A behaviour is what a path answers with, a JSON object:
   declared: another Content-Length, closeAfter: so many octets of the body and then the end of the connection,
   hold (name): wait with the head until released, holdBody (name): the same between head and body,
   dripping (seconds): that long between two octets of the body, raw (base64): exactly these octets, then the end,
+  flood (base64): after raw and before the end these octets over and over until the client is gone,
   hangUp (false): end the connection without a word.
 """
 import base64
@@ -32,6 +33,7 @@ counts = {}
 gates = {}
 abandoned = {}
 sent = {}
+connections = {}
 
 
 def gate(name):
@@ -79,6 +81,10 @@ class Exchange:
             gate(rule["hold"]).wait(60)
         if "raw" in rule:
             self.write(base64.b64decode(rule["raw"]))
+            if "flood" in rule:
+                flood = base64.b64decode(rule["flood"]) * 2048
+                while True:
+                    self.write(flood)
             raise Gone
         body = base64.b64decode(rule["base64"]) if "base64" in rule else rule.get("body", "").encode()
         body = body * rule.get("copies", 1)
@@ -120,6 +126,7 @@ class Exchange:
 
 def serve(connection):
     path = None
+    seen = set()
     try:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         reader = connection.makefile("rb")
@@ -133,6 +140,9 @@ def serve(connection):
             path = target.partition("?")[0]
             with lock:
                 counts[path] = counts.get(path, 0) + 1
+                if path not in seen:
+                    seen.add(path)
+                    connections[path] = connections.get(path, 0) + 1
                 requests.append({
                     "method": method, "target": target, "fields": fields, "body": body.decode("latin-1"),
                 })
@@ -189,7 +199,7 @@ def obey(command):
         elif verb == "facts":
             path = command["path"]
             return {
-                "count": counts.get(path, 0), "abandoned": abandoned.get(path, 0), "sent": sent.get(path, 0),
+                "count": counts.get(path, 0), "abandoned": abandoned.get(path, 0), "sent": sent.get(path, 0), "connections": connections.get(path, 0),
                 "last": next((r for r in reversed(requests) if r["target"].partition("?")[0] == path), None),
             }
         elif verb == "release":

@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl
+
+    import CurlBridge
+    import TestSupport
+    import Testing
+
+    @Suite("Heads of answers, before libcurl believes them")
+    struct HeadReaderTests {
+        /// Lines with their ends, as libcurl hands them over.
+        private static func read(_ lines: [String]) -> HeadReader? {
+            var reader = HeadReader()
+            for line in lines where !reader.take(Array((line + "\r\n").utf8)) { return nil }
+            return reader
+        }
+
+        @Test(
+            "status lines that are read",
+            arguments: [
+                ("HTTP/1.1 200 OK", 200), ("HTTP/1.1 200 ", 200), ("HTTP/1.1 200", 200),
+                ("HTTP/1.0 599 é", 599),
+                ("HTTP/1.1 999 x", 999),
+            ])
+        func status(_ line: String, _ status: Int) throws {
+            let reader = try #require(Self.read([line, ""]))
+            #expect(reader.status == status && reader.isComplete && reader.fields.isEmpty)
+        }
+
+        @Test(
+            "status lines that are none",
+            arguments: [
+                "", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20", "HTTP/1.1 2000 x", "HTTP/1.1 200x",
+                "HTTP/1.1  200",
+                "HTTP/1.2 200 OK", "HTTP/2 200", "http/1.1 200 OK", "HTTP/1.1 -20 x", "HTTP/1.1 099 x",
+                "HTTP/1.1 000 x", "HTTP/1.1 2\u{0660}0 x", "ICY 200 OK", " HTTP/1.1 200 OK",
+            ])
+        func noStatus(_ line: String) { #expect(Self.read([line, ""]) == nil) }
+
+        @Test("a head has 64 KiB, one octet more is refused, hints and trailers counted")
+        func limit() {
+            func fits(_ count: Int, before: [String], after: [String]) -> Bool {
+                let used = (before + after).reduce(0) { $0 + $1.utf8.count + 2 }
+                let filler = String(repeating: "a", count: max(0, count - used - 5))
+                return Self.read(before + ["X: " + filler] + after) != nil
+            }
+            let limit = HeadReader.maximumByteCount
+            for (before, after) in [
+                (["HTTP/1.1 200 OK"], [""]),
+                (["HTTP/1.1 100 Go", "", "HTTP/1.1 103 Go", "A: b", "", "HTTP/1.1 200 OK"], [""]),
+                (["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", ""], ["Y: z", ""]),
+            ] {
+                #expect(fits(limit, before: before, after: after))
+                #expect(!fits(limit + 1, before: before, after: after))
+            }
+        }
+
+        @Test("hints are forgotten with what they say of codings and lengths")
+        func hints() throws {
+            let reader = try #require(
+                Self.read([
+                    "HTTP/1.1 103 Hints", "Content-Length: 5", "Transfer-Encoding: chunked", "",
+                    "HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7", "Content-Encoding: GZip", "",
+                ]))
+            #expect(reader.status == 200 && reader.fields.map(\.name).count == 3)
+        }
+
+        @Test("noise is read or refused, and never more than the limit is kept")
+        func noise() {
+            var random = SeededGenerator(seed: 20_261_122)
+            let pieces = [
+                "HTTP/1.1 200 OK", "HTTP/1.1 100 Go", "", "X: y", "Content-Length: 5", ":", " ", "\u{0}", "é",
+                "Transfer-Encoding: chunked", "Content-Encoding: gzip", "\r", "\n", "HTTP/1.1 ", "9", "-",
+            ]
+            var complete = 0
+            for _ in 0..<4_000 {
+                var reader = HeadReader()
+                for index in 0..<Int.random(in: 1...12, using: &random) {
+                    var line = index == 0 && Bool.random(using: &random) ? "HTTP/1.1 200 OK" : ""
+                    for _ in 0..<Int.random(in: 0...2, using: &random) {
+                        line += pieces.randomElement(using: &random) ?? ""
+                    }
+                    var octets = Array((line + "\r\n").utf8)
+                    if Int.random(in: 0..<4, using: &random) == 0 {
+                        octets[Int.random(in: 0..<octets.count, using: &random)] = UInt8.random(
+                            in: 0...255, using: &random)
+                    }
+                    guard reader.take(octets) else { break }
+                }
+                if reader.isComplete {
+                    complete += 1
+                    #expect(
+                        (200...999).contains(reader.status) && reader.fields.allSatisfy { !$0.name.isEmpty })
+                }
+            }
+            #expect(complete > 200)
+        }
+    }
+
+#endif
