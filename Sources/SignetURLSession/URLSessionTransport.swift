@@ -3,7 +3,8 @@
 
 public import SignetIdentity
 
-/// The transport over Foundation's `URLSession`: what a server has without a further dependency.
+/// The transport over Foundation's `URLSession`: what a server has without a further dependency. Where libcurl's headers can be installed, take
+/// `SignetCurl`, which hostile servers do not end.
 ///
 /// It keeps the rules of ``IdentityTransport``. No redirect is followed, the 3xx is the answer (its body is dropped: `URLSession` hands
 /// it over only after a race that can end the process). No cookie is sent or kept, nothing is cached or written to disk, no credential is looked up.
@@ -18,7 +19,7 @@ public import SignetIdentity
 ///
 /// **What it does not survive**: an answer in chunks with trailers, and a `Content-Length` of nearly 2^63, meet a fatal error inside of
 /// FoundationNetworking (seen with Swift 6.3.1), which ends the process; a redirect's body is kept by it until the exchange ends, whatever its
-/// length. An issuer in the hands of an attacker can so stop a server, and learns nothing by it. `SignetAsyncHTTPClient` has fewer such places.
+/// length. An issuer in the hands of an attacker can so stop a server, and learns nothing by it. Over `SignetCurl` no such answer is known.
 ///
 /// One value is one `URLSession`, shared by its copies and by any number of exchanges; when the last copy is gone, so is the session.
 public struct URLSessionTransport: IdentityTransport {
