@@ -64,7 +64,10 @@ extension TokenPolicy {
                 accepted.contains { element.isString(equalTo: $0) }
             }
         } else {
-            for one in accepted where !matches { matches = claims.isText(at: place, equalTo: one) }
+            // By position: an iterator counts references to what all threads share.
+            for i in accepted.indices where !matches {
+                matches = claims.isText(at: place, equalTo: accepted[i])
+            }
         }
         guard matches else {
             throw TokenError(.audienceMismatch, claim: "aud", "The token was made for another audience.")

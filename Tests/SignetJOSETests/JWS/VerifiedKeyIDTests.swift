@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// The identifier of the key that verified is the key's, whether the header says the same or nothing: for the first token of a
+/// header, for those that find it in the cache, and on every thread, each of which gives out a copy of its own.
+struct VerifiedKeyIDTests {
+    private static let identifier = "an identifier of more than fifteen bytes"
+
+    private struct Claims: Codable {
+        var iss = "https://issuer.example"
+        var aud = "app"
+        var exp = 4_000_000_000
+    }
+
+    private static func key(_ keyID: String?) throws -> HMACKey {
+        try HMACKey(
+            secret: SecretKey(copying: [UInt8](repeating: 9, count: 32)), algorithm: .hs256, keyID: keyID)
+    }
+
+    private static func verifier(_ keyID: String?) throws -> TokenVerifier {
+        try TokenVerifier(
+            hmacKey: key(keyID), policy: TokenPolicy(issuer: "https://issuer.example", audience: ["app"]))
+    }
+
+    @Test(arguments: [identifier, nil], [identifier, nil])
+    func keysOwn(header: String?, key: String?) throws {
+        let token = try TokenSigner(hmacKey: Self.key(header)).sign(Claims())
+        let verifier = try Self.verifier(key)
+        for _ in 0..<3 {
+            let registered = try verifier.verify(token)
+            let typed = try verifier.verify(token, as: Claims.self)
+            #expect(registered.keyID == key)
+            #expect(typed.keyID == key)
+            #expect(registered.header.keyID == header)
+            #expect(registered.header == typed.header)
+        }
+    }
+
+    @Test func manyThreads() throws {
+        let token = try TokenSigner(hmacKey: Self.key(Self.identifier)).sign(Claims())
+        let verifier = try Self.verifier(Self.identifier)
+        let first = try verifier.verify(token).header
+        let failures = failuresOnThreads(rounds: 200) { _, _ in
+            let verified = try verifier.verify(token)
+            return verified.header == first && verified.keyID == Self.identifier
+        }
+        #expect(failures == 0)
+    }
+}
