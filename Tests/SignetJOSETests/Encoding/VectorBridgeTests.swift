@@ -38,7 +38,7 @@ import VectorBridge
     @Test("A cell gives its value to one at a time, and to the next one after an error")
     func cell() {
         let cell = ExclusiveCell([1])
-        cell.withValue { $0.append(2) }
+        _ = cell.withValue { $0.append(2) }
         #expect(throws: Refused.once) { try cell.withValue { (_) throws(Refused) in throw Refused.once } }
         #expect(cell.withValue { $0 } == [1, 2])
     }
@@ -47,7 +47,7 @@ import VectorBridge
     func cellEnteredTwice() {
         let cell = ExclusiveCell([1])
         let inner = cell.withValue { outer in
-            let inner = cell.withValue { $0 = [] }
+            let inner: Void? = cell.withValue { $0 = [] }
             outer.append(2)
             return (inner == nil, outer)
         }
