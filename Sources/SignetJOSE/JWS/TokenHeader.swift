@@ -8,7 +8,7 @@ internal import OpenSSLBridge
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
 public struct TokenHeader: Sendable, Hashable, CustomReflectable {
     /// The members. By reference: the header of a known issuer is read once and given out with each token.
-    fileprivate struct Members: Sendable, Hashable {
+    struct Members: Sendable, Hashable {
         var algorithm = ""
         var keyID: String?
         var type: String?
@@ -16,7 +16,8 @@ public struct TokenHeader: Sendable, Hashable, CustomReflectable {
         var asksForExtension = false
     }
 
-    fileprivate final class Shared: Sendable {
+    // Not private: where a file has what it cannot name in the layout of its own types, Swift 6.3 crashes in a debug build.
+    final class Shared: Sendable {
         let members: Members
         init(_ members: Members) { self.members = members }
     }
@@ -111,7 +112,7 @@ extension TokenHeader {
 }
 
 extension TokenHeader.Members {
-    fileprivate func copy() -> TokenHeader.Members {
+    func copy() -> TokenHeader.Members {
         var copy = self
         copy.algorithm = Self.copy(algorithm)
         copy.keyID = keyID.map(Self.copy)
