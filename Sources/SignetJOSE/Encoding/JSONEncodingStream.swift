@@ -116,7 +116,9 @@ struct JSONEncodingStream {
 
     /// Writes what goes before a value.
     private mutating func begin(name: String?, in container: Int) -> Bool {
-        guard !hasGivenUp, waiting == Self.none, close(downTo: container) else { return false }
+        // Before a name goes past what an entry can say.
+        guard !hasGivenUp, waiting == Self.none, text.count <= Int(Int32.max), close(downTo: container)
+        else { return false }
         let isFirst = records.count &- 1 == container
         guard let name else {
             if !isFirst { text.append(UInt8(ascii: ",")) }

@@ -69,7 +69,7 @@ struct JSONEncodingTarget {
             try value.encode(to: JSONNodeEncoder(target: self, position: position))
         } catch {
             end()
-            throw error as? JSONError ?? fault(.typeMismatch, at: position)
+            throw fault(.typeMismatch, at: position, as: error as? JSONError)
         }
         end()
         _ = state.withValue { state in
@@ -91,10 +91,12 @@ struct JSONEncodingTarget {
 
     private func end() { _ = state.withValue { $0.running &-= 1 } }
 
-    private func fault(_ code: JSONError.Code, at position: Int) -> JSONError {
+    /// Ends the attempt with an error of an `encode(to:)`, or one of its own.
+    private func fault(_ code: JSONError.Code, at position: Int, as error: JSONError? = nil) -> JSONError {
         state.withValue { state in
             state.stream.giveUp()
-            return state.tree?.fault(code, at: position) ?? Self.gaveUp
+            guard let tree = state.tree else { return Self.gaveUp }
+            return tree.noted(error ?? tree.fault(code, at: position))
         } ?? Self.gaveUp
     }
 

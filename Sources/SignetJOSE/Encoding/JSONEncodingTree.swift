@@ -11,7 +11,7 @@ final class JSONEncodingTree {
     private static let byteCountCeiling = Int(Int32.max)
 
     private(set) var store = JSONEncodingStore()
-    /// The first fault of a function that cannot throw.
+    /// The first fault, for the end: a function cannot throw it, or whoever was told has gone on.
     private var deferredFault: JSONError?
     private let maximumDepth: Int
 
@@ -27,11 +27,11 @@ final class JSONEncodingTree {
     /// A new element or member that is a scalar.
     func add(name: String?, to parent: Int, _ value: some JSONScalar) throws(JSONError) {
         let added = store.add(name: name, to: parent, value)
-        if let code = added.fault { throw fault(code, at: added.position) }
+        if let code = added.fault { throw noted(fault(code, at: added.position)) }
     }
 
     func set(_ position: Int, _ value: some JSONScalar) throws(JSONError) {
-        if let code = store.set(position, value) { throw fault(code, at: position) }
+        if let code = store.set(position, value) { throw noted(fault(code, at: position)) }
     }
 
     /// Whether a place is not too deep for a type of its own.
@@ -46,13 +46,20 @@ final class JSONEncodingTree {
             return position
         }
         // The protocol cannot throw here, so the fault is thrown at the end.
-        deferredFault = deferredFault ?? fault(node.kind == .unset ? .tooDeep : .typeMismatch, at: position)
+        _ = noted(fault(node.kind == .unset ? .tooDeep : .typeMismatch, at: position))
         return store.addStray(kind)
     }
 
     func count(of position: Int) -> Int { store.nodes[position].childCount }
 
     // MARK: - Faults
+
+    /// Keeps the first one. What was written up to a fault stays where it is, and claims that are there by half must not be
+    /// signed, whoever has caught the error.
+    func noted(_ fault: JSONError) -> JSONError {
+        deferredFault = deferredFault ?? fault
+        return fault
+    }
 
     func fault(_ code: JSONError.Code, at position: Int) -> JSONError {
         JSONError(code: code, at: codingPath(to: position))

@@ -23,7 +23,7 @@ public struct TokenSigner: Sendable {
     }
 
     /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`). Their `encode(to:)` may be
-    /// called twice and has to encode the same each time.
+    /// called twice and has to encode the same each time; an error inside of it counts even where it catches it.
     ///
     /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
@@ -53,7 +53,8 @@ public struct TokenSigner: Sendable {
         return try signer.sign(payload.span)
     }
 
-    /// Signs claims as they are. Their `encode(to:)` may be called twice and has to encode the same each time.
+    /// Signs claims as they are. Their `encode(to:)` may be called twice and has to encode the same each time; an error inside of
+    /// it counts even where it catches it.
     ///
     /// - Parameter expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
