@@ -137,10 +137,10 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
                 Array(FormEncoding.encode(body).utf8), contentType: "application/x-www-form-urlencoded"),
             authorization: authorization, maximumBodyByteCount: maximumByteCount, timeout: timeout)
         let response: TransportResponse
-        do throws(TransportFailure) {
-            response = try await transport.exchange(request)
-        } catch {
-            throw Self.failure(error)
+        // A time of our own: a sign-in must not wait for a transport that has forgotten it.
+        switch await TimedExchange.outcome(of: request, over: transport, clock: .continuous) {
+        case .success(let answer): response = answer
+        case .failure(let failure): throw Self.failure(failure)
         }
         guard response.body.count <= maximumByteCount else { throw Self.failure(.init(.bodyTooLarge, "")) }
         // As they are, and as they were sent.

@@ -206,6 +206,27 @@ import Testing
         }
     }
 
+    struct DeafTransport: IdentityTransport {
+        let gate: Gate
+        func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+            await gate.pass()
+            return TransportResponse(status: 200, fields: [], body: Array(TokenEndpointTests.good.utf8))
+        }
+    }
+
+    @Test("A transport that never answers is given up after the time")
+    func deaf() async throws {
+        let transport = DeafTransport(gate: Gate())
+        let endpoint = try TokenEndpoint(
+            url: EndpointURL("https://accounts.example/token"), clientID: "client", authentication: .none,
+            transport: transport, timeout: .milliseconds(20))
+        await #expect(throws: AuthorizationError.self) {
+            try await endpoint.exchange(
+                AuthorizationCode(Self.code), redirectURI: Fixture.redirectURI, pkce: Fixture.pkce())
+        }
+        transport.gate.open()
+    }
+
     @Test("Endpoints that cannot be")
     func configuration() throws {
         let transport = Recorder(200, "")
