@@ -23,6 +23,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -90,21 +91,30 @@ static inline int ccurl_is_loopback(const struct sockaddr *address) {
     return 0;
 }
 // No child that this process starts inherits a connection; libcurl alone would let it.
-static inline curl_socket_t ccurl_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-    (void)context;
-    (void)purpose;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
-static inline curl_socket_t ccurl_open_loopback(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-    if (!ccurl_is_loopback(&address->addr)) {
+static inline int ccurl_socket_open(const struct curl_sockaddr *address, int is_loopback_only) {
+    if (is_loopback_only && !ccurl_is_loopback(&address->addr)) {
         errno = EACCES;
         return CURL_SOCKET_BAD;
     }
-    return ccurl_open_socket(context, purpose, address);
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+static inline int ccurl_socket_none(void) {
+    errno = ECANCELED;
+    return CURL_SOCKET_BAD;
+}
+static inline int ccurl_socket_close(int descriptor) { return close(descriptor); }
+// Who reads or writes there hears at once that it is over; the descriptor stays. What a peer goes on to send is answered with a reset.
+static inline void ccurl_socket_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
+static inline int ccurl_set_sockets(
+    void *easy, curl_opensocket_callback open, curl_closesocket_callback close, void *context) {
+    int code = (int)curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close);
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+    return code;
 }
 static inline int ccurl_set_place(void *easy, int is_encrypted) {
-    int code = (int)curl_easy_setopt(
-        easy, CURLOPT_OPENSOCKETFUNCTION, is_encrypted ? ccurl_open_socket : ccurl_open_loopback);
+    int code = 0;
 #if LIBCURL_VERSION_NUM >= 0x075500
     const char *protocol = is_encrypted ? "https" : "http";
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, protocol);
@@ -181,6 +191,11 @@ static inline void ccurl_wake_taken(int descriptor) {
 }
 
 static inline void ccurl_pause(int milliseconds) { poll(NULL, 0, milliseconds); }
+// Does not come back: the process is ending.
+static inline void ccurl_park(void) {
+    for (;;) pause();
+}
+static inline int ccurl_at_exit(void (*run)(void)) { return atexit(run); }
 
 // A detached thread that takes no signals: the application's handlers run on its own threads, and a connection that has broken is an error
 // code and no SIGPIPE. What it starts itself (libcurl's look-ups) inherits that.

@@ -16,18 +16,24 @@
         package init(_ settings: CurlSettings = CurlSettings()) { self.settings = settings }
 
         // What is under way goes on to its end.
-        deinit { loop.withLock { $0 }?.finish() }
+        deinit {
+            guard isOurs else { return }
+            loop.withLock { $0 }?.finish()
+        }
 
         /// Sends one request. Cancelling the task ends it at once.
         package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
             guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
             let transfer = Transfer(request)
+            // The thread keeps the time as well, where nothing holds it.
+            let timer = Task.detached { await transfer.giveUpLate() }
+            defer { timer.cancel() }
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { waiter in
                     if transfer.attach(waiter) { begin(transfer) }
                 }
             } onCancel: {
-                transfer.cancel()
+                transfer.giveUp(.cancelled)
             }
         }
 
@@ -43,7 +49,13 @@
             }
         }
 
-        /// In a child of `fork` there is no thread, and the lock may be held by nobody.
+        /// Whether this is the process whose thread it is, or there has been none. In a child of `fork` the lock may be held by nobody.
+        private var isOurs: Bool {
+            let first = process.load(ordering: .relaxed)
+            return first == 0 || first == ProcessIdentity.current
+        }
+
+        /// In a child of `fork` there is no thread.
         private func checkProcess() throws(CurlFailure) {
             let current = ProcessIdentity.current
             let (_, first) = process.compareExchange(

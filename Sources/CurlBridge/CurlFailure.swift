@@ -43,8 +43,9 @@
             // SSL_INVALIDCERTSTATUS, SSL_CLIENTCERT
             case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .notTrusted
             // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at), WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder),
-            // OUT_OF_MEMORY (a line of more than 100 KB; TOO_LARGE since 8.6), BAD_CONTENT_ENCODING
-            case 1, 8, 23, 27, 61, 100: .invalidResponse
+            // OUT_OF_MEMORY (a line of more than 100 KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not
+            // take), BAD_CONTENT_ENCODING
+            case 1, 8, 23, 27, 43, 61, 100: .invalidResponse
             // RECV_ERROR is a broken connection, and chunks that cannot be read.
             case 56 where text.contains("chunk"): .invalidResponse
             default: .unreachable

@@ -21,7 +21,7 @@
         package let body: Body?
         /// Header fields, the name and the value.
         package let fields: [(name: String, value: String)]
-        /// In octets, after a content coding has been undone.
+        /// In octets.
         package let maximumBodyByteCount: Int
         package let timeout: Duration
 

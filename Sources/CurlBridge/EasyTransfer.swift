@@ -5,13 +5,14 @@
 
     internal import CSignetCurl
 
-    /// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone, which keeps it in a table from before
-    /// libcurl knows of it until after libcurl has forgotten it: what libcurl calls with is there.
+    /// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone, which holds it from the moment it is made
+    /// (in its table once libcurl has taken it) until libcurl has forgotten it: what libcurl calls with is there. Only connections may stay for
+    /// longer: see ``TransferSockets``.
     @safe
     final class EasyTransfer {
         let transfer: Transfer
         let easy: UnsafeMutableRawPointer
-        private var head = HeadReader()
+        private var head: HeadReader
         private var body: [UInt8] = []
         /// Why a callback has refused more.
         private var refusal: CurlFailure.Reason?
@@ -23,6 +24,7 @@
         init(_ transfer: Transfer, _ settings: CurlSettings) throws(CurlFailure) {
             guard let easy = unsafe ccurl_easy_new() else { throw CurlFailure(.unavailable) }
             self.transfer = transfer
+            head = HeadReader(isEncrypted: transfer.request.isEncrypted)
             unsafe self.easy = easy
             unsafe errorText = .allocate(capacity: ccurl_error_size())
             unsafe errorText.initialize(repeating: 0)
@@ -85,7 +87,6 @@
             codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
             // http is for this machine: the environment's proxies are not asked. https goes through them, by a tunnel.
             if !request.isEncrypted { codes.append(unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")) }
-            codes.append(unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"))
             codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
             // Nothing is no limit there; it is one here.
             codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
@@ -110,6 +111,7 @@
             codes.append(unsafe ccurl_set_list(easy, CURLOPT_RESOLVE, addresses))
             codes.append(unsafe ccurl_set_error_text(easy, errorText.baseAddress))
             codes.append(setReceivers())
+            codes.append(unsafe transfer.sockets.set(easy))
             unsafe ccurl_set_quick_exit(easy)
             guard codes.allSatisfy({ $0 == 0 }) else { throw CurlFailure(.unavailable) }
         }

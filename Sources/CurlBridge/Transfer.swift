@@ -18,11 +18,14 @@
 
         let request: CurlRequest
         let deadline: ContinuousClock.Instant
+        let sockets: TransferSockets
         private let state = Locked(State())
 
         init(_ request: CurlRequest) {
             self.request = request
-            deadline = ContinuousClock.now.advanced(by: request.timeout)
+            // A day is as good as for ever, and can be slept for.
+            deadline = ContinuousClock.now.advanced(by: min(request.timeout, .seconds(86_400)))
+            sockets = TransferSockets(isLoopbackOnly: !request.isEncrypted)
         }
 
         var isOver: Bool { state.withLock { $0.outcome != nil } }
@@ -46,7 +49,7 @@
             }
         }
 
-        /// The first outcome counts.
+        /// The first outcome counts. Nothing goes over its connections from then on, also where the thread is busy with them.
         func end(_ outcome: Outcome) {
             let before = state.withLock { state -> State? in
                 guard state.outcome == nil else { return nil }
@@ -54,14 +57,22 @@
                 state = State(outcome: outcome)
                 return before
             }
+            guard before != nil else { return }
+            sockets.shut()
             before?.waiter?.resume(returning: outcome)
         }
 
         /// Ends it and tells the thread to let go of the connection.
-        func cancel() {
+        func giveUp(_ reason: CurlFailure.Reason) {
             let loop = state.withLock { $0.loop }
-            end(.failure(CurlFailure(.cancelled)))
+            end(.failure(CurlFailure(reason)))
             loop?.drop(self)
+        }
+
+        /// Ends it at the deadline, whatever the thread is busy with, unless this task is cancelled before.
+        func giveUpLate() async {
+            do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
+            giveUp(.timedOut)
         }
     }
 

@@ -8,8 +8,8 @@
 
     /// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had nothing to do for a while.
     ///
-    /// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is open; all else that changes is the
-    /// thread's.
+    /// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is open, and `sockets` has one; all else
+    /// that changes is the thread's.
     @safe
     final class TransferLoop: @unchecked Sendable {
         private struct Inbox {
@@ -21,10 +21,14 @@
         }
 
         private let inbox = Locked(Inbox())
+        /// The sockets of what is in the table.
+        private let sockets = Locked<[ObjectIdentifier: TransferSockets]>([:])
         private let settings: CurlSettings
         private let descriptor: Int32
         private let multi: UnsafeMutableRawPointer
         private var table: [ObjectIdentifier: EasyTransfer] = [:]
+        /// As the inbox has said.
+        private var isLast = false
         private var nextDeadline: ContinuousClock.Instant?
         private var idleSince: ContinuousClock.Instant?
 
@@ -94,20 +98,29 @@
             }
         }
 
+        /// Shuts all connections, when the process ends.
+        func shut() { for sockets in Array(sockets.withLock { $0 }.values) { sockets.shut() } }
+
         // MARK: The thread
 
         private func run() {
             ccurl_thread_named()
+            ProcessEnd.add(self)
+            ProcessEnd.enter()
             while takeInbox() {
                 if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
                 var code: Int32 = 0
                 while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
                 endLate()
+                ProcessEnd.leave()
                 // Without a pause a machine out of memory or descriptors would have it ask again and again.
                 if unsafe ccurl_multi_poll(multi, descriptor, waitingTime()) != 0 { ccurl_pause(10) }
                 ccurl_wake_taken(descriptor)
+                ProcessEnd.enter()
             }
             free()
+            ProcessEnd.leave()
+            ProcessEnd.remove(self)
         }
 
         /// Takes what the others have left here; false when it is over.
@@ -121,8 +134,9 @@
                 let taken = inbox
                 (inbox.begun, inbox.dropped) = ([], [])
                 if isIdle, taken.begun.isEmpty, taken.isLast || isIdleForLong { inbox.isClosed = true }
-                return (taken.begun, taken.dropped, inbox.isClosed)
+                return (taken.begun, taken.dropped, inbox.isClosed, taken.isLast)
             }
+            isLast = taken.3
             for transfer in taken.0 { begin(transfer) }
             for transfer in taken.1 { remove(ObjectIdentifier(transfer)) }
             return !taken.2
@@ -140,6 +154,7 @@
                 return transfer.end(.failure(CurlFailure(.unavailable)))
             }
             table[ObjectIdentifier(transfer)] = easy
+            sockets.withLock { $0[ObjectIdentifier(transfer)] = transfer.sockets }
             nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
         }
 
@@ -175,9 +190,11 @@
             guard let easy = table[key] else { return }
             _ = unsafe ccurl_multi_remove(multi, easy.easy)
             table[key] = nil
+            _ = sockets.withLock { $0.removeValue(forKey: key) }
         }
 
         private func waitingTime() -> Int32 {
+            if isLast, table.isEmpty { return 0 }
             let until = table.isEmpty ? idleSince?.advanced(by: settings.idleTime) : nextDeadline
             guard let until else { return table.isEmpty ? 0 : 1_000 }
             return Int32(ContinuousClock.now.duration(to: until).milliseconds(atMost: 60_000))

@@ -76,6 +76,108 @@
             #expect(try ResidentMemory.peakKilobytes() - before < 8_000)
         }
 
+        /// OpenSSL skips empty HelloRequest messages for as long as they come, and libcurl keeps no time meanwhile.
+        @Test("a handshake without end ends with its time, and delays others no longer")
+        func handshakeWithoutEnd() async throws {
+            let flood = try RawTLSServer(RawTLSServer.helloRequests)
+            let server = try await KeyServer()
+            try await server.set("/keys", Behaviour("{}"))
+            let wire = Self.wire()
+            let url = "https://127.0.0.1:\(flood.port)/"
+            for _ in 0..<3 {
+                let clock = ContinuousClock()
+                let start = clock.now
+                let code = try await wire.failure(url, timeout: .milliseconds(500))
+                #expect(code == .timedOut)
+                #expect(clock.now - start < .seconds(5))
+                #expect(try await wire.get(server.url("/keys"), timeout: .seconds(5)).status == 200)
+                let task = Task { try await wire.failure(url, timeout: .seconds(60)) }
+                try await Task.sleep(for: .milliseconds(200))
+                let cancelled = clock.now
+                task.cancel()
+                #expect(try await task.value == .cancelled)
+                #expect(clock.now - cancelled < .seconds(5))
+                #expect(try await wire.get(server.url("/keys"), timeout: .seconds(5)).status == 200)
+            }
+            // One that has its turn while the thread is held: its time is kept all the same.
+            let held = Task { try await wire.failure(url, timeout: .seconds(60)) }
+            try await Task.sleep(for: .milliseconds(200))
+            let start = ContinuousClock.now
+            _ = try await wire.failure(server.url("/keys"), timeout: .milliseconds(300))
+            #expect(ContinuousClock.now - start < .seconds(5))
+            held.cancel()
+            #expect(try await held.value == .cancelled)
+        }
+
+        /// `exit` frees what OpenSSL has while the thread is in it, if nobody keeps it out.
+        @Test("the process may end in the middle of an exchange")
+        func processEnd() async throws {
+            guard let made = try SelfSigned() else { return }
+            let server = try await KeyServer(certificate: made.certificate, key: made.key)
+            try await server.set("/keys", Behaviour("{}"))
+            try await server.set(
+                "/drip", Behaviour(String(repeating: "0", count: 100_000)) { $0.dripping = 0.0001 })
+            let (keys, drip) = (server.secureURL("/keys"), server.secureURL("/drip"))
+            let authorities = made.certificate.path
+            for index in 0..<40 {
+                let delay = 1 + index % 20
+                await #expect(processExitsWith: .success) {
+                    [
+                        keys = keys as String, drip = drip as String, authorities = authorities as String,
+                        delay = delay as Int
+                    ] in
+                    var settings = CurlSettings()
+                    settings.authorities = authorities
+                    let transport = CurlTransport(CurlClient(settings))
+                    let wire = Wire("curl that ends", transport)
+                    for url in [keys, drip, keys, keys, drip, keys] {
+                        Task.detached { while true { _ = try await wire.failure(url) } }
+                    }
+                    try await Task.sleep(for: .milliseconds(delay))
+                    exit(0)
+                }
+            }
+        }
+
+        /// Without close_notify, which libcurl does not ask for, anybody in between can cut it.
+        @Test("over https the end of a connection is not the end of an answer")
+        func cut() async throws {
+            guard let made = try SelfSigned() else { return }
+            let server = try await KeyServer(certificate: made.certificate, key: made.key)
+            let answers: [(String, String, TransportFailure.Code?)] = [
+                ("/open", "HTTP/1.1 200 OK\r\n\r\n{}", .invalidResponse),
+                ("/old", "HTTP/1.0 200 OK\r\n\r\n{}", .invalidResponse),
+                ("/empty", "HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", .invalidResponse),
+                ("/none", "HTTP/1.1 204 None\r\n\r\n", nil),
+                ("/same", "HTTP/1.1 304 Same\r\n\r\n", nil),
+                ("/length", "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}", nil),
+                ("/chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", nil),
+                ("/short", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}", .unreachable),
+            ]
+            let wire = Self.wire { $0.authorities = made.certificate.path }
+            for (path, text, code) in answers {
+                try await server.set(path, .raw(text))
+                #expect(try await wire.failure(server.secureURL(path)) == code, "\(path)")
+            }
+            // On this machine nobody is in between.
+            #expect(try await wire.get(server.url("/open")).body == Array("{}".utf8))
+        }
+
+        /// The inbox has both: the last word, and an exchange that is over before it begins.
+        @Test("the thread of a transport that is gone does not wait for more")
+        func lastWord() async throws {
+            let before = try Self.threads()
+            for _ in 0..<200 {
+                let wire = Self.wire { $0.idleTime = .seconds(1_000) }
+                let task = Task { try await wire.failure("http://127.0.0.1:1/") }
+                await Task.yield()
+                task.cancel()
+                _ = try await task.value
+            }
+            // The test's own time limit ends this.
+            while try Self.threads() > before { try await Task.sleep(for: .milliseconds(20)) }
+        }
+
         @Test("one server that is slow on all connections delays nobody else")
         func fairness() async throws {
             let (slow, good) = (try await KeyServer(), try await KeyServer())

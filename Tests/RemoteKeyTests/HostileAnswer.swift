@@ -75,11 +75,25 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         refusedHead("an escape in a field", "X: \u{1b}[31m"),
         refusedHead("brotli", "Content-Encoding: br"),
         refusedHead("zstd, which has windows of 128 MB", "Content-Encoding: zstd"),
+        refusedHead("deflate", "Content-Encoding: deflate"),
+        refusedHead("chunks with a length", "Transfer-Encoding: chunked"),
+        refusedHead("no coding as a transfer coding", "Transfer-Encoding: identity"),
+        raw(
+            "chunks in HTTP/1.0", .failure(.invalidResponse),
+            "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        raw(
+            "hints with a length", .failure(.invalidResponse),
+            "HTTP/1.1 103 Hints\r\nContent-Length: 2\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
         refusedHead("gzip in gzip", "Content-Encoding: gzip, gzip"),
         refusedHead("gzip and again gzip", "Content-Encoding: gzip\r\nContent-Encoding: gzip"),
         refusedHead("gzip as a transfer coding", "Transfer-Encoding: gzip, chunked"),
         refusedHead("zstd as a transfer coding", "Transfer-Encoding: zstd"),
         refusedHead("chunks in chunks", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
+        // libcurl 7.88 ends both with BAD_FUNCTION_ARGUMENT.
+        raw("a chunk's length in C's way", .failure(.invalidResponse), chunks + "0x2\r\nhi\r\n0\r\n\r\n"),
+        raw(
+            "a second head for a trailer", .failure(.invalidResponse),
+            chunks + "2\r\nhi\r\n0\r\nHTTP/1.1 500 No\r\nX: y\r\n\r\nforged"),
         raw("another protocol", .failure(.invalidResponse), "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nhi"),
         raw("HTTP/2 in the clear", .failure(.invalidResponse), "HTTP/2 200\r\nContent-Length: 2\r\n\r\nhi"),
         raw("an old radio station", .failure(.invalidResponse), "ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
@@ -97,6 +111,25 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         flood("zeros before it begins", "", "\u{0}\u{0}\u{0}\u{0}"),
         flood("line ends before it begins", "", "\r\n\r\n"),
     ]
+
+    /// gzip, for who undoes it, as Foundation does, and for who refuses it.
+    static let gzipUndone = gzip(
+        plain: .answer(200, "hello"), bomb: .failure(.bodyTooLarge))
+    static let gzipRefused = gzip(
+        plain: .failure(.invalidResponse), bomb: .failure(.invalidResponse))
+
+    private static func gzip(plain: Outcome, bomb: Outcome) -> [HostileAnswer] {
+        [
+            HostileAnswer("gzip that was not asked for", plain, Behaviour("hello") { $0.gzip = true }),
+            field("gzip that is none", 200, .failure(.invalidResponse), "Content-Encoding", "gzip"),
+            HostileAnswer(
+                "64 MB in 64 KB of gzip", bomb,
+                Behaviour("0000000000000000") {
+                    $0.copies = 4_194_304
+                    $0.gzip = true
+                }),
+        ]
+    }
 
     private static let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -188,21 +221,12 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         raw("two lengths", .either, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nhi"),
         HostileAnswer("chunks", .answer(200, "hello"), Behaviour("hello") { $0.chunked = true }),
         HostileAnswer(
-            "gzip that was not asked for", .answer(200, "hello"), Behaviour("hello") { $0.gzip = true }),
-        field("gzip that is none", 200, .failure(.invalidResponse), "Content-Encoding", "gzip"),
-        HostileAnswer(
             "5 MB", .failure(.bodyTooLarge), Behaviour("0000000000000000") { $0.copies = 327_680 }),
         HostileAnswer(
             "5 MB in chunks", .failure(.bodyTooLarge),
             Behaviour("0000000000000000") {
                 $0.copies = 327_680
                 $0.chunked = true
-            }),
-        HostileAnswer(
-            "64 MB in 64 KB of gzip", .failure(.bodyTooLarge),
-            Behaviour("0000000000000000") {
-                $0.copies = 4_194_304
-                $0.gzip = true
             }),
         HostileAnswer(
             "without end", .failure(.bodyTooLarge),

@@ -15,9 +15,15 @@ struct Wire: Sendable, CustomTestStringConvertible {
     /// What a server may send it.
     let answers: [HostileAnswer]
 
-    init(_ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all)
-    {
-        (testDescription, self.transport, self.answers) = (name, transport, answers)
+    /// Whether an answer in gzip is read, counted as it unfolds; else it is refused.
+    let undoesGzip: Bool
+
+    init(
+        _ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all,
+        undoesGzip: Bool = true
+    ) {
+        (testDescription, self.transport, self.undoesGzip) = (name, transport, undoesGzip)
+        self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
     }
 
     /// It has tests of its own: it is not held to what the others are, for reasons of its library's.
@@ -31,7 +37,8 @@ struct Wire: Sendable, CustomTestStringConvertible {
                 Wire(
                     "curl", .curl,
                     HostileAnswer.all + HostileAnswer.trailersAndLengths + HostileAnswer.statusesBelow100
-                        + HostileAnswer.strict))
+                        + HostileAnswer.strict,
+                    undoesGzip: false))
         #endif
         #if AsyncHTTPClient
             all.append(

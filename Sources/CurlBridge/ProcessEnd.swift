@@ -1,0 +1,63 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl
+
+    internal import CSignetCurl
+    internal import Synchronization
+    internal import SystemBridge
+
+    /// Keeps the threads out of libcurl while the process ends: `exit` runs OpenSSL's own clean-up, which frees what TLS is using.
+    ///
+    /// The handler is registered after OpenSSL's and so runs before it. In a child of `fork` it does nothing: connections and locks are the
+    /// parent's there.
+    enum ProcessEnd {
+        private static let process = Atomic<Int32>(0)
+        private static let isEnding = Atomic<Bool>(false)
+        /// Threads that are inside of libcurl.
+        private static let inside = Atomic<Int>(0)
+        private static let loops = Locked<[ObjectIdentifier: TransferLoop]>([:])
+
+        /// False when there is no room for a handler.
+        static func watch() -> Bool {
+            process.store(ProcessIdentity.current, ordering: .sequentiallyConsistent)
+            return ccurl_at_exit { ProcessEnd.end() } == 0
+        }
+
+        private static var isOurs: Bool {
+            process.load(ordering: .sequentiallyConsistent) == ProcessIdentity.current
+        }
+
+        /// From here on, until ``leave()``, the thread may use libcurl. Does not return when the process is ending.
+        static func enter() {
+            // First said, then looked: the handler does it the other way round, and one of both sees the other.
+            inside.add(1, ordering: .sequentiallyConsistent)
+            guard isEnding.load(ordering: .sequentiallyConsistent) else { return }
+            leave()
+            ccurl_park()
+        }
+
+        static func leave() { inside.subtract(1, ordering: .sequentiallyConsistent) }
+
+        /// A loop whose connections are to be shut. In a child of `fork` the lock may be held by nobody.
+        static func add(_ loop: TransferLoop) {
+            guard isOurs else { return }
+            loops.withLock { $0[ObjectIdentifier(loop)] = loop }
+        }
+
+        static func remove(_ loop: TransferLoop) {
+            guard isOurs else { return }
+            loops.withLock { $0[ObjectIdentifier(loop)] = nil }
+        }
+
+        /// Waits until no thread is inside, for a second at most: libcurl before 7.87 may wait there for a look-up, outside of OpenSSL.
+        private static func end() {
+            guard isOurs else { return }
+            isEnding.store(true, ordering: .sequentiallyConsistent)
+            // A peer that keeps OpenSSL busy would keep the thread inside.
+            for loop in Array(loops.withLock { $0 }.values) { loop.shut() }
+            for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 { ccurl_pause(1) }
+        }
+    }
+
+#endif
