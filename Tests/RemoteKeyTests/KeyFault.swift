@@ -38,8 +38,9 @@ struct KeyFault: Sendable, CustomTestStringConvertible {
         KeyFault(
             "without end", [.tooLarge], Behaviour(String(repeating: " ", count: 16_384)) { $0.endless = true }
         ),
+        // Over libcurl it is refused for its coding, which nobody has asked for.
         KeyFault(
-            "64 MB in gzip", [.tooLarge],
+            "64 MB in gzip", [.tooLarge, .unreachable],
             Behaviour("0000000000000000") {
                 $0.copies = 4_194_304
                 $0.gzip = true
