@@ -19,9 +19,9 @@ BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 # The test targets that test-threads builds: those of the tests that it names. A name that matches no test fails.
-THREAD_TARGETS := OpenSSLBridgeTests,SystemBridgeTests,SignetCryptoTests,SignetJOSETests,SignetIdentityTests,RemoteKeyTests,SignetVaultTests
+THREAD_TARGETS := OpenSSLBridgeTests,SystemBridgeTests,SignetCryptoTests,SignetJOSETests,SignetIdentityTests,SignetVaultTests
 
-.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-threads-curl test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -105,8 +105,12 @@ test-threads: deps ## The tests that share keys and vaults between threads, unde
 		--filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
 		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
 		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
-		--filter RemoteKeyThreadTests --filter KeySetFetchTests --filter RemoteKeyTests.CurlTests \
-		--skip RemoteKeyTests.CurlTests/extensionWithoutEnd
+		--filter RemoteKeyThreadTests --filter KeySetFetchTests
+
+# By themselves, one after the other: beside tests that compute on all cores, what waits for a network comes too late.
+test-threads-curl: deps ## The transport over libcurl under ThreadSanitizer; before a change to it
+	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
+		--filter RemoteKeyTests.CurlTests --skip RemoteKeyTests.CurlTests/extensionWithoutEnd
 
 # Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
 test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings

@@ -89,22 +89,22 @@
                 let start = clock.now
                 let code = try await wire.failure(url, timeout: .milliseconds(500))
                 #expect(code == .timedOut)
-                #expect(clock.now - start < .seconds(5))
-                #expect(try await wire.get(server.url("/keys"), timeout: .seconds(5)).status == 200)
+                #expect(clock.now - start < .seconds(30))
+                #expect(try await wire.get(server.url("/keys"), timeout: .seconds(30)).status == 200)
                 let task = Task { try await wire.failure(url, timeout: .seconds(60)) }
                 try await Task.sleep(for: .milliseconds(200))
                 let cancelled = clock.now
                 task.cancel()
                 #expect(try await task.value == .cancelled)
-                #expect(clock.now - cancelled < .seconds(5))
-                #expect(try await wire.get(server.url("/keys"), timeout: .seconds(5)).status == 200)
+                #expect(clock.now - cancelled < .seconds(30))
+                #expect(try await wire.get(server.url("/keys"), timeout: .seconds(30)).status == 200)
             }
             // One that has its turn while the thread is held: its time is kept all the same.
             let held = Task { try await wire.failure(url, timeout: .seconds(60)) }
             try await Task.sleep(for: .milliseconds(200))
             let start = ContinuousClock.now
             _ = try await wire.failure(server.url("/keys"), timeout: .milliseconds(300))
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(ContinuousClock.now - start < .seconds(30))
             held.cancel()
             #expect(try await held.value == .cancelled)
         }
