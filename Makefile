@@ -99,7 +99,6 @@ vectors: ## Make TestVectors/Figures again from the published files in VECTORS (
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
-# Without extensionWithoutEnd, which measures the most memory of the process: the sanitizer takes more for what runs beside it.
 test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
 	@SIGNET_TEST_TARGETS=$(THREAD_TARGETS) SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads \
 		--filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
@@ -107,7 +106,8 @@ test-threads: deps ## The tests that share keys and vaults between threads, unde
 		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
 		--filter RemoteKeyThreadTests --filter KeySetFetchTests
 
-# By themselves, one after the other: beside tests that compute on all cores, what waits for a network comes too late.
+# By themselves, one after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
+# extensionWithoutEnd, which measures the most memory of the process: the sanitizer takes more.
 test-threads-curl: deps ## The transport over libcurl under ThreadSanitizer; before a change to it
 	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
 		--filter RemoteKeyTests.CurlTests --skip RemoteKeyTests.CurlTests/extensionWithoutEnd
