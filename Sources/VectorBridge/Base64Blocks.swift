@@ -17,14 +17,12 @@ package enum Base64Blocks {
     /// written over, never behind the end of `bytes`.
     /// - Returns: how many blocks were read; a block with a foreign character is not, and ends it.
     package static func decode(
-        _ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>, _ character62: UInt8, _ character63: UInt8
+        _ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>, isURL: Bool
     ) -> Int {
         unsafe text.withUnsafeBufferPointer { text in
             unsafe bytes.withUnsafeMutableBufferPointer { bytes in
                 guard let from = text.baseAddress, let to = bytes.baseAddress else { return 0 }
-                return unsafe csignet_base64_decode_blocks(
-                    from, text.count, to, bytes.count, CChar(truncatingIfNeeded: character62),
-                    CChar(truncatingIfNeeded: character63))
+                return unsafe csignet_base64_decode_blocks(from, text.count, to, bytes.count, isURL)
             }
         }
     }
@@ -32,16 +30,14 @@ package enum Base64Blocks {
     /// Writes blocks of the beginning of `bytes` to `text` from `start` on.
     /// - Returns: how many blocks were written.
     package static func encode(
-        _ bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>, from start: Int, _ character62: UInt8,
-        _ character63: UInt8
+        _ bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>, from start: Int, isURL: Bool
     ) -> Int {
         guard start >= 0, start <= text.count else { return 0 }
         return unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe text.withUnsafeMutableBufferPointer { text in
                 guard let from = bytes.baseAddress, let to = text.baseAddress else { return 0 }
                 return unsafe csignet_base64_encode_blocks(
-                    from, bytes.count, to + start, text.count - start, CChar(truncatingIfNeeded: character62),
-                    CChar(truncatingIfNeeded: character63))
+                    from, bytes.count, to + start, text.count - start, isURL)
             }
         }
     }

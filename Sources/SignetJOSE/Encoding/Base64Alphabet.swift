@@ -4,9 +4,9 @@
 /// One alphabet of RFC 4648, and the tables by which whole groups of its characters are read and written.
 struct Base64Alphabet: Sendable {
     /// RFC 4648, section 5: the URL and file name safe alphabet.
-    static let url = Base64Alphabet(lastTwo: UInt8(ascii: "-"), UInt8(ascii: "_"))
+    static let url = Base64Alphabet(lastTwo: UInt8(ascii: "-"), UInt8(ascii: "_"), isURL: true)
     /// RFC 4648, section 4: the standard alphabet.
-    static let standard = Base64Alphabet(lastTwo: UInt8(ascii: "+"), UInt8(ascii: "/"))
+    static let standard = Base64Alphabet(lastTwo: UInt8(ascii: "+"), UInt8(ascii: "/"), isURL: false)
 
     /// Set in an entry of ``places`` for a character outside of the alphabet.
     static let foreign: UInt32 = 1 << 31
@@ -16,10 +16,10 @@ struct Base64Alphabet: Sendable {
     /// For each character and each of the four places of a group: what it gives to the group's three bytes, the first byte
     /// lowest. Four tables of 256 entries, one behind the other, so that a group is three times "or".
     let places: [UInt32]
-    /// The two characters in which the alphabets differ.
-    let lastTwo: (UInt8, UInt8)
+    /// Which of the two it is.
+    let isURL: Bool
 
-    private init(lastTwo last: UInt8, _ veryLast: UInt8) {
+    private init(lastTwo last: UInt8, _ veryLast: UInt8, isURL: Bool) {
         let ranges: [ClosedRange<UInt8>] = [
             UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), last...last, veryLast...veryLast,
@@ -36,7 +36,7 @@ struct Base64Alphabet: Sendable {
             places[768 + entry] = bits << 16
         }
         self.places = places
-        lastTwo = (last, veryLast)
+        self.isURL = isURL
     }
 
     /// Whether a character belongs to the alphabet.

@@ -34,8 +34,7 @@ enum Base64Codec {
         else { return false }
         // One look at the end finds any foreign character.
         var seen: UInt32 = 0
-        let (character62, character63) = alphabet.lastTwo
-        let blocks = Base64Blocks.decode(text, into: &output, character62, character63)
+        let blocks = Base64Blocks.decode(text, into: &output, isURL: alphabet.isURL)
         var i = blocks &* Base64Blocks.characterCount
         var o = blocks &* Base64Blocks.byteCount
         while i <= text.count &- 8, o <= output.count &- 8 {
@@ -104,8 +103,7 @@ enum Base64Codec {
         let table = alphabet.pairs.span
         guard table.count == 4096, start >= 0, encodedCount(bytes.count) <= output.count &- start
         else { return }
-        let (character62, character63) = alphabet.lastTwo
-        let blocks = Base64Blocks.encode(bytes, into: &output, from: start, character62, character63)
+        let blocks = Base64Blocks.encode(bytes, into: &output, from: start, isURL: alphabet.isURL)
         var i = blocks &* Base64Blocks.byteCount
         var o = start &+ blocks &* Base64Blocks.characterCount
         while i <= bytes.count &- 8, o <= output.count &- 8 {

@@ -166,8 +166,7 @@ struct JSONEncodingStream {
             record.end = UInt32(truncatingIfNeeded: text.count)
             record.link = UInt32(truncatingIfNeeded: records.count)
             if isObject {
-                let written = text.bytes.span.extracting(0..<text.count)
-                guard let isLarge = Self.isLarge(written, object: position, in: records) else { return false }
+                guard let isLarge = Self.isLarge(text, object: position, in: &records) else { return false }
                 if isLarge { record.flags.insert(.large) }
             }
             records[position] = record
@@ -178,10 +177,11 @@ struct JSONEncodingStream {
     /// Whether an object has many members; nil when two of them have one name.
     @inline(__always)
     private static func isLarge(
-        _ text: Span<UInt8>, object: Int, in records: borrowing JSONManyRecords
+        _ text: borrowing JSONTextBuffer, object: Int, in records: inout JSONManyRecords
     ) -> Bool? {
         do throws(JSONFault) {
-            return try JSONNames.isLarge(text, object: object, in: records)
+            return try JSONNames.check(
+                text.bytes.span.extracting(0..<text.count), object: object, in: &records)
         } catch {
             return nil
         }

@@ -6,10 +6,12 @@ internal import OpenSSLBridge
 /// The check that no object names a member twice. Names are compared unescaped, and as Swift compares strings: names
 /// that are canonically equivalent ("é" in either form) would be one key of a Swift dictionary, so they are one name.
 enum JSONNames {
-    /// Checks a closed object, the last one of the entries.
+    /// Checks a closed object, the last one of the entries, which are only read: by reference, since a store that is lent would be
+    /// copied.
     /// - Returns: whether it is large.
+    @inline(never)
     static func check(
-        _ text: Span<UInt8>, object: Int, in records: Span<JSONRecord>
+        _ text: Span<UInt8>, object: Int, in records: inout some JSONRecordStore
     ) throws(JSONFault) -> Bool {
         let end = records.count
         var i = object &+ 1
@@ -20,39 +22,28 @@ enum JSONNames {
             let name = records[i]
             count &+= 1
             guard count <= JSONRecord.smallMemberCount else {
-                try checkByHash(text, object: object, in: records)
+                try checkByHash(text, object: object, in: &records)
                 return true
             }
             flags.formUnion(name.flags)
             // One bit for each of 64 classes of fingerprint: only names of one class have to be compared.
             let bit: UInt64 = 1 &<< UInt64((name.link &* 0x9e37_79b1) >> 26)
-            if seen & bit != 0, isRepeated(text, name, at: i, object: object, in: records) {
+            if seen & bit != 0, isRepeated(text, name, at: i, object: object, in: &records) {
                 throw JSONFault(kind: .duplicateMember, offset: Int(name.start))
             }
             seen |= bit
             i = Int(records[i &+ 1].link)
         }
         if !flags.isDisjoint(with: [.escaped, .beyondASCII]) {
-            try checkByHash(text, object: object, in: records)
+            try checkByHash(text, object: object, in: &records)
         }
         return false
-    }
-
-    /// Checks a closed object in a store.
-    /// - Returns: whether it is large.
-    @inline(__always)
-    static func isLarge(
-        _ text: Span<UInt8>, object: Int, in store: borrowing some JSONRecordStore
-    ) throws(JSONFault) -> Bool {
-        try store.withAll { (records) throws(JSONFault) -> Bool in
-            try check(text, object: object, in: records)
-        }
     }
 
     /// Whether a name is, byte for byte, one of the names before it.
     private static func isRepeated(
         _ text: Span<UInt8>, _ name: JSONRecord, at index: Int, object: Int,
-        in records: Span<JSONRecord>
+        in records: inout some JSONRecordStore
     ) -> Bool {
         let bytes = text.extracting(Int(name.start)..<Int(name.end))
         var i = object &+ 1
@@ -71,7 +62,7 @@ enum JSONNames {
     /// For many names, or names that are not plain ASCII: a set of strings. Swift seeds its hash for each process, so
     /// no document can be made to collide.
     private static func checkByHash(
-        _ text: Span<UInt8>, object: Int, in records: Span<JSONRecord>
+        _ text: Span<UInt8>, object: Int, in records: inout some JSONRecordStore
     ) throws(JSONFault) {
         var names: Set<String> = []
         var i = object &+ 1

@@ -9,8 +9,6 @@ protocol JSONRecordStore {
     mutating func append(_ record: JSONRecord) -> Bool
     /// An entry that has been appended.
     subscript(position: Int) -> JSONRecord { get set }
-    /// Calls `body` with all entries.
-    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R
 }
 
 /// Room for the entries of a usual token, which needs no memory of its own: a claim takes two of them.
@@ -32,11 +30,6 @@ struct JSONFewRecords: JSONRecordStore {
     subscript(position: Int) -> JSONRecord {
         get { places[position] }
         set { places[position] = newValue }
-    }
-
-    @inline(__always)
-    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
-        try body(places.span.extracting(0..<count))
     }
 }
 
@@ -60,10 +53,5 @@ struct JSONManyRecords: JSONRecordStore {
     subscript(position: Int) -> JSONRecord {
         get { places[position] }
         set { places[position] = newValue }
-    }
-
-    @inline(__always)
-    func withAll<R, E: Error>(_ body: (Span<JSONRecord>) throws(E) -> R) throws(E) -> R {
-        try body(places.span)
     }
 }

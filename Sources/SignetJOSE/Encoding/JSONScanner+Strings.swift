@@ -9,45 +9,16 @@ extension JSONScanner {
     /// - Returns: the position of the closing quotation mark.
     @inline(__always)
     static func scanText(
-        _ text: Span<UInt8>, from start: Int, _ flags: inout JSONRecord.Flags
+        _ text: Span<UInt8>, from start: Int, _ marks: inout JSONMarks, _ flags: inout JSONRecord.Flags
     ) throws(JSONFault) -> Int {
         var i = start
         while true {
-            i = skipPlain(text, i)
+            i = marks.next(text, from: i)
             guard i < text.count else { throw JSONFault(kind: .malformed, offset: i) }
             let byte = text[i]
             if byte == UInt8(ascii: "\"") { return i }
             i = try scanSpecial(text, at: i, &flags)
         }
-    }
-
-    /// Goes past ASCII that stands for itself, eight bytes at a time.
-    @inline(__always)
-    static func skipPlain(_ text: Span<UInt8>, _ start: Int) -> Int {
-        var i = start
-        while i <= text.count &- 8 {
-            let special = specialBits(text.word(at: i))
-            if special != 0 { return i &+ special.trailingZeroBitCount / 8 }
-            i &+= 8
-        }
-        let last = text.count &- 8
-        if last >= start, i < text.count {
-            // Fewer than eight are left: the last eight once more, of which the first ones are known to be plain.
-            let special = specialBits(text.word(at: last)) &>> UInt64(8 &* (i &- last))
-            return special == 0 ? text.count : i &+ special.trailingZeroBitCount / 8
-        }
-        while i < text.count {
-            let byte = text[i]
-            guard isPlain(byte) else { return i }
-            i &+= 1
-        }
-        return i
-    }
-
-    /// Whether a byte is ASCII that stands for itself in a string.
-    @inline(__always)
-    static func isPlain(_ byte: UInt8) -> Bool {
-        byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte &- 0x20 < 0x60
     }
 
     /// Bit 7 of a byte is set where it is a quotation mark, a reverse solidus, a control character or past ASCII. A borrow

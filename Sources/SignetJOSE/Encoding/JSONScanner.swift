@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import VectorBridge
+
 /// What the scanner throws: small and trivial, so that the hot path carries no strings. ``JSONDocument`` makes a
 /// ``JSONError`` of it.
 struct JSONFault: Error {
@@ -30,13 +32,24 @@ enum JSONScanner {
         var open = none
         var isObject = false
         var depth = 0
+        var marks = JSONMarks()
         var i = skipWhiteSpace(text, 0)
         while true {
+            if isObject {
+                guard i < text.count, text[i] == UInt8(ascii: "\"") else {
+                    throw JSONFault(kind: .malformed, offset: i)
+                }
+                let first = i &+ 1
+                var flags: JSONRecord.Flags = []
+                let end = try scanText(text, from: first, &marks, &flags)
+                try appendName(text, first, end, flags, to: &records)
+                i = try skipColon(text, end &+ 1)
+            }
             guard i < text.count else { throw JSONFault(kind: .malformed, offset: i) }
             guard records.count < maximumRecordCount else { throw JSONFault(kind: .tooLarge, offset: i) }
             let byte = text[i]
             if byte == UInt8(ascii: "\"") {
-                i = try scanString(text, from: i &+ 1, into: &records)
+                i = try scanString(text, from: i &+ 1, &marks, into: &records)
             } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                 guard depth < maximumDepth else { throw JSONFault(kind: .tooDeep, offset: i) }
                 depth &+= 1
@@ -50,7 +63,6 @@ enum JSONScanner {
                 if i < text.count, text[i] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                     // An empty container is closed below, where every container is.
                 } else {
-                    if isObject { i = try scanName(text, from: i, into: &records) }
                     continue
                 }
             } else {
@@ -68,7 +80,6 @@ enum JSONScanner {
                 let byte = text[i]
                 if byte == UInt8(ascii: ",") {
                     i = skipWhiteSpace(text, i &+ 1)
-                    if isObject { i = try scanName(text, from: i, into: &records) }
                     break
                 }
                 guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
@@ -79,7 +90,7 @@ enum JSONScanner {
                 open = records[container].link
                 records[container].end = UInt32(truncatingIfNeeded: i)
                 records[container].link = UInt32(truncatingIfNeeded: records.count)
-                if isObject, try JSONNames.isLarge(text, object: container, in: records) {
+                if isObject, try JSONNames.check(text, object: container, in: &records) {
                     records[container].flags.insert(.large)
                 }
                 depth &-= 1
@@ -100,43 +111,45 @@ enum JSONScanner {
         return i
     }
 
-    /// A member's name and its colon.
-    /// - Returns: the position of the value.
+    /// The entry of a member's name.
     @inline(__always)
-    private static func scanName(
-        _ text: Span<UInt8>, from start: Int, into records: inout some JSONRecordStore
-    ) throws(JSONFault) -> Int {
-        guard start < text.count, text[start] == UInt8(ascii: "\"") else {
-            throw JSONFault(kind: .malformed, offset: start)
-        }
-        let first = start &+ 1
-        var flags: JSONRecord.Flags = []
-        let end = try scanText(text, from: first, &flags)
-        let fingerprint: UInt32
-        if flags.contains(.escaped) {
-            fingerprint = JSONRecord.fingerprint(JSONText.unescape(text.extracting(first..<end)).span)
-        } else {
-            fingerprint = JSONRecord.fingerprint(text.extracting(first..<end))
-        }
+    private static func appendName(
+        _ text: Span<UInt8>, _ start: Int, _ end: Int, _ flags: JSONRecord.Flags,
+        to records: inout some JSONRecordStore
+    ) throws(JSONFault) {
+        let bytes = text.extracting(start..<end)
+        let fingerprint =
+            flags.contains(.escaped) ? escapedFingerprint(bytes) : JSONRecord.fingerprint(bytes)
         let name = JSONRecord(
-            start: UInt32(truncatingIfNeeded: first), end: UInt32(truncatingIfNeeded: end), link: fingerprint,
+            start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end), link: fingerprint,
             kind: .string, flags: flags)
         guard records.append(name) else { throw JSONFault(kind: .full, offset: start) }
-        let colon = skipWhiteSpace(text, end &+ 1)
+    }
+
+    /// - Returns: the position of the value behind the colon.
+    @inline(__always)
+    private static func skipColon(_ text: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
+        let colon = skipWhiteSpace(text, start)
         guard colon < text.count, text[colon] == UInt8(ascii: ":") else {
             throw JSONFault(kind: .malformed, offset: colon)
         }
         return skipWhiteSpace(text, colon &+ 1)
     }
 
+    @inline(never)
+    private static func escapedFingerprint(_ name: Span<UInt8>) -> UInt32 {
+        JSONRecord.fingerprint(JSONText.unescape(name).span)
+    }
+
     /// A string value, from behind its quotation mark.
     /// - Returns: the position behind the closing one.
     @inline(__always)
     private static func scanString(
-        _ text: Span<UInt8>, from start: Int, into records: inout some JSONRecordStore
+        _ text: Span<UInt8>, from start: Int, _ marks: inout JSONMarks,
+        into records: inout some JSONRecordStore
     ) throws(JSONFault) -> Int {
         var flags: JSONRecord.Flags = []
-        let end = try scanText(text, from: start, &flags)
+        let end = try scanText(text, from: start, &marks, &flags)
         try append(.string, start, end, flags, to: &records)
         return end &+ 1
     }
