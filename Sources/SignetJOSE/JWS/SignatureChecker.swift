@@ -63,20 +63,46 @@ final class SignatureChecker: Sendable {
     private static func isSigned(
         _ token: Span<UInt8>, _ parts: CompactSerialization, _ key: SignatureKey
     ) throws(TokenError) -> Bool {
-        let input = token.extracting(parts.signingInput)
-        // The signatures of HMAC, P-256 and Ed25519 need no memory of their own.
-        var short = InlineArray<64, UInt8>(repeating: 0)
-        if let count = Base64Codec.decodedCount(parts.signature.count), count <= short.count {
-            var bytes = short.mutableSpan
-            guard Base64URL.decode(token, in: parts.signature, into: &bytes) != nil else {
-                throw malformed("signature")
-            }
-            return key.isValid(short.span.extracting(0..<count), for: input)
+        // The signatures of HMAC, P-256 and Ed25519, and those of RSA up to 4 096 bits, need no memory of their own.
+        let count = Base64Codec.decodedCount(parts.signature.count) ?? .max
+        if count <= 64 {
+            var room = InlineArray<64, UInt8>(repeating: 0)
+            var bytes = room.mutableSpan
+            return try isSigned(token, parts, key, &bytes)
         }
+        return count <= 512
+            ? try hasLongSignature(token, parts, key) : try hasLongestSignature(token, parts, key)
+    }
+
+    @inline(never)
+    private static func hasLongSignature(
+        _ token: Span<UInt8>, _ parts: CompactSerialization, _ key: SignatureKey
+    ) throws(TokenError) -> Bool {
+        var room = InlineArray<512, UInt8>(repeating: 0)
+        var bytes = room.mutableSpan
+        return try isSigned(token, parts, key, &bytes)
+    }
+
+    @inline(never)
+    private static func hasLongestSignature(
+        _ token: Span<UInt8>, _ parts: CompactSerialization, _ key: SignatureKey
+    ) throws(TokenError) -> Bool {
         guard let signature = Base64URL.decode(token, in: parts.signature) else {
             throw malformed("signature")
         }
-        return key.isValid(signature.span, for: input)
+        return key.isValid(signature.span, for: token.extracting(parts.signingInput))
+    }
+
+    /// - Parameter room: for the signature, which is no longer than that.
+    @inline(__always)
+    private static func isSigned(
+        _ token: Span<UInt8>, _ parts: CompactSerialization, _ key: SignatureKey,
+        _ room: inout MutableSpan<UInt8>
+    ) throws(TokenError) -> Bool {
+        guard let count = Base64URL.decode(token, in: parts.signature, into: &room) else {
+            throw malformed("signature")
+        }
+        return key.isValid(room.span.extracting(0..<count), for: token.extracting(parts.signingInput))
     }
 
     private static func malformed(_ part: String) -> TokenError {
