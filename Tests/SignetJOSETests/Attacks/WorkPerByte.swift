@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// The work for a token, a key or a set grows with its length and not with the square of it. The bounds are generous:
@@ -43,9 +44,9 @@ import Testing
         let numbers = repeatElement("1", count: 90_000).joined(separator: ",")
         let token = try Self.token(#""x":[\#(numbers)]"#)
         let verifier = try Self.verifier()
-        let start = ContinuousClock.now
+        let start = ThreadClock.now
         #expect(try verifier.verify(token, as: Lossy.self).claims.values.isEmpty)
-        let time = ContinuousClock.now - start
+        let time = ThreadClock.now - start
         print("ninety thousand failures: \(time)")
         #expect(time < .seconds(20))
     }
@@ -55,9 +56,9 @@ import Testing
         let names = (0..<12_000).map { #""a\#(100_000 + $0)z":0"# }.joined(separator: ",")
         let token = try Self.token(names)
         let verifier = try Self.verifier()
-        let start = ContinuousClock.now
+        let start = ThreadClock.now
         #expect(try verifier.verify(token, as: [String: JSONValue].self).claims.count == 12_005)
-        let time = ContinuousClock.now - start
+        let time = ThreadClock.now - start
         print("twelve thousand members: \(time)")
         #expect(time < .seconds(20))
     }
