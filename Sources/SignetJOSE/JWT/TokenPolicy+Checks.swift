@@ -64,8 +64,8 @@ extension TokenPolicy {
                 accepted.contains { element.isString(equalTo: $0) }
             }
         } else {
-            // By position: an iterator counts references to what all threads share.
-            for i in accepted.indices where !matches {
+            matches = claims.isText(at: place, equalTo: firstAudience)
+            for i in accepted.indices.dropFirst() where !matches {
                 matches = claims.isText(at: place, equalTo: accepted[i])
             }
         }
