@@ -29,7 +29,7 @@ size_t csignet_base64_encode_blocks(
 
 /// Writes one bit for each byte of a JSON text, the first one lowest: set where the byte is a quotation mark, a reverse solidus,
 /// a control character or past ASCII, and for everything behind the end of the text. As many words as there are, of 64 bytes
-/// each; the first word behind the end is all ones, the others behind it are left as they are.
+/// each, up to the one that the end is in (all ones where a word ends there); those behind it are left as they are.
 void csignet_json_marks(const uint8_t *text, size_t text_count, uint64_t *marks, size_t marks_count);
 
 /// The same without vectors, as on processors that have none: for tests.
