@@ -50,7 +50,7 @@ example: deps ## Start the sign-in server of Examples/AuthServer with a local is
 	@Examples/AuthServer/Scripts/example.sh
 
 test-example: deps ## The tests of Examples/AuthServer, over real HTTP
-	swift test --package-path Examples/AuthServer --disable-xctest -debug-info-format none $(ARGS)
+	swift test --package-path Examples/AuthServer --disable-xctest --disable-index-store -debug-info-format none $(ARGS)
 
 bench-example: deps ## Examples/AuthServer under load: 30 s with and without tokens, memory over a million requests, a million malformed ones
 	@Examples/AuthServer/Scripts/load.sh
