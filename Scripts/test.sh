@@ -47,45 +47,85 @@ fi
 
 # One run for a part of the tests; all of them one group after the other. Swift Testing has as many threads as there are cores,
 # and a test that computes or sleeps holds one of them: on a slow machine those that wait for a server, measure memory or race
-# for one item came too late among 1 400 others.
+# for one item came too late among 1 400 others. The last two groups run side by side: one starts programs and waits for them,
+# the other computes.
+beside=
 groups=("")
 case " $* " in
     *" --filter"* | *" --skip"* | *" --sanitize"*) ;;
     *)
+        starting='^(CommandLine|Interop|SecretService|VaultFault)Tests\.'
+        beside="--filter $starting"
         groups=(
             "--no-parallel --filter RemoteKeyTests.TransportTests --filter RemoteKeyTests.CurlTests"
             "--no-parallel --filter RemoteKeyTests.URLSessionTests"
             "--filter RemoteKeyTests --skip RemoteKeyTests.TransportTests --skip RemoteKeyTests.CurlTests --skip RemoteKeyTests.URLSessionTests"
-            "--filter SignetVaultTests" "--skip RemoteKeyTests --skip SignetVaultTests"
+            "--filter SignetVaultTests" "--skip RemoteKeyTests --skip SignetVaultTests --skip $starting"
         )
         ;;
 esac
+
+run() { # the group, arguments
+    local chosen
+    read -r -a chosen <<<"$1"
+    swift test --skip-build --disable-xctest "${flags[@]}" "${chosen[@]}" "${@:2}" 2>&1
+}
+
 : >"$log"
+total=0
+finish() { # the group, its result, its output
+    cat "$3" >>"$log"
+    [[ $2 -eq 0 ]] || status=$2
+    # Of more than one line the last: swift test repeats it, and a group may have been tried again.
+    local count
+    count=$(LC_ALL=C sed -nE 's/.*Test run with ([0-9]+) tests? .*/\1/p' "$3" | tail -n 1)
+    total=$((total + ${count:-0}))
+    [[ ${count:-0} -gt 0 ]] || {
+        echo "test: no test was run: swift test $1" >&2
+        [[ $status -ne 0 ]] || status=1
+    }
+}
+
 for group in "${groups[@]}"; do
-    read -r -a chosen <<<"$group"
     # FoundationNetworking 6.3.1 now and then leaves an exchange unanswered until its time is over, on some machines more than
     # on others, whoever asks. The tests that are about it have three tries, and say so. No others have, but where there are no
     # headers of libcurl: then the tests of remote keys go over FoundationNetworking too.
     tries=1
     [[ $group != *"--filter RemoteKeyTests.URLSessionTests"* ]] || tries=3
     [[ $group != *"--filter RemoteKeyTests"* ]] || Scripts/bootstrap.sh --has libcurl || tries=3
+    waiting=
+    if [[ -n $beside && $group == "${groups[-1]}" ]]; then
+        # SwiftPM lets one command at a time into .build; these two build nothing.
+        run "$beside" --ignore-lock "$@" >"$log.beside" &
+        waiting=$!
+    fi
     while true; do
         result=0
-        swift test --skip-build --disable-xctest "${flags[@]}" "${chosen[@]}" "$@" 2>&1 | tee -a "$log" || result=$?
+        run "$group" "$@" | tee "$log.group" || result=$?
         tries=$((tries - 1))
         [[ $result -ne 0 && $tries -gt 0 ]] || break
         echo "test: '$group' is tried once more" >&2
     done
-    [[ $result -eq 0 ]] || status=$result
+    if [[ -n $waiting ]]; then
+        other=0
+        wait "$waiting" || other=$?
+        cat "$log.beside"
+        finish "$beside" "$other" "$log.beside"
+        # The failures of this one are not to be looked for above the other's lines.
+        [[ $result -eq 0 ]] || cat "$log.group"
+    fi
+    finish "$group" "$result" "$log.group"
 done
+[[ -z $beside ]] || echo "test: $total tests in $((${#groups[@]} + 1)) groups"
 
-if grep -aE 'Test run with [1-9][0-9]* tests?' "$log" | tail -n 1 >"$closing_line" && [[ -s $closing_line ]]; then
-    if [[ $status -eq 0 && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then
+# The last group's, but a failing one's before it: of a run that failed none says that it passed.
+lines=$(grep -aE 'Test run with [1-9][0-9]* tests?' "$log" || true)
+failed=$(grep -a ' failed after ' <<<"$lines" || true)
+if [[ -n $lines ]]; then
+    tail -n 1 <<<"${failed:-$lines}" >"$closing_line"
+    if [[ $status -eq 0 && -z $beside && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then
         exit 0
     fi
     cat "$closing_line"
-else
-    echo "test: no test was run" >&2
-    [[ $status -ne 0 ]] || status=1
 fi
 exit "$status"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite struct JSONTokenDecoderTests {
@@ -251,10 +252,9 @@ import Testing
     @Test("Elements that fail their first try do not each walk past all of their siblings")
     func secondTries() throws {
         let text = "[" + Array(repeating: "\"\"", count: 60_000).joined(separator: ",") + "]"
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ThreadClock.now
         let values = try decode([NumberOrText].self, text)
-        let time = clock.now - start
+        let time = ThreadClock.now - start
         #expect(values.count == 60_000)
         #expect(time < .seconds(5))
         #expect(jsonError { try decode([NumberOrText].self, "[1,\"a\",[true]]") }?.path == "[2]")
