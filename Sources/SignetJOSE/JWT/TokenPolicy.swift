@@ -103,7 +103,11 @@ public struct TokenPolicy: Sendable {
     ) throws(TokenError) {
         self.issuer = issuer
         self.audience = audience
-        if case .anyOf(let several) = audience { firstAudience = several.first ?? "" } else { firstAudience = "" }
+        if case .anyOf(let several) = audience {
+            firstAudience = several.first ?? ""
+        } else {
+            firstAudience = ""
+        }
         self.type = type
         self.expiration = expiration
         leewaySeconds = leeway.inSeconds
