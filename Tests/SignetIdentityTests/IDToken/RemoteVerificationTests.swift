@@ -214,7 +214,7 @@ struct RemoteVerificationTests {
         #expect(setup.transport.count == 1)
     }
 
-    @Test("As well where there are keys, and another one is being asked for: nobody knows yet whether the issuer has it")
+    @Test("As well where there are keys, and another one is being asked for")
     func cancellationWithKeysInHand() async throws {
         let setup = try Setup(ProviderFixture.google())
         #expect(await setup.code(try setup.fixture.token()) == nil)

@@ -89,7 +89,7 @@ struct OpenIDTests {
         }
     }
 
-    @Test("\"hd\" is Google's word and \"tid\" Microsoft's: from another issuer they name no domain and no tenant")
+    @Test("\"hd\" is Google's word and \"tid\" Microsoft's, and no other issuer's")
     func wordsOfOthers() async throws {
         for fixture in try [ProviderFixture.openID(), .auth0(), .firebase(), .apple(), .entra()] {
             let identity = try await fixture.identity(["hd": #""corp.example""#])
