@@ -23,9 +23,16 @@ let package = Package(
         .executable(name: "auth-server", targets: ["AuthServerCommand"]),
         .executable(name: "dev-issuer", targets: ["DevIssuerCommand"]),
     ],
+    traits: [
+        .default(enabledTraits: ["Curl"]),
+        // Off (--disable-default-traits) on a machine without libcurl's headers: keys are then fetched with URLSession.
+        .trait(name: "Curl", description: "Fetches the provider's keys over libcurl"),
+    ],
     dependencies: [
-        // Without Signet's default trait, which is for its command line: no GLib, no libsecret.
-        .package(name: "signet", path: "../..", traits: []),
+        // Without Signet's other default traits, which are for its command line: no GLib, no libsecret.
+        .package(
+            name: "signet", path: "../..",
+            traits: [.trait(name: "Curl", condition: .when(traits: ["Curl"]))]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -61,6 +68,7 @@ let package = Package(
             dependencies: [
                 "AuthServer",
                 .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetCurl", package: "signet", condition: .when(traits: ["Curl"])),
                 .product(name: "SignetURLSession", package: "signet"),
                 .product(name: "SignetVault", package: "signet"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -98,6 +106,7 @@ let package = Package(
                 .product(name: "SignetIdentity", package: "signet"),
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "SignetCrypto", package: "signet"),
+                .product(name: "SignetCurl", package: "signet", condition: .when(traits: ["Curl"])),
                 .product(name: "SignetURLSession", package: "signet"),
                 .product(name: "SignetVault", package: "signet"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -3,8 +3,9 @@
 
 /// Why an ID token, or an access token of an issuer with remote keys, was not accepted.
 ///
-/// It never carries a part of the token. Two errors are equal when their codes and claims are. Whoever calls the server sees one and the
-/// same answer for all of them, ``httpStatus`` apart: the reason belongs in the log.
+/// It never carries a value of the token; where claims do not fit a type of the caller's, ``claim`` names the member, made printable. Two
+/// errors are equal when their codes and claims are. Whoever calls the server sees one and the same answer for all of them, ``httpStatus``
+/// apart: the reason belongs in the log.
 public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable, machine-readable reason. More may be added in a minor version.
     public struct Code: RawRepresentable, Hashable, Sendable {

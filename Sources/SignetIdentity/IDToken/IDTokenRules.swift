@@ -61,9 +61,11 @@ struct IDTokenRules: Sendable {
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: authenticationTime, authenticationContext: context,
             keyID: verified.token.keyID, name: try claims.shownText("name"),
-            picture: try claims.shownText("picture"), hostedDomain: hostedDomain, tenantID: tenantID,
-            email: email, registered: registered)
+            picture: try claims.shownText("picture"), hostedDomain: hostedDomain,
+            tenantID: isEntra ? tenantID : nil, email: email, registered: registered)
     }
+
+    private var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
 
     private func identityKey(
         _ registered: RegisteredClaims, _ claims: ClaimReader, tenantID: String?, keyIssuer: String?
@@ -197,7 +199,9 @@ struct IDTokenRules: Sendable {
             throw IdentityError(
                 .hostedDomain, claim: "hd", "The account belongs to none of the accepted Workspace domains.")
         }
-        return domain
+        // A claim of this name from somebody else is no word of Google's.
+        if case .google = provider.email { return domain }
+        return nil
     }
 }
 

@@ -100,6 +100,8 @@ final class TokenEngine: Sendable {
         {
             return verified
         }
+        // Whoever did not wait to the end does not know either.
+        guard !Task.isCancelled else { throw IdentityError(KeySetState.cancelled) }
         // In an outage nobody knows whether the issuer has such a key by now: that is no reason to log people out.
         if let failure = keys.lastFailure { throw IdentityError(failure) }
         throw Self.unknownKid

@@ -33,9 +33,9 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let name: String?
     /// `picture`. **Not** checked: that it is a URL, or of which scheme.
     public let picture: String?
-    /// `hd`: the Google Workspace domain of the account.
+    /// `hd`: the Google Workspace domain of the account; nil from other providers, whatever they write.
     public let hostedDomain: String?
-    /// `tid`: the Microsoft Entra tenant.
+    /// `tid`: the Microsoft Entra tenant; nil from other providers, whatever they write.
     public let tenantID: String?
     /// The e-mail address and what it is worth.
     public let email: EmailClaims

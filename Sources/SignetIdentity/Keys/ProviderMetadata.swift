@@ -57,7 +57,7 @@ public struct ProviderMetadata: Sendable {
         tokenEndpointAuthMethods =
             try Self.names("token_endpoint_auth_methods_supported", in: root) ?? ["client_secret_basic"]
         sendsIssuerInResponse =
-            root.member("authorization_response_iss_parameter_supported")?.boolValue ?? false
+            try Self.flag("authorization_response_iss_parameter_supported", in: root) ?? false
     }
 
     /// Fetches the metadata of `issuer` from `issuer` + `/.well-known/openid-configuration`.
@@ -113,6 +113,15 @@ public struct ProviderMetadata: Sendable {
             throw invalid("has a member \"\(name)\" that is no array of strings")
         }
         return names
+    }
+
+    /// True or false, or absent. What is neither is not taken for absent: that would turn a check off.
+    private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
+        guard let member = root.member(name), !member.isNull else { return nil }
+        guard let value = member.boolValue else {
+            throw invalid("has a member \"\(name)\" that is neither true nor false")
+        }
+        return value
     }
 
     private static func invalid(_ what: String) -> KeySourceError {

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 public import SignetCrypto
-internal import SignetJOSE
+public import SignetJOSE
 
 extension IdentityConfigurationError.Code {
     /// A key ring's document is no JWK set, or a key of a ring cannot be used.
@@ -14,14 +14,17 @@ extension SessionKeyRing {
     /// The longest document that is read, in bytes.
     public static let maximumByteCount = 262_144
 
-    /// The public halves as a JWK set (RFC 7517, section 5), to be published for whoever verifies the application's tokens.
+    /// The public halves as a JWK set (RFC 7517, section 5), to be published for whoever verifies the application's tokens. A key whose last
+    /// moment has passed is not among them: others would go on verifying with it.
     ///
     /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be published.
-    public func jwksJSON() throws(IdentityConfigurationError) -> String {
-        guard case .pairs(let current, let others) = keys else {
+    public func jwksJSON(clock: TokenClock = .system) throws(IdentityConfigurationError) -> String {
+        guard case .pairs(let current, let all) = keys else {
             throw IdentityConfigurationError(
                 .contradiction, "A ring of secrets has no public half: only key pairs are published.")
         }
+        let now = clock.now()
+        let others = all.filter { $0.until.map { now < $0 } ?? true }
         do throws(KeyError) {
             return try KeySet([current.verificationKey] + others.map(\.key)).jwksJSON()
         } catch {

@@ -214,6 +214,30 @@ struct RemoteVerificationTests {
         #expect(setup.transport.count == 1)
     }
 
+    @Test("As well where there are keys, and another one is being asked for")
+    func cancellationWithKeysInHand() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        #expect(await setup.code(try setup.fixture.token()) == nil)
+        setup.clock.advance(by: .seconds(31))
+        let gate = Gate()
+        let keys = try Setup.jwks([.rsa, Self.rotated])
+        setup.transport.set { _ in
+            await gate.pass()
+            return .body(keys)
+        }
+        let token = try Self.rotated.token(setup.fixture.claims.json)
+        let verifier = setup.verifier
+        let task = Task {
+            await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+        }
+        await setup.transport.requests.wait(forCount: 2)
+        task.cancel()
+        let error = await task.value
+        #expect(error?.code == .keySourceUnavailable && error?.httpStatus == 503)
+        gate.open()
+        #expect(await setup.code(token) == nil)
+    }
+
     @Test("Keys of algorithms that the provider does not use never verify, nor does a set without others")
     func otherAlgorithms() async throws {
         let setup = try Setup(ProviderFixture.google(), [.rsa, .ec])

@@ -74,6 +74,8 @@ struct ProviderMetadataTests {
             "{\"issuer\":\"https://issuer.example\",\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\"}",
             "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"id_token_signing_alg_values_supported\":\"RS256\"}",
             "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"code_challenge_methods_supported\":[1]}",
+            // Taken for "no", it would turn a defence off (RFC 9207).
+            "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"authorization_response_iss_parameter_supported\":\"true\"}",
         ])
     func invalid(json: String) throws {
         #expect(try code(json) == .invalidDocument)

@@ -89,6 +89,18 @@ struct OpenIDTests {
         }
     }
 
+    @Test("\"hd\" is Google's word and \"tid\" Microsoft's, and no other issuer's")
+    func wordsOfOthers() async throws {
+        for fixture in try [ProviderFixture.openID(), .auth0(), .firebase(), .apple(), .entra()] {
+            let identity = try await fixture.identity(["hd": #""corp.example""#])
+            #expect(identity.hostedDomain == nil, "\(fixture.name)")
+        }
+        for fixture in try [ProviderFixture.openID(), .auth0(), .firebase(), .apple(), .google()] {
+            let identity = try await fixture.identity(["tid": "\"\(ProviderFixture.tenant)\""])
+            #expect(identity.tenantID == nil, "\(fixture.name)")
+        }
+    }
+
     @Test("A claim that the program asks for")
     func requiredClaims() async throws {
         var provider = try ProviderFixture.openID().provider

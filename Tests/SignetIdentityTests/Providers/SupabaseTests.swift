@@ -9,6 +9,22 @@ import Testing
 
 @Suite("Supabase")
 struct SupabaseTests {
+    /// `user_metadata` is what the user wrote, names of members too: a log gets them printable, and never a value.
+    @Test("Claims that do not fit a type: the error names the member, and holds no value")
+    func claimsThatDoNotFit() async throws {
+        struct Claims: Decodable {
+            let metadata: [String: Int]
+
+            private enum CodingKeys: String, CodingKey { case metadata = "user_metadata" }
+        }
+        let metadata = #"{"a\nforged line":"a-secret-value"}"#
+        let identity = try await ProviderFixture.supabase().identity(["user_metadata": metadata])
+        let error = #expect(throws: IdentityError.self) { try identity.claims(as: Claims.self) }
+        #expect(error?.code == .claimInvalid)
+        #expect(error?.claim == "user_metadata.a?forged line")
+        #expect(error?.description.contains("secret") == false)
+    }
+
     @Test(
         "Its rules",
         arguments: [

@@ -48,6 +48,21 @@ import Testing
         #expect(try ring.pruned(at: NumericDate(secondsSince1970: Fixture.now + 3599)).members.count == 2)
     }
 
+    @Test("Past its last moment a key is not published: whoever verifies by what is published refuses it too")
+    func lastMomentOfThePublished() throws {
+        let ring = try Fixture.rotated(Fixture.ring(.es256), .es256, "k2", until: Fixture.now + 3600)
+        func published(_ seconds: Double) throws -> [String?] {
+            try KeySet(jwks: ring.jwksJSON(clock: .fixed(secondsSince1970: seconds))).keys.map(\.keyID)
+        }
+        #expect(try published(Fixture.now + 3599) == ["k2", "k1"])
+        #expect(try published(Fixture.now + 3600) == ["k2"])
+        // By the system's clock unless another is named.
+        let over = try Fixture.rotated(Fixture.ring(.es256), .es256, "k2", until: 1)
+        #expect(try KeySet(jwks: over.jwksJSON()).keys.map(\.keyID) == ["k2"])
+        // What is kept in the vault has it still: nothing is lost by looking.
+        #expect(try SessionKeyRing(privateJWKS: over.exportPrivateJSON()).members.count == 2)
+    }
+
     @Test("A removed key's tokens are refused at once", arguments: Fixture.Kind.allCases)
     func removal(_ kind: Fixture.Kind) throws {
         let first = try Fixture.issuer(Fixture.ring(kind))

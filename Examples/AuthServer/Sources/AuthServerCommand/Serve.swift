@@ -7,9 +7,14 @@ internal import Foundation
 internal import Hummingbird
 internal import Logging
 internal import ServiceLifecycle
-internal import SignetURLSession
 internal import SignetVault
 internal import UnixSignals
+
+#if Curl
+    internal import SignetCurl
+#else
+    internal import SignetURLSession
+#endif
 
 /// `auth-server serve`: runs until SIGTERM or SIGINT, and then finishes what it has begun.
 struct Serve: AsyncParsableCommand {
@@ -49,7 +54,7 @@ struct Serve: AsyncParsableCommand {
         defer { vault.close() }
         let server = try SignInServer(
             configuration: configuration, store: Opening.store(configuration.databasePath), vault: vault,
-            transport: .urlSession, logger: logger)
+            transport: Self.transport, logger: logger)
         if let issuer = configuration.developmentIssuer {
             logger.warning(
                 "DEVELOPMENT: whoever the issuer on this machine vouches for is signed in; Google is not asked",
@@ -72,6 +77,13 @@ struct Serve: AsyncParsableCommand {
             tasks.cancelAll()
         }
     }
+
+    #if Curl
+        private static let transport = CurlTransport.curl
+    #else
+        /// A provider in an attacker's hands can end the process through it.
+        private static let transport = URLSessionTransport.urlSession
+    #endif
 
     private static func logLevel(_ settings: Settings) throws(ConfigurationProblem) -> Logger.Level {
         guard let text = settings.text("AUTH_LOG_LEVEL") else { return .info }

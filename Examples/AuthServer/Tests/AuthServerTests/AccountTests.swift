@@ -137,6 +137,31 @@ import Testing
         }
     }
 
+    /// One person cannot fill the disk. Nothing is lost for it: what is there stays.
+    @Test func aPersonsVisitsAreBounded() async throws {
+        try await World.with { world in
+            let ada = try await world.signIn().sessionToken
+            let bob = try await world.signIn(Person(sub: "2")).sessionToken
+            try await world.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+                INSERT INTO visits (user, place, at)
+                SELECT users.id, 'place', 1 FROM n, users WHERE users.subject = '110000000000000000001'
+                """)
+            func add(_ token: String) async throws -> WebAnswer {
+                try await world.client.post("/api/visits", json: #"{"place":"London"}"#, token: token)
+            }
+            #expect(try await add(ada).status == 201)
+            for _ in 0..<2 {
+                let full = try await add(ada)
+                #expect(full.status == 409 && full.body == #"{"error":"Too many visits"}"#)
+            }
+            #expect(world.log.events("refused").last?["reason"] == "visits.full")
+            #expect(try await add(bob).status == 201)
+            #expect(try await world.count("visits") == 1_001)
+        }
+    }
+
     @Test func healthAndWhatIsNotThere() async throws {
         try await World.with { world in
             let health = try await world.client.get("/health")

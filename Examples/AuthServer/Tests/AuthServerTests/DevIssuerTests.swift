@@ -7,7 +7,6 @@ import Foundation
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import SignetURLSession
 import Testing
 
 @Suite struct DevIssuerTests {

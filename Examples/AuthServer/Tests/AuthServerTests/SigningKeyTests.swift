@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    /// What other services verify with ends when our own verification does, without another rotation.
+    @Test func aKeyPastItsLastMomentIsPublishedNoMore() async throws {
+        try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
+            let old = try world.vault.ring().currentKeyID
+            let new = try world.vault.rotate(clock: world.clock.token).currentKeyID
+            try await world.eventually { !world.log.events("took other signing keys").isEmpty }
+            func published() async throws -> [String] {
+                try await world.client.get("/.well-known/jwks.json").json(Published.self).keys.map(\.kid)
+            }
+            #expect(try await published() == [new, old])
+            world.clock.advance(by: 2_592_000 + 87_100)
+            #expect(try await published() == [new])
+        }
+    }
+
     @Test func whoeverOnlyReadsWritesNothing() async throws {
         try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
             let file = URL(fileURLWithPath: world.folder.path("keys.vault"))

@@ -46,6 +46,29 @@ import Testing
         #expect(try await store.profile(of: account.id) == nil)
     }
 
+    /// An ID token may be presented again and again until it ends: the file does not grow with that.
+    @Test func aPersonsSessionsAreBounded() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try SQLiteAccountStore(path: folder.path("db"))
+        func sign(_ subject: String, _ session: String) async throws -> String {
+            // The clock stands still, or was set back: the order is that of the sign-ins.
+            let record = SessionRecord(id: session, created: 1, expires: 100)
+            return try await store.signIn(SignedInPerson(issuer: "i", subject: subject), session: record).id
+        }
+        let bob = try await sign("bob", "bob")
+        var ada = ""
+        for index in 0..<105 { ada = try await sign("ada", "session-\(index)") }
+        for (index, isThere) in [(0, false), (4, false), (5, true), (104, true)] {
+            let found = try await store.account(id: ada, session: "session-\(index)", now: 2)
+            #expect((found != nil) == isThere, "\(index)")
+        }
+        #expect(try await store.account(id: bob, session: "bob", now: 2) != nil)
+        let database = try DatabaseQueue(path: folder.path("db"))
+        #expect(
+            try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sessions") } == 101)
+    }
+
     @Test func nobodyElseReadsThePeople() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

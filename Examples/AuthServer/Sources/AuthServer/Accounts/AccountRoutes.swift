@@ -31,6 +31,9 @@ struct AccountRoutes {
         _ body: () async throws(AccountStoreError) -> R
     ) async throws(Refusal) -> R {
         do throws(AccountStoreError) { return try await body() } catch {
+            if error == .visitsFull {
+                throw Refusal(status: .conflict, text: "Too many visits", reason: "visits.full")
+            }
             throw .internalError(reason: "store.\(error.code)")
         }
     }

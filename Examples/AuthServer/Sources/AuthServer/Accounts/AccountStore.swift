@@ -4,7 +4,8 @@
 /// Keeps people, their sessions and their visits. The server knows this protocol only: a test puts a failing one in its place, and
 /// several machines would share an engine of their own.
 package protocol AccountStore: Sendable {
-    /// Finds the person by (issuer, subject), or adds him, and begins a session: all of it, or nothing.
+    /// Finds the person by (issuer, subject), or adds him, and begins a session: all of it, or nothing. The oldest of too many sessions
+    /// of one person end.
     func signIn(_ person: SignedInPerson, session: SessionRecord) async throws(AccountStoreError) -> Account
 
     /// Whose session it is; nil when it has ended, was revoked, or the account is gone.
@@ -20,6 +21,8 @@ package protocol AccountStore: Sendable {
     func visits(of account: String, limit: Int) async throws(AccountStoreError) -> [Visit]
 
     /// Adds a visit; nil when the account is gone.
+    ///
+    /// - Throws: `visitsFull` too when it has as many as there may be.
     func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit?
 
     /// Does the store answer?
@@ -32,4 +35,7 @@ package struct AccountStoreError: Error, Sendable, Equatable {
     package let code: String
 
     package init(code: String) { self.code = code }
+
+    /// The account has as many visits as there may be.
+    static let visitsFull = AccountStoreError(code: "visitsFull")
 }

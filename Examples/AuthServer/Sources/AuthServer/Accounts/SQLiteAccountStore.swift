@@ -9,6 +9,11 @@ internal import SignetJOSE
 package final class SQLiteAccountStore: AccountStore {
     private let database: DatabasePool
 
+    /// One person's share of the file: an ID token begins as many sessions as it is presented times, and a session adds as many visits
+    /// as it likes.
+    private static let maximumSessionCount = 100
+    private static let maximumVisitCount = 1_000
+
     /// Opens the file, or makes it, and brings its tables up to date.
     package init(path: String) throws(AccountStoreError) {
         var configuration = Configuration()
@@ -60,6 +65,12 @@ package final class SQLiteAccountStore: AccountStore {
             try db.execute(
                 sql: "INSERT INTO sessions (id, user, created, expires) VALUES (?, ?, ?, ?)",
                 arguments: [session.id, account.id, session.created, session.expires])
+            // By rowid, the order of insertion: a clock that went back does not end the session that has just begun.
+            try db.execute(
+                sql: """
+                    DELETE FROM sessions WHERE rowid IN (
+                        SELECT rowid FROM sessions WHERE user = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)
+                    """, arguments: [account.id, Self.maximumSessionCount])
             return account
         }
     }
@@ -109,6 +120,9 @@ package final class SQLiteAccountStore: AccountStore {
     package func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit? {
         try Self.checkKeepable([visit.place])
         return try await write { db in
+            let count = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM visits WHERE user = ?", arguments: [account])
+            guard count ?? 0 < Self.maximumVisitCount else { throw AccountStoreError.visitsFull }
             try db.execute(
                 sql: "INSERT INTO visits (user, place, at) SELECT id, ?, ? FROM users WHERE id = ?",
                 arguments: [visit.place, visit.at, account])

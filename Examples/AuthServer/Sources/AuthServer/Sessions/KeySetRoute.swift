@@ -15,7 +15,7 @@ struct KeySetRoute {
         router.get(".well-known/jwks.json") { _, _ -> Response in
             do throws(IdentityConfigurationError) {
                 return JSONAnswer.response(
-                    bytes: Array(try tokens.issuer.keys.jwksJSON().utf8),
+                    bytes: Array(try tokens.issuer.keys.jwksJSON(clock: tokens.clock).utf8),
                     headers: [.cacheControl: "public, max-age=300"])
             } catch {
                 throw Refusal.internalError(reason: "keys.\(error.code.rawValue)")

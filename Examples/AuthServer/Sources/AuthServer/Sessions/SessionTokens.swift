@@ -8,7 +8,7 @@ internal import Synchronization
 /// Issues and verifies session tokens with the keys in hand, which may be exchanged while requests run.
 package final class SessionTokens: Sendable {
     private let current: Mutex<SessionTokenIssuer>
-    private let clock: TokenClock
+    let clock: TokenClock
 
     /// - Throws: what is wrong with issuer, audience or keys.
     package init(

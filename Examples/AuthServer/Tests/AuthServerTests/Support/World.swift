@@ -10,8 +10,13 @@ import Logging
 import ServiceLifecycle
 import SignetIdentity
 import SignetJOSE
-import SignetURLSession
 import SignetVault
+
+#if Curl
+    import SignetCurl
+#else
+    import SignetURLSession
+#endif
 
 /// The real server and the real issuer for development, on ports of their own, with files of their own.
 struct World: Sendable {
@@ -23,6 +28,11 @@ struct World: Sendable {
     }
 
     static let clientIDs = ["dev-client", "web-client"]
+    #if Curl
+        static let transport = CurlTransport.curl
+    #else
+        static let transport = URLSessionTransport.urlSession
+    #endif
 
     let folder: TemporaryFolder
     let clock: MovableClock
@@ -78,7 +88,7 @@ struct World: Sendable {
         defer { vault.close() }
         let server = try SignInServer(
             configuration: configuration, store: options.store(store), vault: vault,
-            transport: .urlSession, clock: clock.token, logger: log.logger)
+            transport: Self.transport, clock: clock.token, logger: log.logger)
         try await running(
             { server.application(onServerRunning: $0) }, log.logger,
             { (port: Int, group) in
