@@ -53,7 +53,8 @@ example: deps ## Start the sign-in server of Examples/AuthServer with a local is
 
 test-example: deps ## The tests of Examples/AuthServer, over real HTTP
 	traits=$$(Scripts/bootstrap.sh --has libcurl || echo --disable-default-traits); \
-	swift test --package-path Examples/AuthServer $$traits --disable-xctest --disable-index-store -debug-info-format none $(ARGS)
+	swift test --package-path Examples/AuthServer $$traits --disable-xctest -debug-info-format none \
+		-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules $(ARGS)
 
 bench-example: deps ## Examples/AuthServer under load: 30 s with and without tokens, memory over a million requests, a million malformed ones
 	@Examples/AuthServer/Scripts/load.sh

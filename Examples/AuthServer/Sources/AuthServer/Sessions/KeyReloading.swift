@@ -15,13 +15,18 @@ struct KeyReloading: Service {
     let logger: Logger
 
     func run() async throws {
+        // One look at a time: of two, the one that began first could be the last to hand over what it saw.
+        let (looks, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    for await _ in requests { await reload() }
+                    for await _ in requests { wish.yield() }
                 }
                 group.addTask {
-                    while (try? await Task.sleep(for: .seconds(seconds))) != nil { await reload() }
+                    while (try? await Task.sleep(for: .seconds(seconds))) != nil { wish.yield() }
+                }
+                group.addTask {
+                    for await _ in looks { await reload() }
                 }
             }
         }
