@@ -16,7 +16,8 @@ struct StorePlaceOptions: ParsableArguments {
         completion: .file())
     var vault: String?
 
-    @OptionGroup var time: TimeoutOption
+    @Option(name: .long, help: TimeoutOption.help)
+    var timeout = 10
 
     /// The vault's file; refuses the other backend.
     func path() throws -> VaultPath {
@@ -27,7 +28,7 @@ struct StorePlaceOptions: ParsableArguments {
     }
 
     func check() throws {
-        try time.check()
+        try TimeoutOption.check(timeout)
         guard backend == .file || vault == nil else {
             throw CommandFailure.usage(
                 "--vault names a file, and the keyring is none.", advice: "Leave --vault out, or --backend.")
@@ -37,38 +38,34 @@ struct StorePlaceOptions: ParsableArguments {
 
 /// How long others are waited for.
 struct TimeoutOption: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Seconds to wait for other processes, or for the keyring: 1 to 600.", valueName: "seconds"))
+    static let help = ArgumentHelp(
+        "Seconds to wait for other processes, or for the keyring: 1 to 600.", valueName: "seconds")
+
+    @Option(name: .long, help: help)
     var timeout = 10
 
-    func check() throws {
-        guard (1...600).contains(timeout) else {
+    func check() throws { try Self.check(timeout) }
+
+    static func check(_ seconds: Int) throws {
+        guard (1...600).contains(seconds) else {
             throw CommandFailure.usage("--timeout takes 1 to 600 seconds.")
         }
     }
 }
 
 /// Which vault in a file, and the way into it.
-struct FileStoreOptions: ParsableArguments {
+struct FileStoreOptions: ParsableArguments, FileStoreChoice {
     @OptionGroup(title: "The store") var place: StorePlaceOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
 
-    @Option(
-        name: .customLong("read"),
-        help: ArgumentHelp("How much a read proves (Documentation/VAULT-FORMAT.md).", valueName: "level"))
+    @Option(name: .customLong("read"), help: LevelArgument.help)
     var level: LevelArgument?
 
     /// Refuses what would be refused later, before anything is read or asked for.
-    func check(reading sources: String?...) throws { try check(reading: sources) }
+    func check(reading sources: String?...) throws { try checkFile(reading: sources) }
 
     /// The same of a list.
-    func check(reading sources: [String?]) throws {
-        try place.check()
-        _ = try current.way()
-        try Input.checkStandardInput(all: ([current.source] + sources).compactMap(\.self))
-    }
+    func check(reading sources: [String?]) throws { try checkFile(reading: sources) }
 
     /// The vault, unlocked.
     func open(level: ReadLevel = .automatic) throws -> FileVault {
@@ -76,25 +73,14 @@ struct FileStoreOptions: ParsableArguments {
         try unlock(vault)
         return vault
     }
-
-    /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
-    func openLocked(level: ReadLevel = .automatic) throws -> FileVault {
-        try FileVault.opened(
-            place.path(), timeout: place.time.timeout, level: self.level?.level ?? level)
-    }
-
-    /// - Returns: the slot that opened.
-    @discardableResult
-    func unlock(_ vault: FileVault) throws -> [UInt8] {
-        let finder = SlotFinder(try current.way().method(current.wording))
-        try vault.unlock(with: finder)
-        return finder.slot ?? []
-    }
 }
 
 /// A read level as an argument.
 enum LevelArgument: String, ExpressibleByArgument, CaseIterable {
     case automatic, lazy, strict, verify
+
+    static let help = ArgumentHelp(
+        "How much a read proves (Documentation/VAULT-FORMAT.md).", valueName: "level")
 
     var level: ReadLevel {
         switch self {

@@ -11,23 +11,28 @@ enum StoreBackend: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Which store, of whatever kind, and the way into it.
-struct StoreOptions: ParsableArguments {
-    @OptionGroup var file: FileStoreOptions
+struct StoreOptions: ParsableArguments, FileStoreChoice {
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+
+    @Option(name: .customLong("read"), help: LevelArgument.help)
+    var level: LevelArgument?
+
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     /// Refuses what would be refused later, before anything is read or asked for.
     ///
     /// - Parameter sources: what else the command reads, as ``Input/checkStandardInput(_:)`` takes it.
     func check(reading sources: String?...) throws {
-        try file.check(reading: sources)
-        switch file.place.backend {
+        try checkFile(reading: sources)
+        switch place.backend {
         case .file: try keyring.checkUnused()
         case .secretService: try keyring.check()
         }
-        guard file.place.backend == .file || file.level == nil else {
+        guard place.backend == .file || level == nil else {
             throw CommandFailure.usage("--read is for vaults in files.")
         }
-        guard file.place.backend == .file || file.current.isEmpty else {
+        guard place.backend == .file || current.isEmpty else {
             throw CommandFailure.usage(
                 "The keyring is unlocked by the desktop, not by Signet.",
                 advice: "Leave out the options that name a passphrase or a key.")
@@ -38,14 +43,14 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameter prepare: what is to be read after it is clear that there is a store, and before anybody is asked for a passphrase.
     func open(prepare: () throws -> Void = {}) throws -> any SecureStore {
-        switch file.place.backend {
+        switch place.backend {
         case .file:
-            let vault = try file.openLocked()
+            let vault = try openLocked()
             try prepare()
-            try file.unlock(vault)
+            try unlock(vault)
             return vault
         case .secretService:
-            let service = try keyring.open(timeout: file.place.time.timeout)
+            let service = try keyring.open(timeout: place.timeout)
             try prepare()
             return service
         }
@@ -53,6 +58,6 @@ struct StoreOptions: ParsableArguments {
 
     /// Files that no output may replace.
     var files: [String?] {
-        get throws { file.current.files + [file.place.backend == .file ? try file.place.path().path : nil] }
+        get throws { current.files + [place.backend == .file ? try place.path().path : nil] }
     }
 }

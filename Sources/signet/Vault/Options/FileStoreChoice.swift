@@ -1,0 +1,36 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetVault
+
+/// What options say of a vault in a file, whatever else they are about.
+///
+/// A protocol and not a group inside of another group: in debug builds ArgumentParser checks each group several times for each group
+/// that it is in, and four of them inside of each other took two seconds.
+protocol FileStoreChoice {
+    var place: StorePlaceOptions { get }
+    var current: WayOptions<CurrentWay> { get }
+    var level: LevelArgument? { get }
+}
+
+extension FileStoreChoice {
+    /// Refuses what would be refused later, before anything is read or asked for.
+    func checkFile(reading sources: [String?]) throws {
+        try place.check()
+        _ = try current.way()
+        try Input.checkStandardInput(all: ([current.source] + sources).compactMap(\.self))
+    }
+
+    /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
+    func openLocked(level: ReadLevel = .automatic) throws -> FileVault {
+        try FileVault.opened(place.path(), timeout: place.timeout, level: self.level?.level ?? level)
+    }
+
+    /// - Returns: the slot that opened.
+    @discardableResult
+    func unlock(_ vault: FileVault) throws -> [UInt8] {
+        let finder = SlotFinder(try current.way().method(current.wording))
+        try vault.unlock(with: finder)
+        return finder.slot ?? []
+    }
+}
