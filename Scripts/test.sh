@@ -94,14 +94,16 @@ for group in "${groups[@]}"; do
     [[ $group != *"--filter RemoteKeyTests.URLSessionTests"* ]] || tries=3
     [[ $group != *"--filter RemoteKeyTests"* ]] || Scripts/bootstrap.sh --has libcurl || tries=3
     waiting=
+    together=()
     if [[ -n $beside && $group == "${groups[-1]}" ]]; then
-        # SwiftPM lets one command at a time into .build; these two build nothing.
-        run "$beside" --ignore-lock "$@" >"$log.beside" &
+        # SwiftPM lets one command at a time into .build, whichever comes first; these two build nothing.
+        together=(--ignore-lock)
+        run "$beside" "${together[@]}" "$@" >"$log.beside" &
         waiting=$!
     fi
     while true; do
         result=0
-        run "$group" "$@" | tee "$log.group" || result=$?
+        run "$group" "${together[@]}" "$@" | tee "$log.group" || result=$?
         tries=$((tries - 1))
         [[ $result -ne 0 && $tries -gt 0 ]] || break
         echo "test: '$group' is tried once more" >&2
