@@ -10,8 +10,7 @@ internal import CSignetVector
 ///
 /// Public, because the compiler does not inline methods that change a `package` struct; this module is part of no product.
 public struct JSONMarks {
-    @usableFromInline static let wordCount = 32
-    /// In bytes, as is ``start``.
+    /// In bytes, as is ``start``: 64 for each word.
     @usableFromInline static let windowSize = 2_048
 
     @usableFromInline var words = InlineArray<32, UInt64>(repeating: 0)
