@@ -16,13 +16,17 @@ struct Runner {
 
     /// Long enough for the clock's own cost to vanish, short enough for many batches in a turn.
     private static let shortestBatch = Duration.milliseconds(1)
+    /// Two threads are handed their parts, and the later one is waited for, in each batch: tens of microseconds that have
+    /// nothing to do with how the work itself scales.
+    private static let shortestParallelBatch = Duration.milliseconds(10)
 
     /// The median over the rounds of each round's median batch, in nanoseconds for one operation.
     func measure(_ operation: Operation) async throws -> Measurement {
         let clock: @Sendable () -> Duration = operation.isParallel ? Self.wallTime : Self.processorTime
         let contenders = operation.contenders + operation.alone
         var batchSizes = [Int]()
-        for contender in contenders { batchSizes.append(try await batchSize(contender, clock)) }
+        let shortest = operation.isParallel ? Self.shortestParallelBatch : Self.shortestBatch
+        for contender in contenders { batchSizes.append(try await batchSize(contender, clock, shortest)) }
         var samples = [[Double]](repeating: [], count: contenders.count)
         for _ in 0..<rounds {
             for index in contenders.indices.shuffled() {
@@ -37,10 +41,12 @@ struct Runner {
             operation: operation, times: Array(times.prefix(count)), alone: Array(times.dropFirst(count)))
     }
 
-    private func batchSize(_ contender: Contender, _ clock: () -> Duration) async throws -> Int {
+    private func batchSize(_ contender: Contender, _ clock: () -> Duration, _ shortest: Duration) async throws
+        -> Int
+    {
         var count = 2
         while count < 1 << 24 {
-            if try await time(contender, count, clock) >= Self.shortestBatch { return count }
+            if try await time(contender, count, clock) >= shortest { return count }
             count *= 2
         }
         return count
