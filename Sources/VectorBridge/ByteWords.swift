@@ -14,28 +14,6 @@ extension Span<UInt8> {
             unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
     }
-
-    /// All of the bytes, the first one lowest, and zeros above them; 0 where there are more than seven.
-    @inlinable
-    @inline(__always)
-    package var shortWord: UInt64 {
-        guard count < 8 else { return 0 }
-        return unsafe withUnsafeBytes { bytes in
-            // Two loads that overlap, unless they are as long as all of it.
-            if bytes.count >= 4 {
-                let first = unsafe UInt32(
-                    littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
-                let last = unsafe UInt32(
-                    littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self))
-                return UInt64(first) | UInt64(last) << UInt64((bytes.count - 4) * 8)
-            }
-            guard bytes.count > 0 else { return 0 }
-            // The first, the middle and the last one, which may be the same.
-            let (middle, last) = (bytes.count / 2, bytes.count - 1)
-            return unsafe UInt64(bytes[0]) | UInt64(bytes[middle]) << UInt64(middle * 8)
-                | UInt64(bytes[last]) << UInt64(last * 8)
-        }
-    }
 }
 
 extension MutableSpan<UInt8> {

@@ -21,16 +21,6 @@ extension JSONScanner {
         }
     }
 
-    /// Bit 7 of a byte is set where it is a quotation mark, a reverse solidus, a control character or past ASCII. A borrow
-    /// can only set bits above a byte that is one of these, so the lowest set bit is right.
-    @inline(__always)
-    static func specialBits(_ word: UInt64) -> UInt64 {
-        let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
-        let solidus = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
-        let control = word &- 0x2020_2020_2020_2020
-        return (quote | solidus | control | word) & 0x8080_8080_8080_8080
-    }
-
     /// An escape or a character past ASCII.
     @inline(never)
     private static func scanSpecial(

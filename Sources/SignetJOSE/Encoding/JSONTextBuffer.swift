@@ -78,47 +78,16 @@ struct JSONTextBuffer {
     mutating func append(
         quoted text: Span<UInt8>, comma: Bool = false, colon: Bool = false
     ) -> JSONRecord.Flags {
-        var o = count
-        // Comma, two quotation marks, colon, and the rest of a last word.
-        if bytes.count &- o < text.count &+ 12 { makeRoom(text.count &+ 12) }
-        var target = bytes.mutableSpan
-        if comma {
-            target[o] = UInt8(ascii: ",")
-            o &+= 1
+        let start = count
+        // Comma, two quotation marks and colon.
+        if bytes.count &- start < text.count &+ 4 { makeRoom(text.count &+ 4) }
+        let written = bytes.writeQuoted(text, at: start, comma: comma, colon: colon)
+        count = start &+ written
+        let marks = 2 &+ (comma ? 1 : 0) &+ (colon ? 1 : 0)
+        guard written == text.count &+ marks else {
+            let done = written &- (comma ? 2 : 1)
+            return finishQuoted(text.extracting(done...), colon: colon)
         }
-        target[o] = UInt8(ascii: "\"")
-        o &+= 1
-        var i = 0
-        while i <= text.count &- 8 {
-            let word = text.word(at: i)
-            guard JSONScanner.specialBits(word) == 0 else { break }
-            target.store(word, at: o)
-            i &+= 8
-            o &+= 8
-        }
-        let left = text.count &- i
-        if left < 8 {
-            // The end of a text of eight or more is its last eight bytes, some of them for the second time.
-            let word =
-                i == 0
-                ? text.shortWord | 0x2020_2020_2020_2020 << UInt64(left &* 8) : text.word(at: text.count &- 8)
-            if JSONScanner.specialBits(word) == 0 {
-                target.store(word, at: i == 0 ? o : o &+ left &- 8)
-                i = text.count
-                o &+= left
-            }
-        }
-        guard i == text.count else {
-            count = o
-            return finishQuoted(text.extracting(i..<text.count), colon: colon)
-        }
-        target[o] = UInt8(ascii: "\"")
-        o &+= 1
-        if colon {
-            target[o] = UInt8(ascii: ":")
-            o &+= 1
-        }
-        count = o
         return []
     }
 

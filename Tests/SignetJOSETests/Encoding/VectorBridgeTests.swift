@@ -6,18 +6,6 @@ import VectorBridge
 
 /// The few functions that read and write memory by more than a byte.
 @Suite struct VectorBridgeTests {
-    @Test("A word of fewer than eight bytes has all of them and zeros")
-    func shortWord() {
-        for count in 0...9 {
-            let bytes = (0..<count).map { UInt8(0xf0 + $0) }
-            var expected: UInt64 = 0
-            if count < 8 {
-                for (place, byte) in bytes.enumerated() { expected |= UInt64(byte) << UInt64(8 * place) }
-            }
-            #expect(bytes.span.shortWord == expected)
-        }
-    }
-
     enum Refused: Error { case once }
 
     @Test("A string that is written in place is what was written, and nothing when writing fails")
