@@ -33,9 +33,11 @@ let package = Package(
         .package(
             name: "signet", path: "../..",
             traits: [.trait(name: "Curl", condition: .when(traits: ["Curl"]))]),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Without its other default trait: settings come from the environment here, and swift-configuration is not built.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+            traits: ["FullFoundation"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -109,7 +111,6 @@ let package = Package(
                 .product(name: "SignetCurl", package: "signet", condition: .when(traits: ["Curl"])),
                 .product(name: "SignetURLSession", package: "signet"),
                 .product(name: "SignetVault", package: "signet"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

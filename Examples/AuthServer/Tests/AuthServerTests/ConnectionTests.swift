@@ -19,6 +19,23 @@ import Testing
         }
     }
 
+    /// The other tests' client opens a connection for each request.
+    @Test func aConnectionCarriesSeveralRequests() async throws {
+        try await World.with { world in
+            let head = "POST \(World.signInPath) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            let answer = try await RawClient(port: world.client.port).exchange(
+                head + "Content-Length: 2\r\n\r\n{}" + head
+                    + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+                    + "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(answer.components(of: "HTTP/1.1 ") == 4)
+            #expect(answer.components(of: "HTTP/1.1 400 ") == 2, "\(answer)")
+            #expect(answer.components(of: #"{"error":"Missing idToken"}"#) == 2)
+            #expect(answer.components(of: "HTTP/1.1 404 ") == 1)
+            #expect(answer.hasSuffix(#"{"status":"ok"}"#))
+        }
+    }
+
     @Test func brokenHTTPEndsTheConnection() async throws {
         try await World.with { world in
             let raw = RawClient(port: world.client.port)

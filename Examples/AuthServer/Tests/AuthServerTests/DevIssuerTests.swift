@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import AsyncHTTPClient
 import DevIssuer
 import Foundation
 import SignetCrypto
@@ -30,10 +29,9 @@ import Testing
             func exchange(_ code: String, _ verifier: String) async throws -> WebAnswer {
                 try await issuer.send(
                     "POST", "/token", headers: [("Content-Type", "application/x-www-form-urlencoded")],
-                    body: .bytes(
-                        Array(
-                            ("grant_type=authorization_code&code=\(code)&client_id=dev-client&code_verifier=\(verifier)"
-                                + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback").utf8)))
+                    body: .whole(
+                        "grant_type=authorization_code&code=\(code)&client_id=dev-client&code_verifier=\(verifier)"
+                            + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback"))
             }
             let answer = try await exchange(code, verifier)
             #expect(answer.status == 200)
@@ -64,12 +62,12 @@ import Testing
             #expect(
                 try await issuer.send(
                     "POST", "/dev/token", headers: [("Content-Type", "text/plain")],
-                    body: .bytes(Array(body.utf8))
+                    body: .whole(body)
                 ).status == 400)
             // The router takes the second for the first.
             for path in ["/dev/rotate-keys?forget=1", "//dev/rotate-keys?forget=1", "/dev//rotate-keys"] {
                 let answer = try await issuer.send(
-                    "POST", path, headers: [("Content-Type", "text/plain")], body: .bytes([]))
+                    "POST", path, headers: [("Content-Type", "text/plain")], body: .whole(""))
                 #expect(answer.status == 400, "\(path)")
             }
             #expect(

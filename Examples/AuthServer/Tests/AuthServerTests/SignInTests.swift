@@ -1,11 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import AsyncHTTPClient
 import AuthServer
 import DevIssuer
 import Foundation
-import NIOCore
 import SignetIdentity
 import SignetJOSE
 import Testing
@@ -65,14 +63,14 @@ import Testing
             for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", nil] {
                 let answer = try await world.client.send(
                     "POST", World.signInPath, headers: type.map { [("Content-Type", $0)] } ?? [],
-                    body: .bytes(ByteBuffer(string: good)))
+                    body: .whole(good))
                 #expect(answer.status == 415, "\(type ?? "none")")
                 #expect(answer.body == #"{"error":"Content-Type must be application/json"}"#)
             }
             for type in ["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"] {
                 let answer = try await world.client.send(
                     "POST", World.signInPath, headers: [("Content-Type", type)],
-                    body: .bytes(ByteBuffer(string: good)))
+                    body: .whole(good))
                 #expect(answer.status == 200, "\(type)")
             }
         }
@@ -84,14 +82,10 @@ import Testing
             let announced = try await world.client.post(World.signInPath, json: long)
             #expect(announced.status == 413)
             #expect(announced.body == #"{"error":"Request body too large"}"#)
-            let chunks = (0..<30).map { _ in ByteBuffer(string: String(repeating: "a", count: 1_000)) }
+            let chunks = (0..<30).map { _ in String(repeating: "a", count: 1_000) }
             let streamed = try await world.client.send(
                 "POST", World.signInPath, headers: [("Content-Type", "application/json")],
-                body: .stream(
-                    AsyncStream { stream in
-                        for chunk in chunks { stream.yield(chunk) }
-                        stream.finish()
-                    }, length: .unknown))
+                body: .chunks(chunks))
             #expect(streamed.status == 413)
             #expect(streamed.body == announced.body)
         }
