@@ -177,7 +177,7 @@ let package = Package(
 
         // What several test targets use; no product, hence nobody else's.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        // The same of one library each: what its own tests share with others'. Not one target for all, so that a change to
+        // The same of one library each: what its own tests share with ThreadTests. Not one target for all, so that a change to
         // a library compiles no test anew that does not use it; and each has its own TestKeys.
         .target(
             name: "BridgeTestSupport", dependencies: ["OpenSSLBridge", "TestSupport"],
@@ -194,6 +194,15 @@ let package = Package(
         .target(
             name: "VaultTestSupport", dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge"],
             path: "Tests/VaultTestSupport", swiftSettings: strict),
+        // What several threads share, and nothing else: all that `make test-threads` builds and runs under ThreadSanitizer.
+        .testTarget(
+            name: "ThreadTests",
+            dependencies: [
+                "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
+                "SignetVault",
+                "TestSupport", "BridgeTestSupport", "CryptoTestSupport", "JOSETestSupport",
+                "IdentityTestSupport", "VaultTestSupport",
+            ], swiftSettings: strict),
         .testTarget(
             name: "OpenSSLBridgeTests",
             dependencies: ["OpenSSLBridge", "COpenSSL", "TestSupport", "BridgeTestSupport"],
