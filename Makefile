@@ -102,12 +102,12 @@ test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
-	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads
+	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads
 
 # By themselves, one after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
 # extensionWithoutEnd, which measures the most memory of the process: the sanitizer takes more.
 test-threads-curl: deps ## The transport over libcurl under ThreadSanitizer; before a change to it
-	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
+	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
 		--filter RemoteKeyTests.CurlTests --skip RemoteKeyTests.CurlTests/extensionWithoutEnd
 
 # Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
