@@ -20,8 +20,6 @@ BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 export SIGNET_OPTIMIZED_EMAIL := 1
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
-# The test targets that test-threads builds: those of the tests that it names. A name that matches no test fails.
-THREAD_TARGETS := OpenSSLBridgeTests,SystemBridgeTests,SignetCryptoTests,SignetJOSETests,SignetIdentityTests,SignetVaultTests
 
 .PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-threads-curl test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
 
@@ -104,16 +102,12 @@ test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
-	@SIGNET_TEST_TARGETS=$(THREAD_TARGETS) SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads \
-		--filter PreparedContextTests --filter DeferredKeyTests --filter FirstUseTests \
-		--filter KeptContextTests --filter SignetCryptoTests.ConcurrencyTests --filter ConcurrentVerification \
-		--filter LockTests --filter VaultThreadTests --filter FileVaultThreadTests --filter ChangeHubTests \
-		--filter RemoteKeyThreadTests --filter KeySetFetchTests
+	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads
 
 # By themselves, one after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
 # extensionWithoutEnd, which measures the most memory of the process: the sanitizer takes more.
 test-threads-curl: deps ## The transport over libcurl under ThreadSanitizer; before a change to it
-	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
+	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
 		--filter RemoteKeyTests.CurlTests --skip RemoteKeyTests.CurlTests/extensionWithoutEnd
 
 # Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.

@@ -177,24 +177,54 @@ let package = Package(
 
         // What several test targets use; no product, hence nobody else's.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        // The same of one library each: what its own tests share with ThreadTests. Not one target for all, so that a change to
+        // a library compiles no test anew that does not use it; and each has its own TestKeys.
+        .target(
+            name: "BridgeTestSupport", dependencies: ["OpenSSLBridge", "TestSupport"],
+            path: "Tests/BridgeTestSupport", swiftSettings: strict),
+        .target(
+            name: "CryptoTestSupport", dependencies: ["SignetCrypto"], path: "Tests/CryptoTestSupport",
+            swiftSettings: strict),
+        .target(
+            name: "JOSETestSupport", dependencies: ["SignetJOSE", "SignetCrypto"],
+            path: "Tests/JOSETestSupport", swiftSettings: strict),
+        .target(
+            name: "IdentityTestSupport", dependencies: ["SignetIdentity", "SignetJOSE", "SystemBridge"],
+            path: "Tests/IdentityTestSupport", swiftSettings: strict),
+        .target(
+            name: "VaultTestSupport", dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge"],
+            path: "Tests/VaultTestSupport", swiftSettings: strict),
+        // What several threads share, and nothing else: all that `make test-threads` builds and runs under ThreadSanitizer.
         .testTarget(
-            name: "OpenSSLBridgeTests", dependencies: ["OpenSSLBridge", "COpenSSL", "TestSupport"],
+            name: "ThreadTests",
+            dependencies: [
+                "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
+                "SignetVault",
+                "TestSupport", "BridgeTestSupport", "CryptoTestSupport", "JOSETestSupport",
+                "IdentityTestSupport", "VaultTestSupport",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "OpenSSLBridgeTests",
+            dependencies: ["OpenSSLBridge", "COpenSSL", "TestSupport", "BridgeTestSupport"],
             swiftSettings: strict),
         .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
         // Swift cannot call fork.
         .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .testTarget(
             name: "SignetCryptoTests",
-            dependencies: ["SignetCrypto", "OpenSSLBridge", "TestSupport", "ForkedChild"],
+            dependencies: [
+                "SignetCrypto", "OpenSSLBridge", "TestSupport", "CryptoTestSupport", "ForkedChild",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests",
-            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "VectorBridge"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "JOSETestSupport", "VectorBridge"],
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
                 "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
+                "IdentityTestSupport",
             ],
             swiftSettings: strict),
         // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
@@ -228,7 +258,7 @@ let package = Package(
             name: "SignetVaultTests",
             dependencies: [
                 "SignetVault", "SignetVaultTesting", "SignetCrypto", "OpenSSLBridge", "SQLiteBridge",
-                "TestSupport",
+                "TestSupport", "VaultTestSupport",
             ], swiftSettings: strict),
         .testTarget(
             name: "VaultFormatTests",

@@ -21,9 +21,9 @@
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
 #   --flags   print what swift build and swift test have to be told on this machine (the traits of what is here, and
-#             SIGNET_TRAITS; no debug information, which is a quarter of the work, unless SIGNET_DEBUG_INFO=dwarf; an
-#             index of this package's modules only: SwiftPM looks tests up in it, and that of the system's is a third of the
-#             work), and no more
+#             SIGNET_TRAITS; no debug information, which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf, or lines:
+#             what a sanitizer's report needs to name functions, files and lines; an index of this package's modules only:
+#             SwiftPM looks tests up in it, and that of the system's is a third of the work), and no more
 #   --has     succeed if the headers of that library are here, and print nothing
 set -euo pipefail
 
@@ -130,7 +130,9 @@ if [[ $flags_only == yes ]]; then
     for pair in libsecret:SecretService icu:InternationalEmail libpsl:PublicSuffix libcurl:Curl; do
         if "has_${pair%:*}"; then traits+=,${pair#*:}; fi
     done
-    echo "--traits $traits${SIGNET_TRAITS:+,$SIGNET_TRAITS} -debug-info-format ${SIGNET_DEBUG_INFO:-none}" \
+    debug_info=${SIGNET_DEBUG_INFO:-none}
+    [[ $debug_info != lines ]] || debug_info="none -Xswiftc -gline-tables-only"
+    echo "--traits $traits${SIGNET_TRAITS:+,$SIGNET_TRAITS} -debug-info-format $debug_info" \
         "-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules"
     exit 0
 fi

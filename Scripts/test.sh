@@ -32,12 +32,15 @@ what=(--build-tests)
 SWIFT_DETERMINISTIC_HASHING=1 swift build "${what[@]}" --disable-xctest "${flags[@]}" "${build[@]}" 2>&1 | tee "$log" || status=$?
 [[ $status -eq 0 ]] || exit "$status"
 
-# A test whose target is left out would be missed by nobody.
+# A target that is misspelt, or a test whose target is left out, would be missed by nobody.
 if [[ -n ${SIGNET_TEST_TARGETS:-} ]]; then
     names=$(swift test list --skip-build --disable-xctest "${flags[@]}" "${build[@]}")
+    expected=()
+    for target in ${SIGNET_TEST_TARGETS//,/ }; do expected+=("^$target\."); done
     for ((i = 1; i < $#; i++)); do
-        [[ ${!i} == --filter ]] || continue
-        wanted=${*:i+1:1}
+        [[ ${!i} != --filter ]] || expected+=("${*:i+1:1}")
+    done
+    for wanted in "${expected[@]}"; do
         grep -qE -- "$wanted" <<<"$names" || {
             echo "test: no test of $SIGNET_TEST_TARGETS matches $wanted" >&2
             exit 1
@@ -47,20 +50,21 @@ fi
 
 # One run for a part of the tests; all of them one group after the other. Swift Testing has as many threads as there are cores,
 # and a test that computes or sleeps holds one of them: on a slow machine those that wait for a server, measure memory or race
-# for one item came too late among 1 400 others. The last two groups run side by side: one starts programs and waits for them,
-# the other computes.
+# for one item came too late among 1 400 others. Threads that share a vault are among the vault's tests for that. The last two
+# groups run side by side: one starts programs and waits for them, the other computes.
 beside=
 groups=("")
-case " $* " in
+case " $* ${SIGNET_TEST_TARGETS:+--filter}" in
     *" --filter"* | *" --skip"* | *" --sanitize"*) ;;
     *)
         starting='^(CommandLine|Interop|SecretService|VaultFault)Tests\.'
+        vault='^(SignetVaultTests\.|ThreadTests\.(ChangeHub|FileVault|Vault))'
         beside="--filter $starting"
         groups=(
             "--no-parallel --filter RemoteKeyTests.TransportTests --filter RemoteKeyTests.CurlTests"
             "--no-parallel --filter RemoteKeyTests.URLSessionTests"
             "--filter RemoteKeyTests --skip RemoteKeyTests.TransportTests --skip RemoteKeyTests.CurlTests --skip RemoteKeyTests.URLSessionTests"
-            "--filter SignetVaultTests" "--skip RemoteKeyTests --skip SignetVaultTests --skip $starting"
+            "--filter $vault" "--skip RemoteKeyTests --skip $vault --skip $starting"
         )
         ;;
 esac

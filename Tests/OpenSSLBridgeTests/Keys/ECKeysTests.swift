@@ -1,26 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BridgeTestSupport
 import OpenSSLBridge
 import TestSupport
 import Testing
 
 @Suite("EC keys from numbers")
 struct ECKeysTests {
-    /// The prime of the field, big-endian (SP 800-186, section 3.2.1).
-    static func prime(_ curve: NamedCurve) -> [UInt8] {
-        switch curve {
-        case .p256: bytes("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff")
-        case .p384:
-            bytes(
-                """
-                fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe
-                ffffffff0000000000000000ffffffff
-                """)
-        case .p521: [0x01] + [UInt8](repeating: 0xff, count: 65)
-        }
-    }
-
     private func number(_ value: [UInt8], _ curve: NamedCurve) -> [UInt8] {
         [UInt8](repeating: 0, count: curve.coordinateByteCount - value.count) + value
     }
@@ -61,7 +48,7 @@ struct ECKeysTests {
         arguments: NamedCurve.allCases)
     func coordinatesAboveThePrime(curve: NamedCurve) throws {
         let width = curve.coordinateByteCount
-        let prime = Self.prime(curve)
+        let prime = curve.prime
         #expect(prime.count == width)
         let (x, y) = try KeyHandle.generateEC(curve: curve).ecCoordinates()
         // Only P-521 leaves room for x + p in the width; on the others a small x would be needed.
@@ -84,7 +71,7 @@ struct ECKeysTests {
         let y = bytes("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
         let zero = [UInt8](repeating: 0, count: 32)
         #expect(failure { _ = try KeyHandle.ec(curve: .p256, x: zero, y: y) } == nil)
-        #expect(failure { _ = try KeyHandle.ec(curve: .p256, x: Self.prime(.p256), y: y) } == .refused)
+        #expect(failure { _ = try KeyHandle.ec(curve: .p256, x: NamedCurve.p256.prime, y: y) } == .refused)
     }
 
     @Test("scalars 1 and n - 1, and none of 0, n, n + 1 and all ones", arguments: NamedCurve.allCases)
@@ -97,7 +84,7 @@ struct ECKeysTests {
         #expect(first.x == opposite.x)
         #expect(
             BigEndian.sum(first.y, opposite.y, count: curve.coordinateByteCount + 1)?.suffix(
-                curve.coordinateByteCount) == ArraySlice(Self.prime(curve)))
+                curve.coordinateByteCount) == ArraySlice(curve.prime))
         let ones = [UInt8](repeating: 0xff, count: curve.coordinateByteCount)
         let above = BigEndian.sum(curve.order, one, count: curve.coordinateByteCount) ?? ones
         for bad in [number([], curve), curve.order, above, ones] {

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import CryptoTestSupport
 import ForkedChild
 import Foundation
 import SignetCrypto
@@ -12,7 +13,7 @@ import Testing
 struct ForkTests {
     /// More than one batch has.
     static let count = 400
-    static let key = SignetCryptoTests.key(repeating: 9, 32)
+    static let key = CryptoTestSupport.key(repeating: 9, 32)
     static let plaintext: [UInt8] = Array("known to both".utf8)
     static var messageByteCount: Int { 12 + plaintext.count + 16 }
 

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import CryptoTestSupport
 import OpenSSLBridge
 import SignetCrypto
 import TestSupport

@@ -31,21 +31,10 @@ func code(
     error(sourceLocation: sourceLocation, body)?.code
 }
 
-func key(_ bytes: [UInt8]) -> SecretKey { SecretKey(copying: bytes) }
-
-func key(repeating byte: UInt8, _ count: Int) -> SecretKey { key([UInt8](repeating: byte, count: count)) }
-
 func exposed(_ key: SecretKey) -> [UInt8] {
     key.withExposedBytes { bytes in
         var copy: [UInt8] = []
         for index in bytes.indices { copy.append(bytes[index]) }
         return copy
     }
-}
-
-/// Keys that take long to make, made once.
-enum TestKeys {
-    private static let rsa2048 = Result { () throws -> RSAPrivateKey in try RSAPrivateKey.generate() }
-
-    static func rsa() throws -> RSAPrivateKey { try rsa2048.get() }
 }

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing

@@ -6,6 +6,7 @@ import SignetCrypto
 import SignetVault
 import TestSupport
 import Testing
+import VaultTestSupport
 
 /// Databases that SQLite answers wrongly from: pages whose order is broken, rows of other types, indexes that do not fit, log files
 /// that are gone.

@@ -6,6 +6,7 @@ import SignetCrypto
 import SignetVault
 import TestSupport
 import Testing
+import VaultTestSupport
 
 /// Damaged pages, at random but always the same ones: no level may crash, hang, or answer what is not so.
 @Suite struct PageAttackTests {

@@ -7,6 +7,7 @@ import SignetVault
 import Synchronization
 import TestSupport
 import Testing
+import VaultTestSupport
 
 /// Root rotation while other threads of the same process use the same vault.
 @Suite struct RotationAttackTests {

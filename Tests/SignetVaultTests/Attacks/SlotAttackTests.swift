@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetVault
 import TestSupport
 import Testing
+import VaultTestSupport
 
 /// Key slots that somebody puts back, takes away or breaks while the vault is unlocked.
 @Suite struct SlotAttackTests {

@@ -4,6 +4,7 @@
 import SignetVault
 import SignetVaultTesting
 import Testing
+import VaultTestSupport
 
 struct FileVaultConformanceTests {
     @Test(arguments: StoreConformance.checks(for: .all))

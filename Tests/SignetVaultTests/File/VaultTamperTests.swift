@@ -6,6 +6,7 @@ import SignetCrypto
 import SignetVault
 import TestSupport
 import Testing
+import VaultTestSupport
 
 /// Whoever can write the file changes it behind the vault's back. Each test says which level notices.
 @Suite struct VaultTamperTests {

@@ -5,6 +5,7 @@ import Foundation
 import SignetVault
 import SignetVaultTesting
 import Testing
+import VaultTestSupport
 
 struct VaultExportTests {
     private let folder: VaultFolder

@@ -1,10 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import IdentityTestSupport
+
 /// Self-signed certificates whose private keys are gone. They are valid in the year 2030, which is a matter of the clocks that tests inject.
 enum TestCertificates {
-    /// 2030-01-15T00:00:00Z, when all of them are valid.
-    static var now: Double { 1_894_665_600 }
+    /// When all of them are valid.
+    static var now: Double { Source.now }
     /// The end of ``first``, 2030-02-01T00:00:00Z: its last valid second.
     static var endOfFirst: Double { 1_896_134_400 }
 

@@ -1,17 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenSSLBridge
+package import OpenSSLBridge
 
 /// Keys that take long to make, made once.
-enum TestKeys {
+package enum TestKeys {
     private static let rsa2048 = Result { () throws -> KeyHandle in try KeyHandle.generateRSA(bitCount: 2048)
     }
 
-    static func rsa() throws -> KeyHandle { try rsa2048.get() }
+    package static func rsa() throws -> KeyHandle { try rsa2048.get() }
 
     /// One key of each kind, with a name for the messages.
-    static func all() throws -> [(name: String, key: KeyHandle)] {
+    package static func all() throws -> [(name: String, key: KeyHandle)] {
         var keys = [
             ("RSA", try rsa()),
             ("Ed25519", try KeyHandle.ed25519(seed: secret([UInt8](repeating: 1, count: 32)))),

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import BridgeTestSupport
 import OpenSSLBridge
 import TestSupport
 import Testing
@@ -109,7 +110,7 @@ struct DeferredKeyTests {
         let width = curve.coordinateByteCount
         var random = SeededGenerator(seed: 5)
         let (x, y) = try KeyHandle.generateEC(curve: curve).ecCoordinates()
-        let prime = ECKeysTests.prime(curve)
+        let prime = curve.prime
         let zero = [UInt8](repeating: 0, count: width)
         let ones = [UInt8](repeating: 0xff, count: width)
         let negative = BigEndian.difference(prime, y)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Private keys made by `openssl` for these tests. They are published here, so they protect nothing.
-enum TestPrivatePEM {
+package enum TestPrivatePEM {
     /// PKCS#8, 2048 bits.
-    static let rsa = """
+    package static let rsa = """
         -----BEGIN PRIVATE KEY-----
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDcd10vRpe8dxVT
         Z45qBk0jMLLP+F/Rtwtpvc9dKi6VHmS6sYBeHSYLx6gqsNNjqXG8QWGka4WwLCfv
@@ -36,7 +36,7 @@ enum TestPrivatePEM {
         """
 
     /// The same key as PKCS#1.
-    static let rsaPKCS1 = """
+    package static let rsaPKCS1 = """
         -----BEGIN RSA PRIVATE KEY-----
         MIIEowIBAAKCAQEA3HddL0aXvHcVU2eOagZNIzCyz/hf0bcLab3PXSoulR5kurGA
         Xh0mC8eoKrDTY6lxvEFhpGuFsCwn71/iXFkU0uyxCS3jsSl+lI0212RsU6PKoVlK
@@ -67,7 +67,7 @@ enum TestPrivatePEM {
         """
 
     /// PKCS#8, P-256.
-    static let p256 = """
+    package static let p256 = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVqaACV5nGS7tkVCO
         FBFdmvEpVDNrLMmDZ7PGge/CriqhRANCAASJVeiXdgsEcSgAhdhZgP2pRTS5Ma2w
@@ -76,7 +76,7 @@ enum TestPrivatePEM {
         """
 
     /// The same key as `openssl ecparam -genkey` writes it: parameters first, then SEC1.
-    static let p256SEC1 = """
+    package static let p256SEC1 = """
         -----BEGIN EC PARAMETERS-----
         BggqhkjOPQMBBw==
         -----END EC PARAMETERS-----
@@ -88,7 +88,7 @@ enum TestPrivatePEM {
         """
 
     /// PKCS#8, P-384.
-    static let p384 = """
+    package static let p384 = """
         -----BEGIN PRIVATE KEY-----
         MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDDAWwesSmJSmyi/1jH0
         h3vkXRsO57wrm6K2qREGiANf84qpgaaP5KgZ9SyGYjW94+2hZANiAAQUybAbFv57
@@ -98,7 +98,7 @@ enum TestPrivatePEM {
         """
 
     /// PKCS#8, P-521.
-    static let p521 = """
+    package static let p521 = """
         -----BEGIN PRIVATE KEY-----
         MIHuAgEAMBAGByqGSM49AgEGBSuBBAAjBIHWMIHTAgEBBEIAydWnsrC0MGxGYpyt
         vHOXzXVlfc0I7taRVAauAsYfMYg6BCZiLmXRqD5iAeY7rmJXZVABuhtNMPnVEJT7
@@ -110,7 +110,7 @@ enum TestPrivatePEM {
         """
 
     /// PKCS#8, Ed25519.
-    static let ed25519 = """
+    package static let ed25519 = """
         -----BEGIN PRIVATE KEY-----
         MC4CAQAwBQYDK2VwBCIEIJGSOcCXR5OOIEhKdR4ztDSS91uv4sV5uSv7NzS6Ezsl
         -----END PRIVATE KEY-----

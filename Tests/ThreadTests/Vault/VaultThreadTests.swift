@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetVault
 import TestSupport
 import Testing
+import VaultTestSupport
 
 @Suite struct VaultThreadTests {
     let folder: VaultFolder

@@ -1,52 +1,54 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetCrypto
-import SignetJOSE
+package import SignetCrypto
+package import SignetJOSE
 
 /// Makes tokens that no honest signer makes: any header and any payload, with any signature.
-enum Forge {
-    typealias Signer = @Sendable ([UInt8]) throws -> [UInt8]
+package enum Forge {
+    package typealias Signer = @Sendable ([UInt8]) throws -> [UInt8]
 
     /// Three parts, each encoded as it should be.
-    static func compact(_ header: String, _ payload: String, _ signature: [UInt8]) -> String {
+    package static func compact(_ header: String, _ payload: String, _ signature: [UInt8]) -> String {
         [encoded(header), encoded(payload), Base64URL.encode(signature)].joined(separator: ".")
     }
 
     /// A token whose signature is good for whatever the header and the payload say.
-    static func token(
+    package static func token(
         _ header: String, _ payload: String = TestClaims.json, by signer: Signer
     ) throws -> String {
         try token(encodedHeader: encoded(header), encodedPayload: encoded(payload), by: signer)
     }
 
     /// The same from parts that are taken as they are: a signature does not make bad base64url good.
-    static func token(encodedHeader: String, encodedPayload: String, by signer: Signer) throws -> String {
+    package static func token(encodedHeader: String, encodedPayload: String, by signer: Signer) throws
+        -> String
+    {
         let input = encodedHeader + "." + encodedPayload
         return try input + "." + Base64URL.encode(signer(Array(input.utf8)))
     }
 
-    static func encoded(_ text: String) -> String { Base64URL.encode(text.utf8) }
+    package static func encoded(_ text: String) -> String { Base64URL.encode(text.utf8) }
 
     // MARK: - Primitives, with no policy in front of them
 
-    static func rsa(_ scheme: RSAScheme, _ hash: HashAlgorithm = .sha256) throws -> Signer {
+    package static func rsa(_ scheme: RSAScheme, _ hash: HashAlgorithm = .sha256) throws -> Signer {
         guard case .rsaPrivate(let key) = try JWK(pem: TestPrivatePEM.rsa).material else {
             throw Unexpected()
         }
         return { try key.signature(for: $0, scheme: scheme, hash: hash) }
     }
 
-    static func rs256() throws -> Signer { try rsa(.pkcs1v15) }
+    package static func rs256() throws -> Signer { try rsa(.pkcs1v15) }
 
-    static func es256() throws -> Signer { try ec(.p256, .sha256) }
+    package static func es256() throws -> Signer { try ec(.p256, .sha256) }
 
-    static func ec(_ curve: EllipticCurve, _ hash: HashAlgorithm) throws -> Signer {
+    package static func ec(_ curve: EllipticCurve, _ hash: HashAlgorithm) throws -> Signer {
         let key = try ecKey(curve)
         return { try key.signature(for: $0, hash: hash) }
     }
 
-    static func ecKey(_ curve: EllipticCurve) throws -> ECPrivateKey {
+    package static func ecKey(_ curve: EllipticCurve) throws -> ECPrivateKey {
         let pem =
             switch curve {
             case .p256: TestPrivatePEM.p256
@@ -57,20 +59,22 @@ enum Forge {
         return key
     }
 
-    static func ed25519() throws -> Signer {
+    package static func ed25519() throws -> Signer {
         guard case .ed25519Private(let key) = try JWK(pem: TestPrivatePEM.ed25519).material else {
             throw Unexpected()
         }
         return { try key.signature(for: $0) }
     }
 
-    static func hmac(_ secret: some Collection<UInt8>, _ hash: HashAlgorithm = .sha256) throws -> Signer {
+    package static func hmac(_ secret: some Collection<UInt8>, _ hash: HashAlgorithm = .sha256) throws
+        -> Signer
+    {
         let key = try MACKey(SecretKey(copying: secret), hash: hash)
         return { try key.authenticationCode(for: $0) }
     }
 
     /// The primitive that `algorithm` names, with the test key of its kind.
-    static func signer(_ algorithm: SignatureAlgorithm) throws -> Signer {
+    package static func signer(_ algorithm: SignatureAlgorithm) throws -> Signer {
         switch algorithm.family {
         case .rsa(let scheme, let hash): try rsa(scheme, hash)
         case .ec(let curve, let hash): try ec(curve, hash)
@@ -78,25 +82,27 @@ enum Forge {
         }
     }
 
-    struct Unexpected: Error {}
+    package struct Unexpected: Error {
+        package init() {}
+    }
 }
 
 /// Claims that ``TestClaims/policy(issuer:audience:type:expiration:leeway:maximumAge:requiredClaims:at:)`` accepts.
-enum TestClaims {
-    static let issuer = "https://idp.example"
-    static let audience = "api"
-    static let issuedAt = 1_700_000_000.0
+package enum TestClaims {
+    package static let issuer = "https://idp.example"
+    package static let audience = "api"
+    package static let issuedAt = 1_700_000_000.0
     /// When the tests take place.
-    static let now = 1_700_000_100.0
-    static let expires = 1_700_000_300.0
+    package static let now = 1_700_000_100.0
+    package static let expires = 1_700_000_300.0
 
-    static let json =
+    package static let json =
         #"{"iss":"https://idp.example","aud":"api","sub":"u1","iat":1700000000,"exp":1700000300}"#
 
     /// The claims with another member behind them.
-    static func json(adding member: String) -> String { json.dropLast() + "," + member + "}" }
+    package static func json(adding member: String) -> String { json.dropLast() + "," + member + "}" }
 
-    static func policy(
+    package static func policy(
         issuer: TokenPolicy.IssuerRule = "https://idp.example", audience: TokenPolicy.AudienceRule = ["api"],
         type: TokenPolicy.TypeRule = .jwt, expiration: TokenPolicy.ExpirationRule = .required,
         leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
@@ -105,22 +111,5 @@ enum TestClaims {
         try TokenPolicy(
             issuer: issuer, audience: audience, type: type, expiration: expiration, leeway: leeway,
             maximumAge: maximumAge, requiredClaims: requiredClaims, clock: .fixed(secondsSince1970: now))
-    }
-}
-
-extension EllipticCurve {
-    /// The order n of the base point (SP 800-186, section 3.2.1), from the standard and not from the library.
-    var orderForTests: [UInt8] {
-        let text =
-            switch self {
-            case .p256: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
-            case .p384:
-                "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973"
-            case .p521:
-                "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa"
-                    + "51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409"
-            }
-        let digits = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -1,19 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetIdentity
+package import SignetIdentity
 import SignetJOSE
 import Testing
 
 /// Keys that tests publish: P-256, which are made in no time.
-enum PublishedTestKeys {
-    static let names = ["one", "two", "three"]
+package enum PublishedTestKeys {
+    package static let names = ["one", "two", "three"]
     private static let keys = names.map { name in
         Result { try SigningKey.generate(.es256, keyID: name) }
     }
 
     /// A JWK set with the keys of these names.
-    static func jwks(_ wanted: String...) throws -> String {
+    package static func jwks(_ wanted: String...) throws -> String {
         var members = [VerificationKey]()
         for (name, key) in zip(names, keys) where wanted.contains(name) {
             members.append(try key.get().verificationKey)
@@ -22,24 +22,27 @@ enum PublishedTestKeys {
     }
 
     /// The JSON of one key as a member of a set.
-    static func member(_ name: String) throws -> String {
+    package static func member(_ name: String) throws -> String {
         let set = try jwks(name)
         return String(set.dropFirst("{\"keys\":[".count).dropLast(2))
     }
 }
 
 /// A key set with everything that a test turns.
-struct Source {
-    let clock = ManualClock()
-    let transport: FakeTransport
-    let events = Recorder<KeySetEvent>()
-    let set: RemoteKeySet
+package struct Source {
+    package let clock = ManualClock()
+    package let transport: FakeTransport
+    package let events = Recorder<KeySetEvent>()
+    package let set: RemoteKeySet
 
-    static var url: EndpointURL {
+    /// 2030-01-15T00:00:00Z, what the wall clock says.
+    package static let now = 1_894_665_600.0
+
+    package static var url: EndpointURL {
         get throws { try EndpointURL("https://keys.example/jwks") }
     }
 
-    init(
+    package init(
         _ transport: FakeTransport, location: RemoteKeySet.Location? = nil,
         issuer: String = "https://issuer.example",
         adjust: (inout KeySetOptions) -> Void = { _ in }
@@ -48,7 +51,7 @@ struct Source {
         var options = KeySetOptions()
         options.algorithms = [.es256, .rs256]
         options.clock = clock.clock
-        options.wallClock = .fixed(secondsSince1970: TestCertificates.now)
+        options.wallClock = .fixed(secondsSince1970: Self.now)
         let events = events
         options.onEvent = { events.append($0) }
         adjust(&options)
@@ -56,29 +59,29 @@ struct Source {
             issuer: issuer, location: location ?? .keySet(Self.url), transport: transport, options: options)
     }
 
-    func kinds() -> [KeySetEvent.Kind] { events.all.map(\.kind) }
+    package func kinds() -> [KeySetEvent.Kind] { events.all.map(\.kind) }
 
-    func count(_ kind: KeySetEvent.Kind) -> Int { events.all.filter { $0.kind == kind }.count }
+    package func count(_ kind: KeySetEvent.Kind) -> Int { events.all.filter { $0.kind == kind }.count }
 
     /// Returns when so many fetches have ended.
-    func ended(_ count: Int) async {
+    package func ended(_ count: Int) async {
         await events.wait { events in
             events.filter { $0.kind == .refreshed || $0.kind == .refreshFailed }.count >= count
         }
     }
 
     /// Returns when so many callers wait.
-    func waiting(_ count: Int) async {
+    package func waiting(_ count: Int) async {
         while set.waitingCount < count { await Task.yield() }
     }
 }
 
 extension KeySnapshot {
-    var keyIDs: [String] { keys.keys.compactMap(\.keyID) }
+    package var keyIDs: [String] { keys.keys.compactMap(\.keyID) }
 }
 
 /// The code of the error that `body` throws; nil when it throws none.
-func code(
+package func code(
     _ body: () async throws(KeySourceError) -> some Sendable
 ) async -> KeySourceError.Code? {
     do throws(KeySourceError) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The public halves of ``TestPrivatePEM``, made by `openssl`.
-enum TestPublicPEM {
+package enum TestPublicPEM {
     /// SubjectPublicKeyInfo.
-    static let rsa = """
+    package static let rsa = """
         -----BEGIN PUBLIC KEY-----
         MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA3HddL0aXvHcVU2eOagZN
         IzCyz/hf0bcLab3PXSoulR5kurGAXh0mC8eoKrDTY6lxvEFhpGuFsCwn71/iXFkU
@@ -17,7 +17,7 @@ enum TestPublicPEM {
         """
 
     /// The same key as PKCS#1.
-    static let rsaPKCS1 = """
+    package static let rsaPKCS1 = """
         -----BEGIN RSA PUBLIC KEY-----
         MIIBCgKCAQEA3HddL0aXvHcVU2eOagZNIzCyz/hf0bcLab3PXSoulR5kurGAXh0m
         C8eoKrDTY6lxvEFhpGuFsCwn71/iXFkU0uyxCS3jsSl+lI0212RsU6PKoVlKyFS6
@@ -29,7 +29,7 @@ enum TestPublicPEM {
         """
 
     /// SubjectPublicKeyInfo.
-    static let p256 = """
+    package static let p256 = """
         -----BEGIN PUBLIC KEY-----
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEiVXol3YLBHEoAIXYWYD9qUU0uTGt
         sBKapC7Bt0vsxXnguqeA0JJs3ZLHq8BUXbTDAMLz83G3ZblZNeCBkaERCw==
@@ -37,7 +37,7 @@ enum TestPublicPEM {
         """
 
     /// The same key with a compressed point.
-    static let p256Compressed = """
+    package static let p256Compressed = """
         -----BEGIN PUBLIC KEY-----
         MDkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDIgADiVXol3YLBHEoAIXYWYD9qUU0uTGt
         sBKapC7Bt0vsxXk=
@@ -45,7 +45,7 @@ enum TestPublicPEM {
         """
 
     /// SubjectPublicKeyInfo.
-    static let ed25519 = """
+    package static let ed25519 = """
         -----BEGIN PUBLIC KEY-----
         MCowBQYDK2VwAyEAlJHuizDC+h1GHZQp6V8V/IvEAX+GZX2fh+JqwZUWewM=
         -----END PUBLIC KEY-----

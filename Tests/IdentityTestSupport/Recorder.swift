@@ -4,7 +4,7 @@
 import SystemBridge
 
 /// Keeps what happens, and lets a test wait for it without sleeping.
-final class Recorder<Element: Sendable>: Sendable {
+package final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var waiting:
@@ -14,9 +14,11 @@ final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    var all: [Element] { state.withLock { $0.elements } }
+    package init() {}
 
-    func append(_ element: Element) {
+    package var all: [Element] { state.withLock { $0.elements } }
+
+    package func append(_ element: Element) {
         let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.elements.append(element)
             let elements = state.elements
@@ -28,7 +30,7 @@ final class Recorder<Element: Sendable>: Sendable {
     }
 
     /// Returns when what has happened so far satisfies `predicate`.
-    func wait(until predicate: @escaping @Sendable ([Element]) -> Bool) async {
+    package func wait(until predicate: @escaping @Sendable ([Element]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state -> Bool in
                 if predicate(state.elements) { return true }
@@ -39,14 +41,16 @@ final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    func wait(forCount count: Int) async { await wait { $0.count >= count } }
+    package func wait(forCount count: Int) async { await wait { $0.count >= count } }
 }
 
 /// Lets tasks through once it is open.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private let recorder = Recorder<Void>()
 
-    func open() { recorder.append(()) }
+    package init() {}
 
-    func pass() async { await recorder.wait(forCount: 1) }
+    package func open() { recorder.append(()) }
+
+    package func pass() async { await recorder.wait(forCount: 1) }
 }

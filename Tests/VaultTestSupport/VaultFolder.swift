@@ -4,13 +4,13 @@
 import Foundation
 import SQLiteBridge
 import SignetCrypto
-import SignetVault
+package import SignetVault
 
 /// A private folder for one test's vaults, removed when the test lets it go.
-final class VaultFolder: Sendable {
-    let path: String
+package final class VaultFolder: Sendable {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         path =
             FileManager.default.temporaryDirectory.appendingPathComponent("signet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
@@ -20,27 +20,30 @@ final class VaultFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The path of a vault in it.
-    func file(_ name: String = "vault") -> String { "\(path)/\(name)" }
+    package func file(_ name: String = "vault") -> String { "\(path)/\(name)" }
 
     /// A new vault that opens with `key(1)`.
-    func vault(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws -> FileVault {
+    package func vault(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws -> FileVault
+    {
         try FileVault.create(at: file(name), with: Self.key(1), options: options)
     }
 
     /// The same vault through another object, unlocked: as another process would have it.
-    func another(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws -> FileVault {
+    package func another(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws
+        -> FileVault
+    {
         let vault = try FileVault.open(at: file(name), options: options)
         try vault.unlock(with: Self.key(1))
         return vault
     }
 
     /// A way in that costs no derivation.
-    static func key(_ number: UInt8) -> RawKeyUnlock {
+    package static func key(_ number: UInt8) -> RawKeyUnlock {
         RawKeyUnlock(SecretKey(copying: [UInt8](repeating: number, count: 32)))
     }
 
     /// Whoever can write the file: SQL on the vault behind its back.
-    func tamper(_ name: String = "vault", _ statements: String...) throws {
+    package func tamper(_ name: String = "vault", _ statements: String...) throws {
         let connection = try SQLiteConnection(
             path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
         for statement in statements { try connection.execute(statement) }
@@ -48,7 +51,7 @@ final class VaultFolder: Sendable {
     }
 
     /// The first integer that a query gives.
-    func number(_ query: String, in name: String = "vault") throws -> Int64? {
+    package func number(_ query: String, in name: String = "vault") throws -> Int64? {
         let connection = try SQLiteConnection(
             path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
         defer { connection.close() }
@@ -57,7 +60,7 @@ final class VaultFolder: Sendable {
     }
 
     /// The first text that a query gives.
-    func text(_ query: String, in name: String = "vault") throws -> String? {
+    package func text(_ query: String, in name: String = "vault") throws -> String? {
         let connection = try SQLiteConnection(
             path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
         defer { connection.close() }
@@ -72,17 +75,17 @@ final class VaultFolder: Sendable {
 
 extension ItemKey {
     /// An item of one service.
-    init(_ account: String) { self.init(service: "example.com", account: account) }
+    package init(_ account: String) { self.init(service: "example.com", account: account) }
 }
 
 extension SecretValue {
-    var text: String {
+    package var text: String {
         withExposedBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 }
 
 extension VaultOptions {
-    init(level: ReadLevel) {
+    package init(level: ReadLevel) {
         self.init()
         readLevel = level
     }

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetIdentity
+package import SignetIdentity
 import SystemBridge
 
 /// A clock that a test sets. Whoever sleeps by it wakes when it has been set far enough.
-final class ManualClock: Sendable {
+package final class ManualClock: Sendable {
     private struct State {
         var now: Duration = .seconds(1_000)
         var lastID = 0
@@ -14,15 +14,17 @@ final class ManualClock: Sendable {
 
     private let state = Locked(State())
 
-    var clock: KeySetClock {
+    package init() {}
+
+    package var clock: KeySetClock {
         KeySetClock(now: { self.state.withLock { $0.now } }, sleep: { await self.sleep($0) })
     }
 
     /// How many sleep now.
-    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// Sets the clock; a negative duration sets it back.
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.now += duration
             let due = state.sleepers.filter { $0.value.until <= state.now }

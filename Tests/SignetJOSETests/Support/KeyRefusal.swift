@@ -1,0 +1,30 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetJOSE
+import Testing
+
+/// Why a key was refused; nil when it was not. Any other error fails the test.
+func keyRefusal<Result>(_ body: () throws -> Result) -> KeyError? {
+    do {
+        _ = try body()
+        return nil
+    } catch let error as KeyError {
+        return error
+    } catch {
+        Issue.record("not a KeyError: \(error)")
+        return nil
+    }
+}
+
+extension SecretBytes {
+    /// The text in the open, for tests alone.
+    func exposedText() -> String {
+        withExposedBytes { bytes in
+            var copy = [UInt8]()
+            for index in bytes.indices { copy.append(bytes[index]) }
+            return String(decoding: copy, as: UTF8.self)
+        }
+    }
+}
