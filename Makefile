@@ -21,7 +21,7 @@ export SIGNET_OPTIMIZED_EMAIL := 1
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 
-.PHONY: help deps test-deps build test demo example test-example bench-example audit check lint format snippets consumer test-threads test-threads-curl test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test demo example test-example bench-example audit check packages lint format snippets consumer test-threads test-threads-curl test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -64,8 +64,12 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 # The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
-check: test-deps lint build test-threads test snippets consumer bench-check test-example ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
+check: test-deps lint build test-threads test snippets packages ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
 	@cat .build/closing-line
+
+# An optimised build keeps one of two cores busy.
+packages: test-deps ## What is built in folders of its own: consumer and bench-check beside test-example
+	@Scripts/beside.sh '$(MAKE) consumer bench-check' '$(MAKE) test-example'
 
 lint: deps ## Layout and the rules that the compiler does not know
 	@Scripts/lint.sh

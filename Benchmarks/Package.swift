@@ -27,6 +27,8 @@ let package = Package(
         // libcrypto as it is, for the floor. Its header names no type of OpenSSL's, so that no Swift module sees the
         // headers of OpenSSL and of swift-crypto's BoringSSL together.
         .target(name: "CRawLibcrypto", linkerSettings: [.linkedLibrary("crypto")]),
+        // A loop that shows how much of its core a thread has at the moment.
+        .target(name: "CPace"),
         // libsqlite3 as it is, writing the rows that a vault writes: the floor for the vault.
         .target(name: "CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
@@ -44,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "signet-benchmarks",
             dependencies: [
-                "BenchmarkSupport", "CRawLibcrypto",
+                "BenchmarkSupport", "CPace", "CRawLibcrypto",
                 .product(name: "SignetCrypto", package: "signet"),
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "JWTKit", package: "jwt-kit"),

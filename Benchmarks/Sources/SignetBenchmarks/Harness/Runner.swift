@@ -9,10 +9,28 @@ import Glibc
 ///
 /// What is taken is the processor time of the process, so that other processes' turns on the same core do not count.
 /// Time that a library spends waiting does not count either; where two threads share the work, it is the clock's time.
+///
+/// Of each contender as many turns count as there are to be rounds: those during which the processor was fastest, by ``Pace``. More
+/// rounds are made until there are so many without a disturbance.
 struct Runner {
     let rounds: Int
     /// How long each contender runs in each round.
     let turn: Duration
+    private let pace = Pace()
+
+    init(rounds: Int, turn: Duration) {
+        self.rounds = rounds
+        self.turn = turn
+    }
+
+    /// A machine that is disturbed all the time is measured as it is, after so many times the rounds.
+    private static let patience = 6
+
+    private struct Turn {
+        let nanoseconds: Double
+        /// The slower one of before and behind it.
+        let pace: Double
+    }
 
     /// Long enough for the clock's own cost to vanish, short enough for many batches in a turn.
     private static let shortestBatch = Duration.milliseconds(1)
@@ -20,21 +38,31 @@ struct Runner {
     /// nothing to do with how the work itself scales.
     private static let shortestParallelBatch = Duration.milliseconds(10)
 
-    /// The median over the rounds of each round's median batch, in nanoseconds for one operation.
+    /// The median over the turns that count of each turn's median batch, in nanoseconds for one operation.
     func measure(_ operation: Operation) async throws -> Measurement {
         let clock: @Sendable () -> Duration = operation.isParallel ? Self.wallTime : Self.processorTime
         let contenders = operation.contenders + operation.alone
         var batchSizes = [Int]()
         let shortest = operation.isParallel ? Self.shortestParallelBatch : Self.shortestBatch
         for contender in contenders { batchSizes.append(try await batchSize(contender, clock, shortest)) }
-        var samples = [[Double]](repeating: [], count: contenders.count)
-        for _ in 0..<rounds {
+        var turns = [[Turn]](repeating: [], count: contenders.count)
+        let threads = operation.isParallel ? 2 : 1
+        var before = await pace.current(threads: threads)
+        for _ in 0..<rounds * Self.patience {
             for index in contenders.indices.shuffled() {
-                samples[index].append(try await round(contenders[index], batchSizes[index], clock))
+                let time = try await round(contenders[index], batchSizes[index], clock)
+                let after = await pace.current(threads: threads)
+                turns[index].append(Turn(nanoseconds: time, pace: max(before, after)))
+                before = after
             }
+            if turns.allSatisfy({ $0.count { pace.isUndisturbed($0.pace) } >= rounds }) { break }
         }
-        let times = zip(contenders, samples).map {
-            Measurement.Time(party: $0.party, nanoseconds: median($1), fastest: $1.min() ?? 0)
+        let times = zip(contenders, turns).map { contender, turns in
+            let chosen = turns.sorted { $0.pace < $1.pace }.prefix(rounds)
+            return Measurement.Time(
+                party: contender.party, nanoseconds: median(chosen.map(\.nanoseconds)),
+                fastest: chosen.map(\.nanoseconds).min() ?? 0,
+                pace: median(chosen.map(\.pace)) / pace.fastest, turnCount: turns.count)
         }
         let count = operation.contenders.count
         return Measurement(
@@ -85,8 +113,12 @@ struct Measurement {
     struct Time {
         let party: Party
         let nanoseconds: Double
-        /// The fastest round, which shows how much the rounds differ.
+        /// The fastest turn, which shows how much they differ.
         let fastest: Double
+        /// How the processor was meanwhile: 1 is the fastest that it ever was in this run, 2 takes twice as long.
+        let pace: Double
+        /// How many turns there were to choose from.
+        let turnCount: Int
     }
 
     let operation: Operation
@@ -100,6 +132,9 @@ struct Measurement {
         else { return nil }
         return one.nanoseconds / two
     }
+
+    /// Of the contender whose turns were disturbed most.
+    var pace: Double { (times + alone).map(\.pace).max() ?? 0 }
 
     func nanoseconds(_ party: Party) -> Double? { times.first { $0.party == party }?.nanoseconds }
 

@@ -8,7 +8,9 @@ struct JSONReport: Codable {
     struct Operation: Codable {
         struct Time: Codable {
             let medianNanoseconds: Double
-            let fastestRoundNanoseconds: Double
+            let fastestTurnNanoseconds: Double
+            /// 1 is the processor undisturbed.
+            let pace: Double
         }
 
         let identifier: String
@@ -20,7 +22,9 @@ struct JSONReport: Codable {
                 uniqueKeysWithValues: measurement.times.map {
                     (
                         $0.party.rawValue,
-                        Time(medianNanoseconds: $0.nanoseconds, fastestRoundNanoseconds: $0.fastest)
+                        Time(
+                            medianNanoseconds: $0.nanoseconds, fastestTurnNanoseconds: $0.fastest,
+                            pace: $0.pace)
                     )
                 })
         }

@@ -21,8 +21,8 @@ enum MarkdownReport {
         let peer = parties.first { $0 == .jwtKit || $0 == .swiftCrypto }
         var head = ["Operation"] + parties.map(\.title)
         if let peer { head.append("\(peer.title) ÷ Signet") }
-        head += ["Signet ÷ raw libcrypto", "Goal"]
-        var lines = [row(head), "|---|" + String(repeating: "--:|", count: head.count - 2) + "---|"]
+        head += ["Signet ÷ raw libcrypto", "Goal", "Pace"]
+        var lines = [row(head), "|---|" + String(repeating: "--:|", count: head.count - 3) + "---|--:|"]
         for measurement in measurements {
             var cells = [measurement.operation.title]
             cells += parties.map { measurement.nanoseconds($0).map(Figures.time) ?? "" }
@@ -30,6 +30,7 @@ enum MarkdownReport {
             cells.append(measurement.ratio(.signet, to: .libcrypto).map(Figures.ratio) ?? "")
             cells.append(
                 measurement.operation.goals.compactMap { verdict($0, measurement) }.joined(separator: "; "))
+            cells.append(String(format: "%.2f", measurement.pace))
             lines.append(row(cells))
         }
         return lines.joined(separator: "\n")

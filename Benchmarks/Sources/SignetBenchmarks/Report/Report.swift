@@ -59,6 +59,8 @@ final class Report {
                 line += " (\(Figures.ratio(ratio)))"
             }
         }
+        let turns = measurement.times.map(\.turnCount).max() ?? 0
+        line += "  at pace \(String(format: "%.2f", measurement.pace)), of \(turns) turns"
         for goal in measurement.operation.goals {
             if let text = MarkdownReport.verdict(goal, measurement) { line += "  [\(text)]" }
         }
