@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes JSON strings whose characters may stand there as they are. Names and claims are short: what counts is what is done
-// besides the copying, so that every length below 16 takes one look and two or three stores. Written with the compiler's own
+// besides the copying, so that every length from 1 to 15 takes one look and two or three stores. Written with the compiler's own
 // vectors, which every processor has or is given word by word.
 
 #include <string.h>

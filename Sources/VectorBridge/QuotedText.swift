@@ -12,7 +12,7 @@ extension [UInt8] {
     ///   - comma: whether a comma goes before it.
     ///   - colon: whether a colon goes behind it.
     /// - Returns: how many bytes have been written, which one may follow that means nothing; 0 where there is no room for four
-    ///   more than the text has.
+    ///   more than the text has, or no such place.
     package mutating func writeQuoted(_ text: Span<UInt8>, at offset: Int, comma: Bool, colon: Bool) -> Int {
         guard offset >= 0, offset <= count, text.count <= count &- offset &- 4 else { return 0 }
         return unsafe text.withUnsafeBufferPointer { text in

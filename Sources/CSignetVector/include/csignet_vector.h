@@ -37,7 +37,7 @@ void csignet_json_marks_by_words(const uint8_t *text, size_t text_count, uint64_
 
 /// Writes a JSON string with its quotation marks: a comma before it, a colon behind it where they are wanted. As far as each
 /// of its characters may stand there as it is: none is a quotation mark, a reverse solidus, a control character or past ASCII. Where
-/// one is, it ends with what is before it, and up to 15 characters earlier.
+/// one is, it ends with what is before it, or up to 15 characters earlier.
 ///
 /// There has to be room for four bytes more than the text has. Returns how many have been written, which may be followed by one
 /// that means nothing; fewer than the text, the marks and what was wanted when it has ended early.
