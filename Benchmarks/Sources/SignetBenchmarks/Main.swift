@@ -29,20 +29,26 @@ import Foundation
         }
     }
 
+    /// A machine that is disturbed all the time is measured as it is.
+    private static let passCount = 6
+
     private static func measure(_ options: Options) async throws {
         let report = Report(format: options.format)
         report.begin(environment: Environment.current(), coexistence: try await Coexistence.proven())
         if !options.memoryOnly {
             let runner = Runner(rounds: options.rounds, turn: .milliseconds(options.milliseconds))
-            for group in try await Catalogue.all() {
-                let operations = group.operations.filter(options.selects)
-                guard !operations.isEmpty else { continue }
-                var measurements = [Measurement]()
-                for operation in operations {
-                    measurements.append(try await runner.measure(operation))
-                    report.add(measurements[measurements.count - 1])
+            let groups = try await Catalogue.all().map { group in
+                (title: group.title, series: group.operations.filter(options.selects).map(Series.init))
+            }
+            // A disturbance can last for minutes: what it has met is gone back to when all others have had their turns.
+            for pass in 0..<passCount {
+                for series in groups.flatMap(\.series) where pass == 0 || !runner.isUndisturbed(series) {
+                    try await runner.extend(series)
+                    report.progress(runner.measurement(series))
                 }
-                report.add(group.title, measurements)
+            }
+            for group in groups where !group.series.isEmpty {
+                report.add(group.title, group.series.map(runner.measurement))
             }
         }
         if options.memoryOnly || options.filter == nil { report.add(try MemoryMeasurement.all()) }

@@ -11,8 +11,9 @@ import CPace
 /// waits for its own results, as hashing does. So ratios change too. Turns are therefore chosen by this loop, which knows
 /// nothing of what is measured.
 final class Pace {
-    /// A turn counts as undisturbed up to so many times the shortest time that the loop has ever taken.
-    static let limit = 1.2
+    /// A turn counts as undisturbed up to so many times the shortest time that the loop has ever taken: between what it takes
+    /// with a core to itself, and twice as much.
+    static let limit = 1.35
 
     private(set) var fastest = Double.infinity
 

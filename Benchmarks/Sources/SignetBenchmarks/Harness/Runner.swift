@@ -10,8 +10,7 @@ import Glibc
 /// What is taken is the processor time of the process, so that other processes' turns on the same core do not count.
 /// Time that a library spends waiting does not count either; where two threads share the work, it is the clock's time.
 ///
-/// Of each contender as many turns count as there are to be rounds: those during which the processor was fastest, by ``Pace``. More
-/// rounds are made until there are so many without a disturbance.
+/// Of each contender as many turns count as there are to be rounds: those during which the processor was fastest, by ``Pace``.
 struct Runner {
     let rounds: Int
     /// How long each contender runs in each round.
@@ -23,50 +22,53 @@ struct Runner {
         self.turn = turn
     }
 
-    /// A machine that is disturbed all the time is measured as it is, after so many times the rounds.
-    private static let patience = 6
-
-    private struct Turn {
-        let nanoseconds: Double
-        /// The slower one of before and behind it.
-        let pace: Double
-    }
-
     /// Long enough for the clock's own cost to vanish, short enough for many batches in a turn.
     private static let shortestBatch = Duration.milliseconds(1)
     /// Two threads are handed their parts, and the later one is waited for, in each batch: tens of microseconds that have
     /// nothing to do with how the work itself scales.
     private static let shortestParallelBatch = Duration.milliseconds(10)
 
-    /// The median over the turns that count of each turn's median batch, in nanoseconds for one operation.
-    func measure(_ operation: Operation) async throws -> Measurement {
+    /// So many rounds as are asked for, and up to as many again until so many of them are undisturbed.
+    func extend(_ series: Series) async throws {
+        let operation = series.operation
         let clock: @Sendable () -> Duration = operation.isParallel ? Self.wallTime : Self.processorTime
-        let contenders = operation.contenders + operation.alone
-        var batchSizes = [Int]()
         let shortest = operation.isParallel ? Self.shortestParallelBatch : Self.shortestBatch
-        for contender in contenders { batchSizes.append(try await batchSize(contender, clock, shortest)) }
-        var turns = [[Turn]](repeating: [], count: contenders.count)
+        if series.batchSizes.isEmpty {
+            for contender in series.contenders {
+                series.batchSizes.append(try await batchSize(contender, clock, shortest))
+            }
+        }
         let threads = operation.isParallel ? 2 : 1
         var before = await pace.current(threads: threads)
-        for _ in 0..<rounds * Self.patience {
-            for index in contenders.indices.shuffled() {
-                let time = try await round(contenders[index], batchSizes[index], clock)
+        for count in 1...rounds * 2 {
+            for index in series.contenders.indices.shuffled() {
+                let time = try await round(series.contenders[index], series.batchSizes[index], clock)
                 let after = await pace.current(threads: threads)
-                turns[index].append(Turn(nanoseconds: time, pace: max(before, after)))
+                series.turns[index].append(Series.Turn(nanoseconds: time, pace: max(before, after)))
                 before = after
             }
-            if turns.allSatisfy({ $0.count { pace.isUndisturbed($0.pace) } >= rounds }) { break }
+            if count >= rounds, isUndisturbed(series) { return }
         }
-        let times = zip(contenders, turns).map { contender, turns in
+    }
+
+    /// Whether there are as many turns without a disturbance as are to count.
+    func isUndisturbed(_ series: Series) -> Bool {
+        series.turns.allSatisfy { $0.count { pace.isUndisturbed($0.pace) } >= rounds }
+    }
+
+    /// The median over the turns that count of each turn's median batch, in nanoseconds for one operation.
+    func measurement(_ series: Series) -> Measurement {
+        let times = zip(series.contenders, series.turns).map { contender, turns in
             let chosen = turns.sorted { $0.pace < $1.pace }.prefix(rounds)
             return Measurement.Time(
                 party: contender.party, nanoseconds: median(chosen.map(\.nanoseconds)),
                 fastest: chosen.map(\.nanoseconds).min() ?? 0,
                 pace: median(chosen.map(\.pace)) / pace.fastest, turnCount: turns.count)
         }
-        let count = operation.contenders.count
+        let count = series.operation.contenders.count
         return Measurement(
-            operation: operation, times: Array(times.prefix(count)), alone: Array(times.dropFirst(count)))
+            operation: series.operation, times: Array(times.prefix(count)),
+            alone: Array(times.dropFirst(count)))
     }
 
     private func batchSize(_ contender: Contender, _ clock: () -> Duration, _ shortest: Duration) async throws

@@ -21,15 +21,16 @@ final class Report {
         }
     }
 
-    func add(_ measurement: Measurement) {
-        json.operations.append(JSONReport.Operation(measurement))
-        let line = Self.line(measurement)
-        if case .lines = format { print(line) } else { progress(line) }
-    }
+    /// What a row is so far: more turns may follow.
+    func progress(_ measurement: Measurement) { progress(Self.line(measurement)) }
 
     func add(_ title: String, _ measurements: [Measurement]) {
-        guard case .markdown = format else { return }
-        print("\n### \(title)\n\n\(MarkdownReport.table(measurements))")
+        json.operations += measurements.map(JSONReport.Operation.init)
+        switch format {
+        case .lines: for measurement in measurements { print(Self.line(measurement)) }
+        case .markdown: print("\n### \(title)\n\n\(MarkdownReport.table(measurements))")
+        case .json: break
+        }
     }
 
     func add(_ memory: [MemoryMeasurement]) {
