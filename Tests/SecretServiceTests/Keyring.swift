@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// A session bus and a private home for one scenario of `secret-service-worker`, which starts the keyring itself.
 struct Keyring {
@@ -9,6 +10,9 @@ struct Keyring {
         let status: Int32
         let text: String
     }
+
+    /// A process of the scenario's that goes on after it.
+    struct LeftBehind: Error { let commands: [String] }
 
     /// Where a scenario runs.
     enum Bus {
@@ -44,10 +48,7 @@ struct Keyring {
         // A short path: those of sockets have at most 107 octets.
         let folder = URL(fileURLWithPath: "/tmp/signet-\(UUID().uuidString.prefix(13))")
         let files = FileManager.default
-        defer {
-            endDaemons(of: folder.path)
-            try? files.removeItem(at: folder)
-        }
+        defer { try? files.removeItem(at: folder) }
         for part in ["", "data", "run", "services"] {
             try files.createDirectory(
                 at: folder.appendingPathComponent(part), withIntermediateDirectories: false,
@@ -68,8 +69,11 @@ struct Keyring {
         let handle = try FileHandle(forWritingTo: output)
         process.standardOutput = handle
         process.standardError = handle
-        try process.run()
+        // Or dbus-run-session could not end its bus.
+        try withSignalsUnblocked { try process.run() }
         process.waitUntilExit()
+        endDaemons(of: folder.path)
+        try expectNobody(in: folder.path)
         let text = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
         return Outcome(status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
     }
@@ -82,6 +86,23 @@ struct Keyring {
             let environment = try? String(contentsOfFile: "/proc/\(identifier)/environ", encoding: .utf8)
             if environment?.contains("HOME=\(folder)\0") == true { _ = kill(identifier, SIGKILL) }
         }
+    }
+
+    /// Nobody waits for a bus that was told to end, nor for a daemon that was killed: they have a while.
+    private static func expectNobody(in folder: String) throws {
+        var commands = [String]()
+        for _ in 0..<200 {
+            commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+                guard Int32(name) != nil,
+                    let environment = try? String(contentsOfFile: "/proc/\(name)/environ", encoding: .utf8),
+                    environment.contains("HOME=\(folder)\0")
+                else { return nil }
+                return try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)
+            }
+            if commands.isEmpty { return }
+            usleep(50_000)
+        }
+        throw LeftBehind(commands: commands)
     }
 
     private static func environment(_ folder: String, _ configuration: String, _ bus: Bus) -> [String: String]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// A folder of its own to run the command in; it goes when its owner goes.
 final class Desk: Sendable {
@@ -81,17 +82,6 @@ final class Desk: Sendable {
         return value
     }
 
-    /// A child inherits which signals are blocked, and on a thread of Dispatch's all of them are: then no Ctrl-C and no
-    /// closed pipe would end it, and tests would show what never happens to people.
-    private static func withSignalsUnblocked(_ body: () throws -> Void) throws {
-        var none = sigset_t()
-        var before = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
-    }
-
     /// Input and output go through files, so that neither side can wait for the other.
     private func run(
         _ command: [String], _ input: [UInt8], _ environment: [String: String]
@@ -112,7 +102,7 @@ final class Desk: Sendable {
         process.standardInput = try FileHandle(forReadingFrom: streams.file("input"))
         process.standardOutput = try FileHandle(forWritingTo: streams.file("output"))
         process.standardError = try FileHandle(forWritingTo: streams.file("errors"))
-        try Self.withSignalsUnblocked { try process.run() }
+        try withSignalsUnblocked { try process.run() }
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,

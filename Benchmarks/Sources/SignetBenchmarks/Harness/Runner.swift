@@ -129,10 +129,11 @@ struct Measurement {
     let alone: [Time]
 
     /// How many times as fast two threads are as one.
-    func scaling(_ party: Party) -> Double? {
-        guard let one = alone.first(where: { $0.party == party }), let two = nanoseconds(party), two > 0
+    func scaling(_ party: Party, by time: (Time) -> Double = \.nanoseconds) -> Double? {
+        guard let one = alone.first(where: { $0.party == party }),
+            let two = times.first(where: { $0.party == party }), time(two) > 0
         else { return nil }
-        return one.nanoseconds / two
+        return time(one) / time(two)
     }
 
     /// Of the contender whose turns were disturbed most.

@@ -52,11 +52,13 @@ enum MarkdownReport {
             guard let ratio = measurement.ratio(.signet, to: party) else { return nil }
             return "≤ \(short(times)) × \(party.title): \(ratio <= times ? "reached" : "missed")"
         case .scaling(let part, let party):
-            guard let own = measurement.scaling(.signet), let floor = measurement.scaling(party) else {
-                return nil
-            }
+            guard let own = measurement.scaling(.signet), let floor = measurement.scaling(party),
+                let ownBest = measurement.scaling(.signet, by: \.fastest),
+                let floorBest = measurement.scaling(party, by: \.fastest)
+            else { return nil }
             return
-                "two threads are \(Figures.ratio(own)) one, \(party.title) \(Figures.ratio(floor)); ≥ \(short(part)) of that: "
+                "two threads are \(Figures.ratio(own)) one, \(party.title) \(Figures.ratio(floor)) "
+                + "(fastest turns: \(Figures.ratio(ownBest)), \(Figures.ratio(floorBest))); ≥ \(short(part)) of that: "
                 + (own >= part * floor ? "reached" : "missed")
         }
     }
