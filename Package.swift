@@ -303,7 +303,9 @@ let package = Package(
             exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault", "KeyServer", "TestSupport"],
+            dependencies: [
+                "signet", "SignetJOSE", "SignetCrypto", "SignetVault", "KeyServer", "TestSupport",
+            ],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
