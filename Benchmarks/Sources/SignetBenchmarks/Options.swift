@@ -17,7 +17,7 @@ struct Options {
         USAGE: signet-benchmarks [--milliseconds N] [--rounds N] [--filter TEXT] [--json | --markdown] [--memory]
 
           --milliseconds N  how long each contender runs in each round (30)
-          --rounds N        how often the contenders take turns (15)
+          --rounds N        how many turns of each contender count (15)
           --filter TEXT     only operations whose identifier contains TEXT, for example rs256 or verify.id; several
                             with commas between them
           --json            print JSON

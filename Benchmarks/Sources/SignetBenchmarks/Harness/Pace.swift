@@ -33,7 +33,7 @@ final class Pace {
         }
     }
 
-    /// A sixth of a millisecond or so, in the thread's own processor time.
+    /// A tenth of a millisecond or so, in the thread's own processor time.
     private static func step() -> Double {
         let count: UInt64 = 100_000
         let start = ThreadClock.now
