@@ -72,7 +72,9 @@ let package = Package(
     targets: [
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "OpenSSLBridge", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "CSignetOpenSSL", dependencies: ["COpenSSL"]),
+        .target(
+            name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL"], swiftSettings: strict),
         .target(name: "CSignetVector"),
         .target(name: "VectorBridge", dependencies: ["CSignetVector"], swiftSettings: strict),
         .systemLibrary(name: "CSignetSystem"),
@@ -100,7 +102,9 @@ let package = Package(
             swiftSettings: strict),
         // libcurl's name is in use by others: two targets of one name do not resolve.
         .systemLibrary(name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CurlBridge", dependencies: ["CSignetCurl", "SystemBridge"], swiftSettings: strict),
+        .target(
+            name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SystemBridge"],
+            swiftSettings: strict),
         .target(name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"], swiftSettings: strict),
         .target(
             name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),

@@ -124,6 +124,12 @@ for group in "${groups[@]}"; do
 done
 [[ -z $beside ]] || echo "test: $total tests in $((${#groups[@]} + 1)) groups"
 
+# Of a run that failed, what failed: a log may be kept by its end alone, and four groups may have passed after the one that did not.
+if [[ $status -ne 0 ]]; then
+    echo "test: what failed"
+    grep -aE '✘ .* recorded an issue|Fatal error|error: |Sanitizer' "$log" | sort -u | head -n 20 | cut -c 1-600 || true
+fi
+
 # The last group's, but a failing one's before it: of a run that failed none says that it passed.
 lines=$(grep -aE 'Test run with [1-9][0-9]* tests?' "$log" || true)
 failed=$(grep -a ' failed after ' <<<"$lines" || true)

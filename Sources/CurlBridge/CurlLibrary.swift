@@ -4,13 +4,19 @@
 #if Curl
 
     internal import CSignetCurl
+    internal import CSignetOpenSSL
 
     /// The libcurl that is loaded.
     package enum CurlLibrary {
         /// Set up for this process, once, and never torn down: others in it may use libcurl too. False without TLS.
         package static let isReady: Bool = {
+            // libcrypto registers nothing for the end any more. Had somebody else it do so before, this is registered later and runs
+            // first; and the setting up is kept apart from the end as well.
+            guard csignet_openssl_keep() == 1, ProcessEnd.watch() else { return false }
+            ProcessEnd.enter()
+            defer { ProcessEnd.leave() }
             guard ccurl_initialize() == 0, ccurl_has_tls() != 0 else { return false }
-            // After libcurl's TLS, so that it runs before what that has registered.
+            // Once more, for a libcurl with a TLS library of its own that has registered something now.
             return ProcessEnd.watch()
         }()
 

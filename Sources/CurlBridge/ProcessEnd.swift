@@ -7,10 +7,11 @@
     internal import Synchronization
     internal import SystemBridge
 
-    /// Keeps the threads out of libcurl while the process ends: `exit` runs OpenSSL's own clean-up, which frees what TLS is using.
+    /// Keeps the threads out of libcurl while the process ends: `exit` runs the clean-up of libraries, which frees what TLS is using.
     ///
-    /// The handler is registered after OpenSSL's and so runs before it. In a child of `fork` it does nothing: connections and locks are the
-    /// parent's there.
+    /// OpenSSL's is none where this project was the first to call it (`CSignetOpenSSL`). Where somebody else was, its clean-up has been registered
+    /// before this handler, which runs first for that; and it runs before a library is unloaded, which is when GnuTLS cleans up. In a child of
+    /// `fork` it does nothing: connections and locks are the parent's there.
     enum ProcessEnd {
         private static let process = Atomic<Int32>(0)
         private static let isEnding = Atomic<Bool>(false)

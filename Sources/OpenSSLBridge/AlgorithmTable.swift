@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import CSignetOpenSSL
 
 /// Every algorithm is fetched once for the life of the process: a fetch takes a global lock and gets slower with
 /// every thread that asks (measured in the project's performance notes).
@@ -27,6 +28,8 @@ final class AlgorithmTable: @unchecked Sendable {
     let argon2id = unsafe Fetched(pointer: EVP_KDF_fetch(nil, "ARGON2ID", nil))
 
     private init() {
+        // Long done; said here for the linker.
+        _ = csignet_openssl_keep()
         // A fetch that found nothing leaves an error behind.
         ERR_clear_error()
     }
