@@ -64,8 +64,8 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 # The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
-check: test-deps lint build test-threads test snippets packages ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
-	@cat .build/closing-line
+check: ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
+	@MAKE='$(MAKE)' Scripts/check.sh test-deps lint build test-threads test snippets packages
 
 # An optimised build keeps one of two cores busy.
 packages: test-deps ## What is built in folders of its own: consumer and bench-check beside test-example

@@ -50,21 +50,22 @@ fi
 
 # One run for a part of the tests; all of them one group after the other. Swift Testing has as many threads as there are cores,
 # and a test that computes or sleeps holds one of them: on a slow machine those that wait for a server, measure memory or race
-# for one item came too late among 1 400 others. Threads that share a vault are among the vault's tests for that. The last two
-# groups run side by side: one starts programs and waits for them, the other computes.
-beside=
+# for one item came too late among 1 400 others. Threads that share a vault are among the vault's tests for that. The last
+# groups run side by side: one computes, the others start programs and wait for them.
+beside=()
 groups=("")
 case " $* ${SIGNET_TEST_TARGETS:+--filter}" in
     *" --filter"* | *" --skip"* | *" --sanitize"*) ;;
     *)
-        starting='^(CommandLine|Interop|SecretService|VaultFault)Tests\.'
+        commands='^(CommandLine|Interop)Tests\.'
+        keyring='^(SecretService|VaultFault)Tests\.'
         vault='^(SignetVaultTests\.|ThreadTests\.(ChangeHub|FileVault|Vault))'
-        beside="--filter $starting"
+        beside=("--filter $commands" "--filter $keyring")
         groups=(
             "--no-parallel --filter RemoteKeyTests.TransportTests --filter RemoteKeyTests.CurlTests"
             "--no-parallel --filter RemoteKeyTests.URLSessionTests"
             "--filter RemoteKeyTests --skip RemoteKeyTests.TransportTests --skip RemoteKeyTests.CurlTests --skip RemoteKeyTests.URLSessionTests"
-            "--filter $vault" "--skip RemoteKeyTests --skip $vault --skip $starting"
+            "--filter $vault" "--skip RemoteKeyTests --skip $vault --skip $commands --skip $keyring"
         )
         ;;
 esac
@@ -97,13 +98,15 @@ for group in "${groups[@]}"; do
     tries=1
     [[ $group != *"--filter RemoteKeyTests.URLSessionTests"* ]] || tries=3
     [[ $group != *"--filter RemoteKeyTests"* ]] || Scripts/bootstrap.sh --has libcurl || tries=3
-    waiting=
+    waiting=()
     together=()
-    if [[ -n $beside && $group == "${groups[-1]}" ]]; then
-        # SwiftPM lets one command at a time into .build, whichever comes first; these two build nothing.
+    if [[ ${#beside[@]} -gt 0 && $group == "${groups[-1]}" ]]; then
+        # SwiftPM lets one command at a time into .build, whichever comes first; these build nothing.
         together=(--ignore-lock)
-        run "$beside" "${together[@]}" "$@" >"$log.beside" &
-        waiting=$!
+        for ((i = 0; i < ${#beside[@]}; i++)); do
+            run "${beside[i]}" "${together[@]}" "$@" >"$log.beside$i" &
+            waiting+=($!)
+        done
     fi
     while true; do
         result=0
@@ -112,17 +115,15 @@ for group in "${groups[@]}"; do
         [[ $result -ne 0 && $tries -gt 0 ]] || break
         echo "test: '$group' is tried once more" >&2
     done
-    if [[ -n $waiting ]]; then
+    for ((i = 0; i < ${#waiting[@]}; i++)); do
         other=0
-        wait "$waiting" || other=$?
-        cat "$log.beside"
-        finish "$beside" "$other" "$log.beside"
-        # The failures of this one are not to be looked for above the other's lines.
-        [[ $result -eq 0 ]] || cat "$log.group"
-    fi
+        wait "${waiting[i]}" || other=$?
+        cat "$log.beside$i"
+        finish "${beside[i]}" "$other" "$log.beside$i"
+    done
     finish "$group" "$result" "$log.group"
 done
-[[ -z $beside ]] || echo "test: $total tests in $((${#groups[@]} + 1)) groups"
+[[ ${#beside[@]} -eq 0 ]] || echo "test: $total tests in $((${#groups[@]} + ${#beside[@]})) groups"
 
 # Of a run that failed, what failed: a log may be kept by its end alone, and four groups may have passed after the one that did not.
 if [[ $status -ne 0 ]]; then
@@ -135,7 +136,7 @@ lines=$(grep -aE 'Test run with [1-9][0-9]* tests?' "$log" || true)
 failed=$(grep -a ' failed after ' <<<"$lines" || true)
 if [[ -n $lines ]]; then
     tail -n 1 <<<"${failed:-$lines}" >"$closing_line"
-    if [[ $status -eq 0 && -z $beside && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then
+    if [[ $status -eq 0 && ${#beside[@]} -eq 0 && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then
         exit 0
     fi
     cat "$closing_line"
