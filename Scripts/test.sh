@@ -128,7 +128,8 @@ done
 # Of a run that failed, what failed: a log may be kept by its end alone, and four groups may have passed after the one that did not.
 if [[ $status -ne 0 ]]; then
     echo "test: what failed"
-    grep -aE '✘ .* recorded an issue|Fatal error|error: |Sanitizer' "$log" | sort -u | head -n 20 | cut -c 1-600 || true
+    grep -aE '✘ .* recorded an issue' "$log" | sort -u | head -n 12 | cut -c 1-400 || true
+    grep -aE 'Fatal error|error: |Sanitizer' "$log" | grep -av '↳' | sort -u | head -n 6 | cut -c 1-400 || true
 fi
 
 # The last group's, but a failing one's before it: of a run that failed none says that it passed.
