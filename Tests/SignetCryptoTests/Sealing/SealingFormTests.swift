@@ -133,7 +133,8 @@ struct SealingFormTests {
             for nonces in [NonceSource.direct, .pooled] {
                 let sealed = try form.seal(sealer, plain, key, nonces, data)
                 #expect(sealed.count == sealer.nonceByteCount + count + 16)
-                for other in SealingForm.allCases where dataCount < 1 << 20 || other == form {
+                // The long ones in their own form alone: a debug build takes seconds for each lazy one.
+                for other in SealingForm.allCases where count + dataCount < 1 << 20 || other == form {
                     #expect(try other.open(sealer, sealed, key, data) == plain)
                 }
             }
