@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault export`
-struct VaultExportCommand: ParsableCommand {
+struct VaultExportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write items to a sealed file that can be carried elsewhere.",
         discussion: """
@@ -21,18 +21,23 @@ struct VaultExportCommand: ParsableCommand {
     var output: String
 
     @OptionGroup(title: "Key of the exported file") var new: WayOptions<NewWay>
+    @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     func run() throws {
         try failing {
             try store.check(reading: new.source)
-            try moving.filter.check()
+            try filter.check()
             let (way, path) = (try new.way(), try VaultPath(output))
             try path.checkIsFree()
             let opened = try store.open()
-            let (method, filter) = (try way.newMethod(new.wording), moving.filter.matching)
-            try moving.run("exporting") { line async throws(StoreError) in
+            let (method, filter) = (try way.newMethod(new.wording), filter.matching)
+            try moving.run(progress.line("exporting")) { line async throws(StoreError) in
                 var export = VaultExport(from: opened, to: path.path, with: method)
                 export.includes = filter
                 return try await export.run { line.show($0, of: $1) }

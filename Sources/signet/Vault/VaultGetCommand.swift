@@ -7,7 +7,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault get`
-struct VaultGetCommand: ParsableCommand {
+struct VaultGetCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write an item's value, and nothing else.",
         discussion: """
@@ -21,7 +21,10 @@ struct VaultGetCommand: ParsableCommand {
             """)
 
     @OptionGroup(title: "The item") var item: ItemOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     @Flag(name: .long, help: "Write a line end behind the value.")
     var newline = false

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault import`
-struct VaultImportCommand: ParsableCommand {
+struct VaultImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Take the items of an exported file, or of any vault, into this one.",
@@ -27,18 +27,23 @@ struct VaultImportCommand: ParsableCommand {
     var onConflict = ConflictArgument(.refuse)
 
     @OptionGroup(title: "Unlocking the input") var from: WayOptions<FromWay>
+    @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     func run() throws {
         try failing {
             try store.check(reading: from.source)
-            try moving.filter.check()
+            try filter.check()
             let (way, path) = (try from.way(), try VaultPath(input).path)
             let opened = try store.open()
-            let (method, filter) = (try way.method(from.wording), moving.filter.matching)
+            let (method, filter) = (try way.method(from.wording), filter.matching)
             let policy = onConflict.policy
-            try moving.run("importing") { line async throws(StoreError) in
+            try moving.run(progress.line("importing")) { line async throws(StoreError) in
                 var work = VaultImport(from: path, with: method, to: opened, conflictPolicy: policy)
                 work.includes = filter
                 return try await work.run { line.show($0, of: $1) }

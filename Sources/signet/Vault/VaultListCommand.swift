@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault list`
-struct VaultListCommand: ParsableCommand {
+struct VaultListCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show which items there are, without their values.",
         discussion: """
@@ -15,7 +15,10 @@ struct VaultListCommand: ParsableCommand {
             """)
 
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     @Flag(name: .long, help: "Print a JSON object: items.")
     var json = false

@@ -34,6 +34,8 @@ struct VaultMigrateCommand: ParsableCommand {
 
     @OptionGroup(title: "Unlocking --from") var fromWay: WayOptions<FromWay>
     @OptionGroup(title: "Unlocking --to") var toWay: WayOptions<ToWay>
+    @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
     @OptionGroup var time: TimeoutOption
 
@@ -50,8 +52,8 @@ struct VaultMigrateCommand: ParsableCommand {
             let destination = try open(to, toWay)
             let (fromStore, toStore) = (try source(), try destination())
             let (policy, removes) = (onConflict.policy, move)
-            let filter = moving.filter.matching
-            try moving.run("migrating") { line async throws(StoreError) in
+            let filter = filter.matching
+            try moving.run(progress.line("migrating")) { line async throws(StoreError) in
                 var migration = StoreMigration(
                     from: fromStore, to: toStore, conflictPolicy: policy, removesFromSource: removes)
                 migration.includes = filter
@@ -62,7 +64,7 @@ struct VaultMigrateCommand: ParsableCommand {
 
     private func check() throws {
         try time.check()
-        try moving.filter.check()
+        try filter.check()
         guard from != to else {
             throw CommandFailure.usage("--from and --to are the same store.")
         }

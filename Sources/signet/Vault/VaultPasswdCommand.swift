@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault passwd`
-struct VaultPasswdCommand: ParsableCommand {
+struct VaultPasswdCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd", abstract: "Change the passphrase or key of one slot, in one step.",
         discussion: """
@@ -20,7 +20,9 @@ struct VaultPasswdCommand: ParsableCommand {
               signet vault passwd --passphrase --new-key-file work.key
             """)
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
 
     @Flag(name: .long, help: "Print a JSON object: slot.")

@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault remove`
-struct VaultRemoveCommand: ParsableCommand {
+struct VaultRemoveCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove one item.",
         discussion: """
@@ -18,7 +18,10 @@ struct VaultRemoveCommand: ParsableCommand {
             """)
 
     @OptionGroup(title: "The item") var item: ItemOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     @Flag(name: .long, help: "An item that is absent is good too.")
     var ifPresent = false

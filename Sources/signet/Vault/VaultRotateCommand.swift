@@ -12,7 +12,7 @@ struct VaultRotateCommand: CommandGroup {
 }
 
 /// `signet vault rotate data`
-struct VaultRotateDataCommand: ParsableCommand {
+struct VaultRotateDataCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "data", abstract: "Seal every item anew under a new data key.",
         discussion: """
@@ -22,7 +22,9 @@ struct VaultRotateDataCommand: ParsableCommand {
               signet vault rotate data --progress
             """)
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var progress: ProgressOptions
 
     func run() throws {
@@ -37,7 +39,7 @@ struct VaultRotateDataCommand: ParsableCommand {
 }
 
 /// `signet vault rotate root`
-struct VaultRotateRootCommand: ParsableCommand {
+struct VaultRotateRootCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "root", abstract: "Exchange the root key; the ways in that are kept are named.",
         discussion: """
@@ -50,7 +52,9 @@ struct VaultRotateRootCommand: ParsableCommand {
               signet vault rotate root --key-file work.key --drop-others
             """)
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,

@@ -6,7 +6,7 @@ internal import Foundation
 internal import SignetVault
 
 /// `signet vault search`
-struct VaultSearchCommand: ParsableCommand {
+struct VaultSearchCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find items by a text, an attribute, a class.",
         discussion: """
@@ -27,7 +27,10 @@ struct VaultSearchCommand: ParsableCommand {
     var attribute: [String] = []
 
     @OptionGroup(title: "Which items") var filter: FilterOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     @Flag(name: .long, help: "Print a JSON object: items.")
     var json = false

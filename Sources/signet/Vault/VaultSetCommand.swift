@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault set`
-struct VaultSetCommand: ParsableCommand {
+struct VaultSetCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Keep a value, in place of the one that is there.",
         discussion: """
@@ -22,7 +22,10 @@ struct VaultSetCommand: ParsableCommand {
     @OptionGroup(title: "The item") var item: ItemOptions
     @OptionGroup(title: "The item") var details: DetailOptions
     @OptionGroup(title: "The value") var value: ValueOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     @Flag(name: .long, help: "Refuse when there is such an item already.")
     var ifAbsent = false

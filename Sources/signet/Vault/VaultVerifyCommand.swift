@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault verify`
-struct VaultVerifyCommand: ParsableCommand {
+struct VaultVerifyCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Look at everything in a vault; say what was checked and where damage is.",
@@ -19,7 +19,9 @@ struct VaultVerifyCommand: ParsableCommand {
               signet vault verify --vault copy.signet --key-file work.key --json
             """)
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup var progress: ProgressOptions
 
     @Flag(name: .long, help: "Print a JSON object: clean, findings, and what was checked.")

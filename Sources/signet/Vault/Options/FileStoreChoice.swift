@@ -4,9 +4,6 @@
 internal import SignetVault
 
 /// What options say of a vault in a file, whatever else they are about.
-///
-/// A protocol and not a group inside of another group: in debug builds ArgumentParser checks each group several times for each group
-/// that it is in, and four of them inside of each other took two seconds.
 protocol FileStoreChoice {
     var place: StorePlaceOptions { get }
     var current: WayOptions<CurrentWay> { get }

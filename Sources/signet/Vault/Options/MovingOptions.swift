@@ -20,20 +20,16 @@ struct ConflictArgument: ExpressibleByArgument {
     var defaultValueDescription: String { policy.rawValue }
 }
 
-/// How items are copied, and what is said about it.
+/// What is said about items that were copied.
 struct MovingOptions: ParsableArguments {
-    @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
-    @OptionGroup var progress: ProgressOptions
-
     @Flag(name: .long, help: "Print a JSON object: how many items were added, replaced and so on.")
     var json = false
 
-    /// Runs the work with a line that says how far it is, and prints its report.
+    /// Runs the work with the line that says how far it is, and prints its report.
     func run(
-        _ what: String,
+        _ line: ProgressLine,
         _ work: @escaping @Sendable (ProgressLine) async throws(StoreError) -> MigrationReport
     ) throws {
-        let line = progress.line(what)
         defer { line.finish() }
         let report = try waiting { () throws(StoreError) in try await work(line) }
         line.finish()

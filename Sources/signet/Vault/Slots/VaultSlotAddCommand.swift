@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault slot add`
-struct VaultSlotAddCommand: ParsableCommand {
+struct VaultSlotAddCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a way into the vault; print its slot.",
         discussion: """
@@ -15,7 +15,9 @@ struct VaultSlotAddCommand: ParsableCommand {
               signet vault slot add --key-file work.key --new-passphrase
             """)
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
 
     @Flag(name: .long, help: "Print a JSON object: slot.")

@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault slot list`
-struct VaultSlotListCommand: ParsableCommand {
+struct VaultSlotListCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show the key slots.",
         discussion: """
@@ -18,7 +18,9 @@ struct VaultSlotListCommand: ParsableCommand {
               signet vault slot list --passphrase --json
             """)
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
 
     @Flag(name: .long, help: "Print a JSON object: vault, proved, slots.")
     var json = false

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault slot remove`
-struct VaultSlotRemoveCommand: ParsableCommand {
+struct VaultSlotRemoveCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Take a way into the vault away.",
         discussion: """
@@ -19,7 +19,9 @@ struct VaultSlotRemoveCommand: ParsableCommand {
     @Argument(help: "The slot as 'slot list' shows it, or its beginning.")
     var slot: String
 
-    @OptionGroup var store: FileStoreOptions
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
 
     func run() throws {
         try failing {

@@ -10,15 +10,26 @@ enum StoreBackend: String, ExpressibleByArgument, CaseIterable {
     case secretService = "secret-service"
 }
 
+/// A command that works on a store of whatever kind. As for ``FileStoreCommand``, the groups are its own.
+protocol StoreCommand: ParsableCommand {
+    var place: StorePlaceOptions { get }
+    var current: WayOptions<CurrentWay> { get }
+    var reading: ReadingOptions { get }
+    var keyring: KeyringOptions { get }
+}
+
+extension StoreCommand {
+    var store: ChosenStore {
+        ChosenStore(place: place, current: current, level: reading.level, keyring: keyring)
+    }
+}
+
 /// Which store, of whatever kind, and the way into it.
-struct StoreOptions: ParsableArguments, FileStoreChoice {
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-
-    @Option(name: .customLong("read"), help: LevelArgument.help)
-    var level: LevelArgument?
-
-    @OptionGroup(title: "The keyring") var keyring: KeyringOptions
+struct ChosenStore: FileStoreChoice {
+    let place: StorePlaceOptions
+    let current: WayOptions<CurrentWay>
+    let level: LevelArgument?
+    let keyring: KeyringOptions
 
     /// Refuses what would be refused later, before anything is read or asked for.
     ///

@@ -53,13 +53,25 @@ struct TimeoutOption: ParsableArguments {
     }
 }
 
-/// Which vault in a file, and the way into it.
-struct FileStoreOptions: ParsableArguments, FileStoreChoice {
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+/// A command that works on a vault in a file.
+///
+/// The groups are the command's own and not groups inside of one group: in debug builds ArgumentParser checks each group four times for each
+/// group that it is in, which took most of a second.
+protocol FileStoreCommand: ParsableCommand {
+    var place: StorePlaceOptions { get }
+    var current: WayOptions<CurrentWay> { get }
+    var reading: ReadingOptions { get }
+}
 
-    @Option(name: .customLong("read"), help: LevelArgument.help)
-    var level: LevelArgument?
+extension FileStoreCommand {
+    var store: ChosenFileStore { ChosenFileStore(place: place, current: current, level: reading.level) }
+}
+
+/// Which vault in a file, and the way into it.
+struct ChosenFileStore: FileStoreChoice {
+    let place: StorePlaceOptions
+    let current: WayOptions<CurrentWay>
+    let level: LevelArgument?
 
     /// Refuses what would be refused later, before anything is read or asked for.
     func check(reading sources: String?...) throws { try checkFile(reading: sources) }
@@ -73,6 +85,12 @@ struct FileStoreOptions: ParsableArguments, FileStoreChoice {
         try unlock(vault)
         return vault
     }
+}
+
+/// How much a read is to prove.
+struct ReadingOptions: ParsableArguments {
+    @Option(name: .customLong("read"), help: LevelArgument.help)
+    var level: LevelArgument?
 }
 
 /// A read level as an argument.
