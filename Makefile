@@ -65,7 +65,7 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 
 # The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
 check: ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
-	@MAKE='$(MAKE)' Scripts/check.sh test-deps lint build test-threads test snippets packages
+	@Scripts/check.sh test-deps lint build test-threads test snippets packages
 
 # An optimised build keeps one of two cores busy.
 packages: test-deps ## What is built in folders of its own: consumer and bench-check beside test-example

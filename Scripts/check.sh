@@ -6,6 +6,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# An earlier run's is nothing to end with.
+rm -f .build/closing-line
 times=
 summary() {
     # What the times are worth depends on what they were taken on.
@@ -13,7 +15,7 @@ summary() {
 }
 for target in "$@"; do
     start=$SECONDS
-    "${MAKE:-make}" "$target" || {
+    make "$target" || {
         status=$?
         summary
         echo "check: make $target failed after $((SECONDS - start)) s" >&2

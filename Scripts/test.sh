@@ -77,15 +77,18 @@ run() { # the group, arguments
 
 : >"$log"
 total=0
+died=
 finish() { # the group, its result, its output
     cat "$3" >>"$log"
     [[ $2 -eq 0 ]] || status=$2
+    # A group that died says nothing of a failure itself.
+    [[ $2 -eq 0 ]] || grep -qaE 'Test run with .* failed after ' "$3" || died="test: ended with status $2: swift test $1"
     # Of more than one line the last: swift test repeats it, and a group may have been tried again.
     local count
     count=$(LC_ALL=C sed -nE 's/.*Test run with ([0-9]+) tests? .*/\1/p' "$3" | tail -n 1)
     total=$((total + ${count:-0}))
     [[ ${count:-0} -gt 0 ]] || {
-        echo "test: no test was run: swift test $1" >&2
+        died="test: no test was run: swift test $1"
         [[ $status -ne 0 ]] || status=1
     }
 }
@@ -135,10 +138,12 @@ fi
 lines=$(grep -aE 'Test run with [1-9][0-9]* tests?' "$log" || true)
 failed=$(grep -a ' failed after ' <<<"$lines" || true)
 if [[ -n $lines ]]; then
-    tail -n 1 <<<"${failed:-$lines}" >"$closing_line"
+    tail -n 1 <<<"${died:-${failed:-$lines}}" >"$closing_line"
     if [[ $status -eq 0 && ${#beside[@]} -eq 0 && $(tail -n 1 "$log") == "$(cat "$closing_line")" ]]; then
         exit 0
     fi
     cat "$closing_line"
+elif [[ -n $died ]]; then
+    tee "$closing_line" <<<"$died" >&2
 fi
 exit "$status"

@@ -40,6 +40,8 @@
         private func begin(_ transfer: Transfer) {
             do throws(CurlFailure) {
                 try checkProcess()
+                // The thread would stay out of libcurl, and an exchange wait for its time.
+                guard !ProcessEnd.hasBegun else { throw CurlFailure(.unavailable) }
                 try loop.withLock { (loop: inout TransferLoop?) throws(CurlFailure) in
                     if let loop, loop.add(transfer) { return }
                     loop = try TransferLoop.start(settings, with: transfer)

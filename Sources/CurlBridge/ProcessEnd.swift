@@ -29,13 +29,20 @@
             process.load(ordering: .sequentiallyConsistent) == ProcessIdentity.current
         }
 
-        /// From here on, until ``leave()``, the thread may use libcurl. Does not return when the process is ending.
-        static func enter() {
+        /// Whether the process is ending: nothing is begun any more.
+        static var hasBegun: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
+
+        /// From here on, until ``leave()``, the thread may use libcurl. Does not return when the process is ending, hence for a
+        /// thread that nobody waits for.
+        static func enter() { if !mayEnter() { ccurl_park() } }
+
+        /// As ``enter()``; false, and nothing to leave, when the process is ending.
+        static func mayEnter() -> Bool {
             // First said, then looked: the handler does it the other way round, and one of both sees the other.
             inside.add(1, ordering: .sequentiallyConsistent)
-            guard isEnding.load(ordering: .sequentiallyConsistent) else { return }
+            guard hasBegun else { return true }
             leave()
-            ccurl_park()
+            return false
         }
 
         static func leave() { inside.subtract(1, ordering: .sequentiallyConsistent) }
@@ -53,8 +60,8 @@
 
         /// Waits until no thread is inside, for a second at most: libcurl before 7.87 may wait there for a look-up, outside of OpenSSL.
         private static func end() {
-            guard isOurs else { return }
-            isEnding.store(true, ordering: .sequentiallyConsistent)
+            // It is registered twice, and waits once.
+            guard isOurs, !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
             // A peer that keeps OpenSSL busy would keep the thread inside.
             for loop in Array(loops.withLock { $0 }.values) { loop.shut() }
             for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 { ccurl_pause(1) }

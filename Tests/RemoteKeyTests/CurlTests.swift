@@ -140,6 +140,34 @@
             }
         }
 
+        /// Where the handler of the test below asks.
+        private static let lateURL = Locked("")
+
+        /// What an application may have registered for its end.
+        private static func askLate() {
+            let (url, told) = (lateURL.withLock { $0 }, DispatchSemaphore(value: 0))
+            Task.detached {
+                guard try await wire().failure(url) == .unreachable else { _exit(3) }
+                told.signal()
+            }
+            if told.wait(timeout: .now() + 10) == .timedOut { _exit(4) }
+        }
+
+        @Test("an exchange that begins when the process is ending fails at once")
+        func afterTheEnd() async throws {
+            let server = try await KeyServer()
+            try await server.set("/keys", Behaviour("{}"))
+            let url = server.url("/keys")
+            await #expect(processExitsWith: .success) { [url = url as String] in
+                Self.lateURL.withLock { $0 = url }
+                // Registered before the transport's own, and so called after it.
+                guard atexit({ Self.askLate() }) == 0, try await Self.wire().get(url).status == 200 else {
+                    _exit(2)
+                }
+                exit(0)
+            }
+        }
+
         /// Without close_notify, which libcurl does not ask for, anybody in between can cut it.
         @Test("over https the end of a connection is not the end of an answer")
         func cut() async throws {
