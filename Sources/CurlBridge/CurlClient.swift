@@ -24,6 +24,12 @@
         /// Sends one request. Cancelling the task ends it at once.
         package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
             guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
+            guard !ProcessEnd.hasBegun else {
+                // The thread would stay out of libcurl, and an exchange wait for its time. Whoever asks again and again lets others
+                // have their turn.
+                await Task.yield()
+                return .failure(CurlFailure(.unavailable))
+            }
             let transfer = Transfer(request)
             // The thread keeps the time as well, where nothing holds it.
             let timer = Task.detached { await transfer.giveUpLate() }
@@ -40,8 +46,6 @@
         private func begin(_ transfer: Transfer) {
             do throws(CurlFailure) {
                 try checkProcess()
-                // The thread would stay out of libcurl, and an exchange wait for its time.
-                guard !ProcessEnd.hasBegun else { throw CurlFailure(.unavailable) }
                 try loop.withLock { (loop: inout TransferLoop?) throws(CurlFailure) in
                     if let loop, loop.add(transfer) { return }
                     loop = try TransferLoop.start(settings, with: transfer)
