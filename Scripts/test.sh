@@ -22,7 +22,7 @@ build=()
 for ((i = 1; i <= $#; i++)); do
     case ${!i} in
         --filter | --skip) i=$((i + 1)) ;;
-        --filter=* | --skip=*) ;;
+        --filter=* | --skip=* | --no-parallel | --parallel) ;;
         *) build+=("${!i}") ;;
     esac
 done
