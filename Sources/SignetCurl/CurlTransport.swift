@@ -32,8 +32,9 @@
     /// **What it takes**: one thread from the first exchange until thirty seconds after the last one. It takes no signals. A look-up of a name that
     /// is given up goes on in a thread of libcurl's until the system ends it; with libcurl before 7.87 other exchanges of the same transport wait
     /// for that. A server that keeps TLS busy without a pause delays the transport's other exchanges until its own exchange's time is over. `exit`
-    /// waits until the thread is out of libcurl, for a second at most, and the thread stays out. In a child of `fork` a transport that was used
-    /// before does not work (`unreachable`), and `exit` of a child that uses another one does not wait. It needs libcurl 7.66, built with TLS.
+    /// waits until the thread is out of libcurl, for a second at most, and the thread stays out: what is asked from then on is `unreachable` at
+    /// once. In a child of `fork` a transport that was used before does not work (`unreachable`), and `exit` of a child that uses another one
+    /// does not wait. It needs libcurl 7.66, built with TLS.
     ///
     /// One value is one such thread, shared by its copies; when the last copy is gone, what is under way is brought to its end and the thread ends.
     public struct CurlTransport: IdentityTransport {

@@ -56,7 +56,7 @@ struct TimeoutOption: ParsableArguments {
 /// A command that works on a vault in a file.
 ///
 /// The groups are the command's own and not groups inside of one group: in debug builds ArgumentParser checks each group four times for each
-/// group that it is in, which took most of a second.
+/// group that it is in, which took half a second.
 protocol FileStoreCommand: ParsableCommand {
     var place: StorePlaceOptions { get }
     var current: WayOptions<CurrentWay> { get }

@@ -66,9 +66,4 @@ struct ChosenStore: FileStoreChoice {
             return service
         }
     }
-
-    /// Files that no output may replace.
-    var files: [String?] {
-        get throws { current.files + [place.backend == .file ? try place.path().path : nil] }
-    }
 }

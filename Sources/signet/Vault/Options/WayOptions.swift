@@ -120,9 +120,6 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
     var source: String? { keyFile ?? passphraseFile ?? passphraseFd.map { "/dev/fd/\($0)" } }
 
-    /// Files that no output may replace.
-    var files: [String?] { [keyFile, passphraseFile] }
-
     /// How the passphrase is asked for.
     var wording: Passphrase.Wording { Passphrase.Wording(prompt: Role.prompt, prefix: Role.prefix) }
 }
