@@ -179,100 +179,73 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What several test targets use; no product, hence nobody else's.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        // The same of one library each: what its own tests share with ThreadTests. Not one target for all, so that a change to
-        // a library compiles no test anew that does not use it; and each has its own TestKeys.
+        // The tests: one target for each library, and one that all of them share. No product, so no consumer builds them.
         .target(
-            name: "BridgeTestSupport", dependencies: ["OpenSSLBridge", "TestSupport"],
-            path: "Tests/BridgeTestSupport", swiftSettings: strict),
-        .target(
-            name: "CryptoTestSupport", dependencies: ["SignetCrypto"], path: "Tests/CryptoTestSupport",
-            swiftSettings: strict),
-        .target(
-            name: "JOSETestSupport", dependencies: ["SignetJOSE", "SignetCrypto"],
-            path: "Tests/JOSETestSupport", swiftSettings: strict),
-        .target(
-            name: "IdentityTestSupport", dependencies: ["SignetIdentity", "SignetJOSE", "SystemBridge"],
-            path: "Tests/IdentityTestSupport", swiftSettings: strict),
-        .target(
-            name: "VaultTestSupport", dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge"],
-            path: "Tests/VaultTestSupport", swiftSettings: strict),
-        // What several threads share, and nothing else: all that `make test-threads` builds and runs under ThreadSanitizer.
-        .testTarget(
-            name: "ThreadTests",
+            name: "TestSupport",
             dependencies: [
-                "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
-                "SignetVault",
-                "TestSupport", "BridgeTestSupport", "CryptoTestSupport", "JOSETestSupport",
-                "IdentityTestSupport", "VaultTestSupport",
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "OpenSSLBridgeTests",
-            dependencies: ["OpenSSLBridge", "COpenSSL", "TestSupport", "BridgeTestSupport"],
-            swiftSettings: strict),
-        .testTarget(name: "SystemBridgeTests", dependencies: ["SystemBridge"], swiftSettings: strict),
-        // Swift cannot call fork.
-        .target(name: "ForkedChild", path: "Tests/ForkedChild"),
+                "OpenSSLBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity", "SignetVault", "SQLiteBridge",
+                "SystemBridge",
+            ],
+            path: "Tests/TestSupport", resources: [.copy("KeyServer/Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetCryptoTests",
-            dependencies: [
-                "SignetCrypto", "OpenSSLBridge", "TestSupport", "CryptoTestSupport", "ForkedChild",
-            ],
+            dependencies: ["SignetCrypto", "OpenSSLBridge", "COpenSSL", "TestSupport", "ForkedChild"],
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests",
-            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "JOSETestSupport", "VectorBridge"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "VectorBridge"],
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
-                "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
-                "IdentityTestSupport",
-            ],
-            swiftSettings: strict),
-        // A web server on loopback that rotates keys, is slow, lies and never ends, as a test wants it.
-        .target(
-            name: "KeyServer", path: "Tests/KeyServer", resources: [.copy("Scripts")], swiftSettings: strict),
-        .testTarget(
-            name: "RemoteKeyTests",
-            dependencies: [
                 "SignetIdentity", "SignetCurl", "CurlBridge", "SignetURLSession", "SignetAsyncHTTPClient",
-                "SignetLogging", "SignetJOSE", "KeyServer", "SystemBridge", "TestSupport",
+                "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
+            exclude: ["Interop/requirements.txt"], resources: [.copy("Interop/Scripts")],
             swiftSettings: strict),
         .testTarget(
-            name: "SignetEmailTests", dependencies: ["SignetEmail", "TestVectors", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SignetEmailIDNATests",
-            dependencies: ["SignetEmailIDNA", "SignetEmail", "ICUBridge", "TestSupport"],
-            resources: [.copy("Figures")], swiftSettings: strict),
-        .testTarget(
-            name: "SignetPublicSuffixTests",
+            name: "SignetEmailTests",
             dependencies: [
-                "SignetPublicSuffix", "SignetEmail", "SignetEmailIDNA", "PSLBridge", "TestSupport",
+                "SignetEmail", "SignetEmailIDNA", "SignetPublicSuffix", "ICUBridge", "PSLBridge",
+                "TestVectors", "TestSupport",
             ],
-            resources: [.copy("Lists")], swiftSettings: strict),
-        .testTarget(
-            name: "SQLiteBridgeTests", dependencies: ["SQLiteBridge", "CSQLite", "TestSupport"],
-            swiftSettings: strict),
+            resources: [.copy("IDNA/Figures"), .copy("PublicSuffix/Lists")], swiftSettings: strict),
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [
                 "SignetVault", "SignetVaultTesting", "SignetCrypto", "OpenSSLBridge", "SQLiteBridge",
-                "TestSupport", "VaultTestSupport",
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "VaultFormatTests",
-            dependencies: ["SignetVault", "SignetCrypto", "SQLiteBridge", "TestSupport"],
-            path: "Tests/VaultFormat", resources: [.copy("Fixtures"), .copy("Python")],
+                "CSQLite", "SystemBridge", "FaultVFS", "TestSupport", "vault-worker",
+            ],
+            resources: [.copy("VaultFormat/Fixtures"), .copy("VaultFormat/Python")],
             swiftSettings: strict),
-        // A file system that fails, and what is killed or scanned from outside: programs of the tests, no products.
+        .testTarget(
+            name: "SignetSecretServiceTests",
+            dependencies: [
+                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
+                "SignetCrypto", "OpenSSLBridge", "TestSupport", "secret-service-worker",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetAuditTests",
+            dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault", "TestSupport"],
+            resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
+        // What threads share, of every library: ThreadSanitizer's run builds this target and no other.
+        .testTarget(
+            name: "ThreadTests",
+            dependencies: [
+                "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
+                "SignetVault", "TestSupport",
+            ], swiftSettings: strict),
+        // What the tests start or call: fork, which Swift cannot, a file system that fails, and programs that are killed.
+        .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(
-            name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto", "TestSupport"],
+            name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto"],
             path: "Tests/VaultWorker", swiftSettings: strict),
         .executableTarget(
             name: "secret-service-worker",
@@ -281,36 +254,6 @@ let package = Package(
                 "SignetCrypto",
             ],
             path: "Tests/SecretServiceWorker", swiftSettings: strict),
-        .testTarget(
-            name: "VaultFaultTests",
-            dependencies: [
-                "SignetVault", "SignetCrypto", "SQLiteBridge", "SystemBridge", "FaultVFS", "TestSupport",
-                "vault-worker",
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "SecretServiceTests",
-            dependencies: [
-                "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "SignetCrypto",
-                "OpenSSLBridge", "TestSupport", "secret-service-worker",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ConformanceTests",
-            dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "InteropTests",
-            dependencies: [
-                "SignetIdentity", "SignetCurl", "SignetURLSession", "SignetJOSE", "SignetCrypto",
-            ],
-            exclude: ["requirements.txt"], resources: [.copy("Scripts")], swiftSettings: strict),
-        .testTarget(
-            name: "CommandLineTests",
-            dependencies: [
-                "signet", "SignetJOSE", "SignetCrypto", "SignetVault", "KeyServer", "TestSupport",
-            ],
-            resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

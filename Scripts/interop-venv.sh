@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes .cache/interop-venv with the Python libraries that the interop tests talk to, at the versions that
-# Tests/InteropTests/requirements.txt pins. Never fails: without Python or a package index the tests skip, and say so.
+# Tests/SignetIdentityTests/Interop/requirements.txt pins. Never fails: without Python or a package index the tests skip, and say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly folder=.cache/interop-venv
-readonly requirements=Tests/InteropTests/requirements.txt
+readonly requirements=Tests/SignetIdentityTests/Interop/requirements.txt
 readonly stamp=$folder/requirements.txt
 
 skip() {

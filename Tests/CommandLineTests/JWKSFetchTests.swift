@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KeyServer
 import SignetJOSE
 import Testing
+import TestSupport
 
 @Suite(
     "signet jwks fetch", .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)),

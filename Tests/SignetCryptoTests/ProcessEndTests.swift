@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import Foundation
 import SignetCrypto
 import Testing
+import TestSupport
 
 /// `exit` runs what libraries have registered for it while other threads go on.
 @Suite("The end of a process")
@@ -13,7 +13,7 @@ struct ProcessEndTests {
     static func work() throws {
         let message = Array("computed until the end".utf8)
         let (elliptic, edwards) = (try ECPrivateKey.generate(curve: .p256), try Ed25519PrivateKey.generate())
-        let key = CryptoTestSupport.key(repeating: 9, 32)
+        let key = TestSupport.key(repeating: 9, 32)
         while true {
             let signature = try elliptic.signature(for: message, hash: .sha256)
             guard elliptic.publicKey.isValidSignature(signature, for: message, hash: .sha256),

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Eight threads at once, one key", .serialized)
 struct ConcurrencyTests {
@@ -34,7 +33,7 @@ struct ConcurrencyTests {
 
     @Test("RSA: verifying, and signing beside it", arguments: RSAScheme.allCases)
     func rsa(scheme: RSAScheme) throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         let message = Array("message".utf8)
         let signature = try key.signature(for: message, scheme: scheme, hash: .sha256)
         let failures = failuresOnThreads(rounds: 2000) { thread, round in
@@ -52,7 +51,7 @@ struct ConcurrencyTests {
     @Test("a key that is used for the first time by eight threads at once")
     func firstUse() throws {
         for _ in 0..<20 {
-            let numbers = try TestKeys.rsa().exportNumbers()
+            let numbers = try CryptoKeys.rsa().exportNumbers()
             let rsa = try RSAPrivateKey(numbers)
             let ec = try ECPrivateKey.generate(curve: .p256)
             let ed25519 = try Ed25519PrivateKey.generate()

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Digests and comparison")
 struct MessageDigestTests {

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Nothing secret is printed")
 struct RedactionTests {
@@ -48,7 +47,7 @@ struct RedactionTests {
 
     @Test("private keys and their numbers")
     func asymmetric() throws {
-        let rsa = try TestKeys.rsa()
+        let rsa = try CryptoKeys.rsa()
         let numbers = try rsa.exportNumbers()
         let secrets = [
             numbers.privateExponent, numbers.prime1, numbers.prime2, numbers.exponent1, numbers.exponent2,

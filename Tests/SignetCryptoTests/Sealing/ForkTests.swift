@@ -1,19 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import ForkedChild
 import Foundation
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 /// In processes of their own, where no other test holds a lock of libcrypto's or of the allocator's at the wrong moment.
 @Suite("Sealing in a child of the process")
 struct ForkTests {
     /// More than one batch has.
     static let count = 400
-    static let key = CryptoTestSupport.key(repeating: 9, 32)
+    static let key = TestSupport.key(repeating: 9, 32)
     static let plaintext: [UInt8] = Array("known to both".utf8)
     static var messageByteCount: Int { 12 + plaintext.count + 16 }
 

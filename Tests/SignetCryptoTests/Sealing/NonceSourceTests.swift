@@ -1,12 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import Foundation
 import SignetCrypto
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Pooled nonces")
 struct NonceSourceTests {
@@ -24,7 +23,7 @@ struct NonceSourceTests {
             #expect(try XAES256GCM.open(xaes, using: key, authenticating: [7]) == plaintext)
             #expect(code { _ = try XAES256GCM.open(xaes, using: key) } == .authenticationFailure)
         }
-        let short = CryptoTestSupport.key(repeating: 1, 31)
+        let short = TestSupport.key(repeating: 1, 31)
         #expect(code { _ = try AESGCM.seal([], using: short, nonces: .pooled) } == .invalidKeySize)
         #expect(code { _ = try XAES256GCM.seal([], using: short, nonces: .pooled) } == .invalidKeySize)
     }

@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import Foundation
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 /// The ways to hand bytes over: each is a function of its own.
 enum SealingForm: String, CaseIterable {
@@ -158,7 +157,7 @@ struct SealingFormTests {
             let nonce = [UInt8](repeating: 1, count: count)
             #expect(code { _ = try form.seal(sealer, [1], key, nonce: nonce, []) } == .invalidNonceSize)
         }
-        let short = CryptoTestSupport.key(repeating: 1, 15)
+        let short = TestSupport.key(repeating: 1, 15)
         #expect(code { _ = try form.seal(sealer, [1], short, .direct, []) } == .invalidKeySize)
         #expect(code { _ = try form.seal(sealer, [1], short, nonce: [], []) } == .invalidKeySize)
         #expect(code { _ = try form.open(sealer, [], short, []) } == .invalidKeySize)

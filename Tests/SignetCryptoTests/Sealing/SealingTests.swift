@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Sealing and opening")
 struct SealingTests {

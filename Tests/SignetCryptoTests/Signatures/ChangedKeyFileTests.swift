@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import OpenSSLBridge
 import SignetCrypto
 import Testing
+import TestSupport
 
 @Suite("Private keys from changed files")
 struct ChangedKeyFileTests {
@@ -52,7 +52,7 @@ struct ChangedKeyFileTests {
     @Test("one changed byte, anywhere: refused, or the very same key, which works")
     func everyByte() throws {
         let keys: [(String, KeyHandle)] =
-            [("RSA", try TestKeys.rsa().handle), ("Ed25519", try Ed25519PrivateKey.generate().handle)]
+            [("RSA", try CryptoKeys.rsa().handle), ("Ed25519", try Ed25519PrivateKey.generate().handle)]
             + (try EllipticCurve.allCases.map { ($0.rawValue, try ECPrivateKey.generate(curve: $0).handle) })
         for (name, handle) in keys {
             let storage = try handle.encodedPrivateKey()

@@ -3,8 +3,8 @@
 
 import OpenSSLBridge
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("ECDSA")
 struct ECDSATests {

@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import OpenSSLBridge
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Ed25519")
 struct Ed25519Tests {

@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import OpenSSLBridge
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("RSA keys")
 struct RSAKeyTests {
@@ -98,7 +97,7 @@ struct RSAKeyTests {
 
     @Test("the exported numbers make the key again")
     func roundTrip() throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         let again = try RSAPrivateKey(key.exportNumbers())
         #expect(again.publicKey == key.publicKey)
         let signature = try again.signature(for: [1, 2, 3], scheme: .pss, hash: .sha384)
@@ -121,7 +120,7 @@ struct RSAKeyTests {
 
     @Test("private numbers that do not fit are an invalid key, whatever is wrong with them")
     func inconsistentNumbers() throws {
-        let numbers = try TestKeys.rsa().exportNumbers()
+        let numbers = try CryptoKeys.rsa().exportNumbers()
         for name in Self.names {
             let path = try #require(Self.path(name))
             let good = exposed(numbers[keyPath: path])
@@ -165,7 +164,7 @@ struct RSAKeyTests {
 
     @Test("a handle without private numbers, or of another kind, is no private key")
     func otherHandles() throws {
-        let spki = try TestKeys.rsa().handle.encodedPublicKey()
+        let spki = try CryptoKeys.rsa().handle.encodedPublicKey()
         let onlyPublic = try KeyHandle.decode(spki.span, as: KeyHandle.PublicStructure.subjectPublicKeyInfo)
         let ec = try KeyHandle.generateEC(curve: .p256)
         for handle in [onlyPublic, ec] {

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import CryptoTestSupport
 import SignetCrypto
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("RSA signatures")
 struct RSASignatureTests {
@@ -12,7 +11,7 @@ struct RSASignatureTests {
 
     @Test("each scheme and hash verifies its own signatures and no other's")
     func matrix() throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         for scheme in RSAScheme.allCases {
             for hash in HashAlgorithm.allCases {
                 let signature = try key.signature(for: Self.message, scheme: scheme, hash: hash)
@@ -36,7 +35,7 @@ struct RSASignatureTests {
 
     @Test("every bit of a signature", arguments: RSAScheme.allCases)
     func everyBit(scheme: RSAScheme) throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         let signature = try key.signature(for: Self.message, scheme: scheme, hash: .sha256)
         for bit in 0..<(signature.count * 8) {
             var changed = signature
@@ -51,7 +50,7 @@ struct RSASignatureTests {
         "a signature is as long as the modulus: not shorter, not longer, not with zeros",
         arguments: RSAScheme.allCases)
     func lengths(scheme: RSAScheme) throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         func isValid(_ signature: [UInt8]) -> Bool {
             error {
                 if key.publicKey.isValidSignature(signature, for: Self.message, scheme: scheme, hash: .sha256)
@@ -78,7 +77,7 @@ struct RSASignatureTests {
         "a signature that begins with zeros is valid with them and not without", arguments: RSAScheme.allCases
     )
     func leadingZeros(scheme: RSAScheme) throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         for number in 0..<20_000 {
             let message = Array("message \(number)".utf8)
             let signature = try key.signature(for: message, scheme: scheme, hash: .sha256)
@@ -93,7 +92,7 @@ struct RSASignatureTests {
 
     @Test("s + n, the same number modulo n, is not a signature", arguments: RSAScheme.allCases)
     func addedModulus(scheme: RSAScheme) throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         var tried = 0
         for number in 0..<5000 where tried < 3 {
             let message = Array("message \(number)".utf8)
@@ -107,7 +106,7 @@ struct RSASignatureTests {
 
     @Test("n - s squares to the same, but is not a signature")
     func negated() throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         let signature = try key.signature(for: Self.message, scheme: .pkcs1v15, hash: .sha256)
         let other = BigEndian.difference(key.publicKey.modulus, signature)
         #expect(!key.publicKey.isValidSignature(other, for: Self.message, scheme: .pkcs1v15, hash: .sha256))
@@ -115,7 +114,7 @@ struct RSASignatureTests {
 
     @Test("another key of the same size refuses")
     func otherKey() throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         let other = try RSAPrivateKey.generate(bitCount: 2048)
         for scheme in RSAScheme.allCases {
             let signature = try other.signature(for: Self.message, scheme: scheme, hash: .sha256)
@@ -127,7 +126,7 @@ struct RSASignatureTests {
 
     @Test("PSS is randomised, PKCS #1 v1.5 is not")
     func randomness() throws {
-        let key = try TestKeys.rsa()
+        let key = try CryptoKeys.rsa()
         func sign(_ scheme: RSAScheme) throws -> [UInt8] {
             try key.signature(for: Self.message, scheme: scheme, hash: .sha256)
         }

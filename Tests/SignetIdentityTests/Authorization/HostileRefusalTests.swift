@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetIdentity
 import Testing
+import TestSupport
 
 /// A token endpoint that answers with what it was sent, or with what takes long to look through.
 @Suite("Hostile refusals of a token endpoint")

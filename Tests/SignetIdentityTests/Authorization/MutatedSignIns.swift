@@ -1,12 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// Whatever comes in, nothing traps, and what is accepted is what the rules say. Seeded: a failure names the input, and comes again.
 @Suite struct MutatedSignIns {

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// No token, code, verifier, state, nonce, key or client secret in a description, a dump or a mirror.
 @Suite struct SignInSecretsAreNotPrinted {

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import SystemBridge
 import Testing
+import TestSupport
 
 @Suite struct TokenEndpointTests {
     typealias Fixture = SignInFixture

@@ -4,8 +4,8 @@
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// Damaged tokens: never a crash, and never valid. The seed is fixed, so that a failure can be repeated.
 @Suite("Mutated ID tokens")

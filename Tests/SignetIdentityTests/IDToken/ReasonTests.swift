@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetIdentity
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// Each typed reason with a token that has it; and what the world outside sees of them, which is nothing.
 @Suite("The typed reasons")

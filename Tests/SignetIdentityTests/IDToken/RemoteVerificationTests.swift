@@ -1,12 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetIdentity
 import SignetJOSE
 import SystemBridge
-import TestSupport
 import Testing
+import TestSupport
 
 /// A verifier whose keys are fetched: what is asked of the issuer, and when.
 @Suite("Verification with remote keys")

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetIdentity
 import SignetJOSE
 import Testing
+import TestSupport
 
 @Suite("Remote keys: X.509 certificates")
 struct KeySetCertificateTests {

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetIdentity
 import Testing
+import TestSupport
 
 @Suite("Remote keys: discovery")
 struct KeySetDiscoveryTests {

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import Testing
+import TestSupport
 
 @Suite("Remote keys: what servers send")
 struct KeySetDocumentTests {

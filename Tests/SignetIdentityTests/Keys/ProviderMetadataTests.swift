@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
 import SignetIdentity
 import Testing
+import TestSupport
 
 @Suite("Provider metadata")
 struct ProviderMetadataTests {
@@ -110,7 +110,7 @@ struct ProviderMetadataTests {
                 "https://issuer.example/.well-known/openid-configuration"
             ])
         transport.set(.redirect("https://evil.example/"))
-        let redirected = await IdentityTestSupport.code { [options] () throws(KeySourceError) in
+        let redirected = await TestSupport.code { [options] () throws(KeySourceError) in
             try await ProviderMetadata.fetch(issuer: issuer, transport: transport, options: options)
         }
         #expect(redirected == .redirect)

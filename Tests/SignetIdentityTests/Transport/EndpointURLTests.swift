@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Endpoint addresses")
 struct EndpointURLTests {

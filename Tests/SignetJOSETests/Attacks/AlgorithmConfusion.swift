@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// CVE-2015-9235 and its many heirs: the token says which algorithm, and the verifier believes it.
 @Suite struct AlgorithmConfusion {

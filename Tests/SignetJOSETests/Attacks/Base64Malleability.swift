@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// One token has one text: what is not the canonical base64url of its parts is refused, even under a good signature.
 @Suite struct Base64Malleability {

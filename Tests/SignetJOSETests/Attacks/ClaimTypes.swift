@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// CVE-2020-26160, CVE-2026-25537, CVE-2025-30144: a claim of the wrong type is invalid and never absent.
 @Suite struct ClaimTypes {

@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// Swift's strings hash in time quadratic in a run of combining characters, for they are normalised first: a `kid`
 /// or a name of a header that fits every limit must not cost seconds before any signature was looked at.

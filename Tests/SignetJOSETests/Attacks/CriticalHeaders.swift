@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// CVE-2025-59420, CVE-2026-32597: Signet understands no extension, so that whatever is critical is refused.
 @Suite struct CriticalHeaders {

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// RFC 8725, sections 3.8, 3.9, 3.11: whose token it is, for whom, and of what kind.
 @Suite struct CrossTokenConfusion {

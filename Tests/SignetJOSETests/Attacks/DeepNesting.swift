@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// CVE-2025-53864 and kin: nesting is counted, not recursed into.
 @Suite struct DeepNesting {

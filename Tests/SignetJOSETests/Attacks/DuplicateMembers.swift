@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// jwx#2234, jjwt#1073: two readers that disagree on which of two members counts are one bypass.
 @Suite struct DuplicateMembers {

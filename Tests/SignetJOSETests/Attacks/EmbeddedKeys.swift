@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// CVE-2018-0114, CVE-2026-27962: a token never says which key to trust. Nothing of this is read, let alone fetched.
 @Suite struct EmbeddedKeys {

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// `kid` is an opaque name: compared byte for byte, never a path, a query or a default.
 @Suite struct KeyIdentifiers {

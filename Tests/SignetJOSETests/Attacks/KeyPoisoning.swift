@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// Nothing derived from an unverified token is kept: forged tokens cannot change what a verifier does later.
 @Suite struct KeyPoisoning {

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// `use`, `key_ops`, `alg`, `crv` and `kty` bind when the key is loaded (jwt-kit verified with `use: enc` keys).
 @Suite struct KeyUse {

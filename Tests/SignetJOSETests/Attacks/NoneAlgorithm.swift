@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// CVE-2018-1000531, 2021-22160, 2022-23540: there is no `none` here, in any spelling, on any path.
 @Suite struct NoneAlgorithm {

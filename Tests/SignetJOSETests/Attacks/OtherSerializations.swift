@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// A token is a compact JWS of three parts: there is no "either" entry point (CVE-2022-39227, CVE-2026-29000).
 @Suite struct OtherSerializations {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// What refusing 10 MB costs, measured in a process of its own by the kernel's high-water mark.
 @Suite struct TokenMemory {

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// CVE-2025-30204, CVE-2025-27144: size first, before anything is split, copied or decoded.
 @Suite struct TokenSize {

@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// CVE-2026-44351, CVE-2026-45363, CVE-2022-23541: keys that protect nothing are refused when they are loaded.
 @Suite struct WeakKeys {

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// The work for a token, a key or a set grows with its length and not with the square of it. The bounds are generous:
 /// a debug build on a busy machine; what they catch is a factor of hundreds.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct Base64Tests {
     /// RFC 4648, section 10, without padding; the last two need the URL alphabet.

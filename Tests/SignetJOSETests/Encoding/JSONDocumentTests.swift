@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct JSONDocumentTests {
     @Test(arguments: [

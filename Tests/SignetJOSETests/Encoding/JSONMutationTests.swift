@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// Nothing that comes in may trap: altered documents go through the reader, every property and the decoder.
 @Suite struct JSONMutationTests {

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// A type that catches an error while it encodes would leave half of a member behind: a restriction cut in half is wider than
 /// it was meant, and would be signed.

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// Damaged keys: never a crash, and what loads is a key that writes out and reads back as itself.
 @Suite struct MutatedKeys {

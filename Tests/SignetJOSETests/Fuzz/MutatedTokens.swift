@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// Damaged tokens: never a crash, and never valid unless the bytes are those of the original.
 @Suite struct MutatedTokens {

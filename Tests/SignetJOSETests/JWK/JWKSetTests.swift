@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// RFC 7517, section 5: a set with members that cannot be used still works, and says which and why.
 @Suite struct JWKSetTests {

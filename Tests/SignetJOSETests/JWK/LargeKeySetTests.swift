@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 @Suite("Key sets as large as they may be") struct LargeKeySetTests {
     /// One key under many names; what a set costs does not depend on that.

@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetCrypto
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// No secret in a description, a dump, a mirror or an error, in any encoding that somebody might print.
 @Suite struct NothingSecretIsPrinted {

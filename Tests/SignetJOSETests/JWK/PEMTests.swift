@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// RFC 7468: five kinds of block, one key a text, nothing encrypted, nothing guessed.
 @Suite struct PEMTests {

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// The rules about issuer, audience and required claims, and policies that are refused themselves.
 @Suite struct TokenPolicyRules {

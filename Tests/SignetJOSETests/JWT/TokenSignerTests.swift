@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 @Suite struct TokenSignerTests {
     static func signer(at now: Double = TestClaims.now, type: String = "JWT") throws -> TokenSigner {

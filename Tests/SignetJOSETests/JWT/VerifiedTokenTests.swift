@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
 import Testing
+import TestSupport
 
 /// Hints before, claims after: nothing of a token is readable as claims until it has been verified.
 @Suite struct UnverifiedTokenTests {

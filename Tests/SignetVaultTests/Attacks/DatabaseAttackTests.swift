@@ -4,9 +4,8 @@
 import Foundation
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
-import VaultTestSupport
+import TestSupport
 
 /// Databases that SQLite answers wrongly from: pages whose order is broken, rows of other types, indexes that do not fit, log files
 /// that are gone.

@@ -4,9 +4,8 @@
 import Foundation
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
-import VaultTestSupport
+import TestSupport
 
 /// Damaged pages, at random but always the same ones: no level may crash, hang, or answer what is not so.
 @Suite struct PageAttackTests {

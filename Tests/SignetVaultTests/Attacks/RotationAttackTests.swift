@@ -5,9 +5,8 @@ import Dispatch
 import SignetCrypto
 import SignetVault
 import Synchronization
-import TestSupport
 import Testing
-import VaultTestSupport
+import TestSupport
 
 /// Root rotation while other threads of the same process use the same vault.
 @Suite struct RotationAttackTests {

@@ -3,9 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
-import VaultTestSupport
+import TestSupport
 
 /// Key slots that somebody puts back, takes away or breaks while the vault is unlocked.
 @Suite struct SlotAttackTests {

@@ -4,7 +4,7 @@
 import SignetVault
 import SignetVaultTesting
 import Testing
-import VaultTestSupport
+import TestSupport
 
 struct FileVaultConformanceTests {
     @Test(arguments: StoreConformance.checks(for: .all))

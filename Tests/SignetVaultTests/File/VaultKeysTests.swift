@@ -3,9 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
-import VaultTestSupport
+import TestSupport
 
 @Suite struct VaultKeysTests {
     let folder: VaultFolder

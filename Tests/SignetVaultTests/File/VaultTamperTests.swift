@@ -4,9 +4,8 @@
 import Foundation
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
-import VaultTestSupport
+import TestSupport
 
 /// Whoever can write the file changes it behind the vault's back. Each test says which level notices.
 @Suite struct VaultTamperTests {

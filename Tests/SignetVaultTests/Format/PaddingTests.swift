@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Vault format: padding")
 struct PaddingTests {

@@ -4,8 +4,8 @@
 import OpenSSLBridge
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Vault format: state and buckets")
 struct StateAndBucketTests {

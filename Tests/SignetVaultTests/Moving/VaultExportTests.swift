@@ -5,7 +5,7 @@ import Foundation
 import SignetVault
 import SignetVaultTesting
 import Testing
-import VaultTestSupport
+import TestSupport
 
 struct VaultExportTests {
     private let folder: VaultFolder

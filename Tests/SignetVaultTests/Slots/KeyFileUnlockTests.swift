@@ -5,8 +5,8 @@ import Foundation
 import OpenSSLBridge
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Unlock with a key file")
 struct KeyFileUnlockTests {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Unlock with a systemd credential")
 struct SystemdCredentialUnlockTests {

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import BridgeTestSupport
 import OpenSSLBridge
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Keys that libcrypto gets to see when they are first used", .serialized)
 struct DeferredKeyTests {
@@ -18,7 +17,7 @@ struct DeferredKeyTests {
     private static let message: [UInt8] = [1, 2, 3]
 
     private func cases() throws -> [Case] {
-        let rsa = try TestKeys.rsa()
+        let rsa = try BridgeKeys.rsa()
         let numbers = try rsa.rsaPublicNumbers()
         let seed = try KeyHandle.ed25519(seed: SecretStorage(randomCount: 32))
         let raw = try seed.ed25519PublicKey()

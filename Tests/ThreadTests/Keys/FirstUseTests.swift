@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// What libcrypto needs of a key is made when a token names it for the first time.
 @Suite struct FirstUseTests {

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import IdentityTestSupport
 import SignetIdentity
 import SystemBridge
-import TestSupport
 import Testing
+import TestSupport
 
 /// Runs under ThreadSanitizer as well (`make test-threads`).
 @Suite("Remote keys between threads")

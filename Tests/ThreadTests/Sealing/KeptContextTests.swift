@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import BridgeTestSupport
 import OpenSSLBridge
-import TestSupport
 import Testing
+import TestSupport
 
 /// Keys that keep their cipher contexts give the same results as keys in hand, whatever went before.
 @Suite("Cipher contexts that are used again", .serialized)

@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import BridgeTestSupport
 import OpenSSLBridge
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Prepared contexts, shared by eight threads", .serialized)
 struct PreparedContextTests {
@@ -27,8 +26,8 @@ struct PreparedContextTests {
 
     @Test("RSA", arguments: DigestAlgorithm.allCases)
     func rsa(hash: DigestAlgorithm) throws {
-        try expectConcurrent(TestKeys.rsa(), .rsaPKCS1(hash), rounds: 100, "PKCS #1")
-        try expectConcurrent(TestKeys.rsa(), .rsaPSS(hash), rounds: 100, "PSS")
+        try expectConcurrent(BridgeKeys.rsa(), .rsaPKCS1(hash), rounds: 100, "PKCS #1")
+        try expectConcurrent(BridgeKeys.rsa(), .rsaPSS(hash), rounds: 100, "PSS")
     }
 
     @Test("ECDSA", arguments: NamedCurve.allCases)
@@ -45,7 +44,7 @@ struct PreparedContextTests {
 
     @Test("keys read from DER, used first by eight threads at once")
     func decodedKeys() throws {
-        for (name, key) in try TestKeys.all() {
+        for (name, key) in try BridgeKeys.all() {
             let der = exposed(try key.encodedPrivateKey())
             let scheme: SignatureScheme
             switch key.kind {
@@ -81,7 +80,7 @@ struct PreparedContextTests {
     @Test("contexts are used again after a good and after a refused signature")
     func pooled() throws {
         let message: [UInt8] = [1, 2, 3]
-        for (name, key) in try TestKeys.all() {
+        for (name, key) in try BridgeKeys.all() {
             for scheme in schemes(of: key) {
                 let creation = try SignatureCreation(key: key, scheme: scheme)
                 let verification = try SignatureVerification(key: key, scheme: scheme)

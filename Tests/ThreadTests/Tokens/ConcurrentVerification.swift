@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSETestSupport
 import SignetJOSE
-import TestSupport
 import Testing
+import TestSupport
 
 /// One verifier and one signer, eight threads: run this under `swift test --sanitize=thread` as well.
 @Suite struct ConcurrentVerification {

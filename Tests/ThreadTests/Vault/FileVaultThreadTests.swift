@@ -4,7 +4,7 @@
 import Foundation
 import SignetVault
 import Testing
-import VaultTestSupport
+import TestSupport
 
 struct FileVaultThreadTests {
     /// A class's own method without `async` is taken for a protocol's requirement with `async` before any protocol extension

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import IdentityTestSupport
+import TestSupport
 
 /// Self-signed certificates whose private keys are gone. They are valid in the year 2030, which is a matter of the clocks that tests inject.
 enum TestCertificates {

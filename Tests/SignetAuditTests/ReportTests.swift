@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetAudit
+import SignetJOSE
+import Testing
+import TestVectors
+
+@Suite("Audit report")
+struct ReportTests {
+    /// A small audit: some figures, among them an override and a slow case.
+    static func report(broken: Bool) throws -> AuditReport {
+        let names = ["rfc4648-base64url", "rfc7914-scrypt", "rfc8032-ed25519"]
+        var suites = Vectors.figureSuites.filter { names.contains($0.name) }
+        if broken {
+            // The suite outlives its folder: the file is then absent.
+            let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: "rfc4231-hmac")
+            suites += try AuditSuite.figures(in: .init(folder: copy.folder.path))
+        }
+        let gap = AuditGap(
+            source: "Nobody", subject: "<none> & \"more\"", count: 3, reason: .notOffered, detail: "why")
+        return AuditRunner().run(AuditCatalog(suites: suites, gaps: [gap]))
+    }
+
+    @Test("counts by source and algorithm")
+    func counts() throws {
+        let report = try Self.report(broken: false)
+        #expect(report.isClean)
+        let rows = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.algorithm, $0) })
+        #expect(rows["base64url"]?.cases == 11)
+        #expect(rows["base64url"]?.overridden == 4)
+        #expect(rows["base64url"]?.passed == 11)
+        #expect(rows["scrypt"]?.notRun == 2)
+        #expect(rows["scrypt"]?.passed == 3)
+        #expect(rows["Ed25519"]?.source == "RFC 8032")
+        #expect(report.total.cases == report.total.passed + report.total.failed + report.total.notRun)
+        #expect(report.gaps.filter { $0.reason == .slow }.count == 2)
+    }
+
+    @Test("text names the library, the sum and the verdict", arguments: [false, true])
+    func text(broken: Bool) throws {
+        let report = try Self.report(broken: broken)
+        let text = report.text()
+        #expect(text.contains(report.library.version))
+        #expect(text.contains(report.library.isFIPS ? ", FIPS" : ", not FIPS"))
+        #expect(text.contains("Nobody: 3 cases in 1 group not offered"))
+        #expect(report.text(isVerbose: true).contains("rfc7914-scrypt#12-4 (1): slow"))
+        #expect(text.contains(broken ? "DEVIATION" : "No deviation"))
+        #expect(text.contains("Deviations:") == broken)
+        #expect(report.isClean != broken)
+    }
+
+    @Test("JSON is strict JSON with the counts", arguments: [false, true])
+    func json(broken: Bool) throws {
+        let report = try Self.report(broken: broken)
+        let root = try JSONDocument(Array(report.json(date: "2026-11-21").utf8)).root
+        #expect(root.member("format")?.stringValue == "signet-audit/1")
+        #expect(root.member("date")?.stringValue == "2026-11-21")
+        #expect(root.member("clean")?.boolValue == !broken)
+        #expect(root.member("total")?.member("cases")?.int64Value == Int64(report.total.cases))
+        #expect(root.member("rows")?.count == report.rows.count)
+        #expect(root.member("deviations")?.count == report.deviations.count)
+        #expect(
+            root.member("notRun")?.elements.first { _ in true }?.member("subject")?.stringValue
+                == "<none> & \"more\"")
+    }
+
+    @Test("JUnit XML is well formed and counts failures", arguments: [false, true])
+    func junit(broken: Bool) throws {
+        let report = try Self.report(broken: broken)
+        let xml = report.junit()
+        #expect(xml.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "))
+        #expect(xml.contains(" failures=\"\(broken ? 1 : 0)\" time="))
+        #expect(xml.split(separator: "<testsuite ").count - 1 == report.suites.count)
+        #expect(xml.split(separator: "<skipped/>").count - 1 == report.total.notRun)
+        #expect(xml.contains("<failure ") == broken)
+        #expect(xml.hasSuffix("</testsuites>\n"))
+    }
+
+    @Test("HTML is one page that needs nothing else", arguments: [false, true])
+    func html(broken: Bool) throws {
+        let html = try Self.report(broken: broken).html(date: "<today>")
+        #expect(html.hasPrefix("<!DOCTYPE html>\n"))
+        #expect(html.contains("&lt;none&gt; &amp; &quot;more&quot;"))
+        #expect(html.contains("&lt;today&gt;"))
+        for foreign in ["<script", "http://", "https://", "<img", "<link", "url("] {
+            #expect(!html.contains(foreign))
+        }
+        #expect(html.contains("<h2>Deviations</h2>") == broken)
+    }
+}

@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenSSLBridge
+import Testing
+import TestSupport
+
+/// Array forms of the functions that take spans, which the macros of Swift Testing cannot hold.
+func seal(
+    _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], prefix: [UInt8] = [], data: [UInt8] = []
+) throws -> [UInt8] {
+    try GCM.seal(
+        plaintext.span, key: key.span, nonce: nonce.span, prefix: prefix.span, authenticating: data.span)
+}
+
+func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8], data: [UInt8] = []) throws -> [UInt8] {
+    try GCM.open(sealed.span, key: key.span, nonce: nonce.span, authenticating: data.span)
+}
+
+func publicKey(_ der: [UInt8], as structure: KeyHandle.PublicStructure = .subjectPublicKeyInfo) throws
+    -> KeyHandle
+{
+    try KeyHandle.decode(der.span, as: structure)
+}
+
+func verify(_ key: KeyHandle, _ scheme: SignatureScheme, _ signature: [UInt8], _ message: [UInt8]) throws
+    -> Bool
+{
+    let result = try SignatureVerification(key: key, scheme: scheme)
+        .isValid(signature.span, for: message.span)
+    #expect(ErrorQueue.isEmpty, "an error was left in the queue")
+    return result
+}
+
+func digestBytes(_ algorithm: DigestAlgorithm, _ message: [UInt8]) throws -> [UInt8] {
+    try digest(algorithm, message.span)
+}
+
+extension MACState {
+    func isValid(_ code: [UInt8], _ message: [UInt8]) -> Bool { isValid(code.span, for: message.span) }
+
+    func bytes(_ message: [UInt8]) throws -> [UInt8] { exposed(try code(for: message.span)) }
+}

@@ -1,0 +1,150 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetJOSE
+import SystemBridge
+import Testing
+import TestSupport
+
+@Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(5)))
+struct KeyFaultTests {
+    @Test("keys in hand stay, and a verifier without keys says that it has none", arguments: Wire.vehicles)
+    func faults(_ wire: Wire) async throws {
+        let issuer = try await Issuer()
+        let key = try Issuer.key("good")
+        let token = try issuer.token(key)
+        for fault in KeyFault.all {
+            let what = Comment(rawValue: "\(wire.testDescription): \(fault.testDescription)")
+            let isSlow = fault.codes == [.timedOut]
+            try await issuer.publish([key])
+            let verifier = try issuer.verifier(wire) {
+                // The good fetch has to be in time as well, on a machine that does other things.
+                if isSlow { $0.timeout = .seconds(2) }
+            }
+            _ = try await verifier.verify(token)
+            try await issuer.server.set(Issuer.keysPath, fault.behaviour)
+            do throws(KeySourceError) {
+                _ = try await verifier.remoteKeys?.refresh()
+                Issue.record("\(what) was taken for keys")
+            } catch {
+                #expect(fault.codes.contains(error.code), "\(what): \(error)")
+                #expect(!error.description.contains("Log in"), what)
+            }
+            // Past their lifetime, while fetching fails: for one hour and no longer.
+            issuer.pass(600 + 3_599)
+            #expect(try verifier.verifyWithKeysInHand(token)?.keyID == "good", what)
+            issuer.pass(2)
+            #expect(try verifier.verifyWithKeysInHand(token) == nil, what)
+
+            let empty = try issuer.verifier(wire) { if isSlow { $0.timeout = .milliseconds(200) } }
+            await #expect(throws: IdentityError(.keySourceUnavailable, ""), what) {
+                try await empty.verify(token)
+            }
+            // It comes back by itself. What is under way still meets the fault: wait for its end.
+            _ = try? await verifier.remoteKeys?.refresh()
+            try await issuer.publish([key])
+            issuer.pass(31)
+            #expect(try await verifier.verify(token).keyID == "good", what)
+        }
+        print(
+            "remote keys \(wire.testDescription): \(KeyFault.all.count) faults, keys in hand served through each of them"
+        )
+    }
+
+    @Test("a server that is gone", arguments: Wire.vehicles)
+    func down(_ wire: Wire) async throws {
+        let issuer = try await Issuer()
+        let key = try Issuer.key("good")
+        try await issuer.publish([key])
+        let verifier = try issuer.verifier(wire)
+        let token = try issuer.token(key)
+        _ = try await verifier.verify(token)
+        issuer.server.stop()
+        issuer.pass(700)
+        await #expect(throws: KeySourceError(.unreachable, "")) {
+            _ = try await verifier.remoteKeys?.refresh()
+        }
+        #expect(try await verifier.verify(token).keyID == "good")
+        await #expect(throws: IdentityError(.keySourceUnavailable, "")) {
+            try await issuer.verifier(wire).verify(token)
+        }
+    }
+
+    @Test("three redirects on the same host are followed, any media type is taken", arguments: Wire.vehicles)
+    func redirects(_ wire: Wire) async throws {
+        let issuer = try await Issuer()
+        let key = try Issuer.key("good")
+        let steps = [Issuer.keysPath, "/a", "/b", "/c"]
+        for (from, to) in zip(steps, steps.dropFirst()) {
+            try await issuer.server.set(
+                from,
+                Behaviour("moved") {
+                    $0.status = 302
+                    $0.fields = [["Location", to == "/b" ? issuer.server.url(to) : to]]
+                })
+        }
+        try await issuer.server.set(
+            "/c", Behaviour(try Issuer.document([key])) { $0.fields = [["Content-Type", "text/plain"]] })
+        let verifier = try issuer.verifier(wire)
+        #expect(try await verifier.verify(try issuer.token(key)).keyID == "good")
+        #expect(try await issuer.server.facts("/c").count == 1)
+    }
+
+    @Test("metadata of another issuer, or that lead away from https", arguments: Wire.vehicles)
+    func metadata(_ wire: Wire) async throws {
+        let issuer = try await Issuer()
+        let key = try Issuer.key("good")
+        try await issuer.publish([key])
+        let keys = issuer.server.url(Issuer.keysPath)
+        let wrong: [(String, KeySourceError.Code)] = [
+            ("{\"issuer\":\"\(issuer.name)/\",\"jwks_uri\":\"\(keys)\"}", .issuerMismatch),
+            ("{\"issuer\":\"https://other.example\",\"jwks_uri\":\"\(keys)\"}", .issuerMismatch),
+            ("{\"issuer\":\"\(issuer.name)\",\"jwks_uri\":\"http://other.example/keys\"}", .invalidDocument),
+            ("{\"issuer\":\"\(issuer.name)\"}", .invalidDocument),
+            ("<html>", .invalidDocument),
+        ]
+        for (document, code) in wrong {
+            try await issuer.server.set(Issuer.metadataPath, Behaviour(document))
+            await #expect(throws: KeySourceError(code, ""), "\(document)") {
+                _ = try await issuer.verifier(wire).remoteKeys?.refresh()
+            }
+        }
+        #expect(try await issuer.requestCount() == 0)
+    }
+
+    @Test("how long the server says that keys are good", arguments: Wire.vehicles)
+    func lifetime(_ wire: Wire) async throws {
+        let issuer = try await Issuer()
+        let key = try Issuer.key("good")
+        let said: [([[String]], Int)] = [
+            ([], 600), ([["Cache-Control", "public, max-age=3600"]], 3_600),
+            ([["Cache-Control", "max-age=3600"], ["Age", "600"]], 3_000),
+            ([["Cache-Control", "max-age=1"]], 60), ([["Cache-Control", "no-store"]], 60),
+            ([["Cache-Control", "max-age=99999999999999999999"]], 86_400),
+        ]
+        for (fields, seconds) in said {
+            try await issuer.publish([key]) { $0.fields = fields }
+            _ = try await issuer.verifier(wire).remoteKeys?.refresh()
+            let event = issuer.events.withLock { $0.last { $0.kind == .refreshed } }
+            #expect(event?.lifetime == .seconds(seconds), "\(fields)")
+        }
+    }
+
+    @Test("https with a certificate that nobody vouches for", arguments: Wire.vehicles)
+    func selfSigned(_ wire: Wire) async throws {
+        guard let made = try SelfSigned() else { return }
+        let server = try await KeyServer(certificate: made.certificate, key: made.key)
+        let issuer = server.secureURL("")
+        let keys = try RemoteKeySet(
+            issuer: issuer, location: .keySet(EndpointURL(server.secureURL("/keys"))),
+            transport: wire.transport)
+        do throws(KeySourceError) {
+            _ = try await keys.refresh()
+            Issue.record("taken")
+        } catch {
+            #expect(error.code == .unreachable && error.message.contains("notTrusted"), "\(error)")
+        }
+        #expect(try await server.facts("/keys").count == 0)
+    }
+}

@@ -1,0 +1,48 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// A server under the records of TLS, for what no library would send. Gone with its owner.
+final class RawTLSServer {
+    let port: Int
+    private let process = Process()
+
+    /// Answers a ClientHello with empty HelloRequest messages without end, a record each: sent faster than they can be read.
+    static let helloRequests = """
+        first = connection.recv(65536)
+        records = bytes([22, 3, 3, 0, 4, 0, 0, 0, 0]) * 20000
+        while first: connection.sendall(records)
+        """
+
+    /// `answer`: Python, with `connection`, on a thread of its own.
+    init(_ answer: String) throws {
+        let script = """
+            import os, socket, sys, threading
+            listener = socket.create_server(("127.0.0.1", 0), backlog=100)
+            print(listener.getsockname()[1], flush=True)
+            def end():
+                sys.stdin.read()
+                os._exit(0)
+            threading.Thread(target=end, daemon=True).start()
+            def answer(connection):
+                try:
+            \(answer.split(separator: "\n").map { "        " + $0 }.joined(separator: "\n"))
+                except OSError: pass
+            while True: threading.Thread(target=answer, args=(listener.accept()[0],), daemon=True).start()
+            """
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let number = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw KeyServer.Failure(description: "no port: \(line)")
+        }
+        port = number
+    }
+
+    deinit { process.terminate() }
+}

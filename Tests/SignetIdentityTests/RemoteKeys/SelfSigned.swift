@@ -1,0 +1,32 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// A certificate for localhost and 127.0.0.1 that is signed by itself, with its key, in files that go with their owner.
+final class SelfSigned {
+    let certificate: URL
+    let key: URL
+    private let folder: URL
+
+    /// Nil, with a printed message, when there is no openssl command.
+    init?() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "signet-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        certificate = folder.appendingPathComponent("certificate.pem")
+        key = folder.appendingPathComponent("key.pem")
+        guard
+            try TestSupport.OpenSSLCommand.output([
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                "2",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                "-keyout", key.path, "-out", certificate.path,
+            ]) != nil
+        else { return nil }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+}

@@ -1,0 +1,209 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetIdentity
+import SystemBridge
+import Testing
+import TestSupport
+
+/// The rules of `IdentityTransport`, against a real server, the same for every transport.
+struct TransportChecks {
+    let wire: Wire
+
+    /// Hostile answers.
+    func hostileAnswers() async throws {
+        let server = try await KeyServer()
+        for (index, answer) in wire.answers.enumerated() {
+            let path = "/\(index)"
+            try await server.set(path, answer.behaviour)
+            let what = Comment(rawValue: "\(wire.testDescription): \(answer.testDescription)")
+            do {
+                let response = try await wire.get(server.url(path))
+                switch answer.outcome {
+                case .answer(let status, let body):
+                    #expect(response.status == status, what)
+                    if let body { #expect(String(decoding: response.body, as: UTF8.self) == body, what) }
+                case .failure(let code): Issue.record("\(what) was answered, not \(code.rawValue)")
+                case .either: break
+                }
+            } catch let error as TransportFailure {
+                switch answer.outcome {
+                case .answer: Issue.record("\(what): \(error)")
+                case .failure(let code): #expect(error.code == code, what)
+                case .either: #expect([.invalidResponse, .unreachable].contains(error.code), what)
+                }
+                #expect(!error.description.contains("127.0.0.1"), what)
+            }
+        }
+        // Whoever followed a redirect asked here.
+        #expect(try await server.facts("/elsewhere").count == 0)
+        print("transport \(wire.testDescription): \(wire.answers.count) hostile answers")
+    }
+
+    /// What is sent: no cookies, no compression, no more fields than there must be.
+    func request() async throws {
+        let server = try await KeyServer()
+        try await server.set(
+            "/keys",
+            Behaviour("{}") {
+                $0.fields = [
+                    ["Set-Cookie", "a=b; Path=/"], ["Cache-Control", "max-age=3600"], ["ETag", "\"1\""],
+                ]
+            })
+        for _ in 0..<2 { _ = try await wire.get(server.url("/keys?a=b%20c"), authorization: "Bearer secret") }
+        let facts = try await server.facts("/keys")
+        // The second one came from no cache, and asks nothing about one.
+        #expect(facts.count == 2)
+        let last = try #require(facts.last)
+        #expect(last.target == "/keys?a=b%20c" && last.method == "GET")
+        #expect(last.values(of: "cookie").isEmpty)
+        #expect(last.values(of: "if-none-match").isEmpty)
+        #expect(last.values(of: "accept") == ["application/json"])
+        #expect(last.values(of: "accept-encoding") == ["identity"])
+        #expect(last.values(of: "authorization") == ["Bearer secret"])
+        #expect(last.values(of: "user-agent") == ["signet"])
+    }
+
+    /// A POST arrives as it is.
+    func post() async throws {
+        let server = try await KeyServer()
+        try await server.set("/token", Behaviour("{}") { $0.status = 400 })
+        let response = try await wire.transport.exchange(
+            TransportRequest(
+                url: EndpointURL(server.url("/token")),
+                method: .post(Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded")))
+        #expect(response.status == 400)
+        let last = try #require(try await server.facts("/token").last)
+        #expect(last.method == "POST" && last.body == "code=a%2Bb&x=")
+        #expect(last.values(of: "content-type") == ["application/x-www-form-urlencoded"])
+        #expect(last.values(of: "expect").isEmpty)
+    }
+
+    /// The limit is the body's length and not one less.
+    func limit(chunked: Bool) async throws {
+        let server = try await KeyServer()
+        try await server.set("/ten", Behaviour("0123456789") { $0.chunked = chunked })
+        #expect(try await wire.get(server.url("/ten"), maximumBodyByteCount: 10).body.count == 10)
+        for limit in [9, 0, -1, .min] {
+            #expect(try await wire.failure(server.url("/ten"), maximumBodyByteCount: limit) == .bodyTooLarge)
+        }
+    }
+
+    /// Nobody there, nobody answers, or byte by byte: in time.
+    func time() async throws {
+        let server = try await KeyServer()
+        try await server.set("/head", Behaviour("x") { $0.hold = "never" })
+        try await server.set("/body", Behaviour("x") { $0.holdBody = "never" })
+        try await server.set("/drip", Behaviour(String(repeating: "x", count: 10_000)) { $0.dripping = 0.01 })
+        for path in ["/head", "/body", "/drip"] {
+            #expect(
+                try await wire.failure(server.url(path), timeout: .milliseconds(300)) == .timedOut, "\(path)")
+        }
+        #expect(try await wire.failure(server.url("/head"), timeout: .zero) == .timedOut)
+        #expect(try await wire.failure(server.url("/head"), timeout: .seconds(-1)) == .timedOut)
+        server.stop()
+        #expect(try await wire.failure(server.url("/")) == .unreachable)
+        #expect(try await wire.failure("https://nobody.invalid/") == .unreachable)
+    }
+
+    /// A sleep of that length ended the process.
+    /// No time is too long.
+    func endlessTime() async throws {
+        let server = try await KeyServer()
+        try await server.set("/keys", Behaviour("{}"))
+        for timeout in [Duration.seconds(Int64.max), .seconds(1e19)] {
+            #expect(try await wire.get(server.url("/keys"), timeout: timeout).status == 200)
+        }
+    }
+
+    /// Who gives up is let go, and the server is.
+    func cancellation() async throws {
+        let server = try await KeyServer()
+        try await server.set(
+            "/drip", Behaviour(String(repeating: "0", count: 100_000)) { $0.dripping = 0.001 })
+        try await server.set("/held", Behaviour("x") { $0.hold = "never" })
+        for path in ["/drip", "/held"] {
+            let task = Task { try await wire.failure(server.url(path), timeout: .seconds(120)) }
+            try await server.wait(path) { $0.count == 1 }
+            task.cancel()
+            #expect(try await task.value == .cancelled, "\(path)")
+        }
+        try await server.wait("/drip") { $0.abandoned == 1 }
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await wire.failure(server.url("/never"))
+        }
+        late.cancel()
+        #expect(try await late.value == .cancelled)
+        #expect(try await server.facts("/never").count == 0)
+    }
+
+    /// A thousand exchanges at once, half of them given up.
+    func thousand() async throws {
+        let server = try await KeyServer()
+        try await server.set("/keys", Behaviour("{\"keys\":[]}"))
+        let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<1_000 {
+                group.addTask { try await wire.get(server.url("/keys"), timeout: .seconds(60)).status == 200 }
+            }
+            for index in 0..<1_000 {
+                group.addTask {
+                    let task = Task { try await wire.failure(server.url("/keys"), timeout: .seconds(60)) }
+                    for _ in 0..<(index % 50) { await Task.yield() }
+                    task.cancel()
+                    let code = try await task.value
+                    #expect(code == nil || code == .cancelled)
+                    return false
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(answered == 1_000)
+        print("transport \(wire.testDescription): 1000 of 1000 answered, 1000 more given up at some moment")
+    }
+
+    /// A long body is not kept: memory stays where it was.
+    ///
+    /// `tries`: the least growth of so many measurements counts. More than one is for a library that reads ahead what it does not keep.
+    func memory(maximumKilobytes: Int, tries: Int = 1) async throws {
+        let server = try await KeyServer()
+        try await server.set("/long", Behaviour("0000000000000000") { $0.copies = 327_680 })
+        try await server.set(
+            "/endless", Behaviour(String(repeating: "0", count: 65_536)) { $0.endless = true })
+        try await server.set(
+            "/bomb",
+            Behaviour("0000000000000000") {
+                $0.copies = 4_194_304
+                $0.gzip = true
+            })
+        var grown: [String: Int] = [:]
+        for path in ["/long", "/endless", "/bomb"] {
+            for _ in 0..<3 { _ = try await wire.failure(server.url(path)) }
+            var least = Int.max
+            for _ in 0..<tries where least >= maximumKilobytes {
+                let before = try ResidentMemory.kilobytes()
+                let code: TransportFailure.Code =
+                    path == "/bomb" && !wire.undoesGzip ? .invalidResponse : .bodyTooLarge
+                for _ in 0..<20 { #expect(try await wire.failure(server.url(path)) == code) }
+                least = min(least, try ResidentMemory.kilobytes() - before)
+            }
+            grown[path] = least
+        }
+        print("transport \(wire.testDescription): resident memory grew in 20 exchanges (KB): \(grown)")
+        // What is refused was 100 MB, endless, and 1.3 GB. Other tests of this process run meanwhile.
+        for (path, kilobytes) in grown { #expect(kilobytes < maximumKilobytes, "\(path)") }
+    }
+
+    /// A certificate that nobody vouches for.
+    func selfSigned() async throws {
+        guard let made = try SelfSigned() else { return }
+        let server = try await KeyServer(certificate: made.certificate, key: made.key)
+        try await server.set("/keys", Behaviour("{}"))
+        for host in ["localhost", "127.0.0.1"] {
+            #expect(try await wire.failure(server.secureURL("/keys", host: host)) == .notTrusted, "\(host)")
+        }
+        // Nothing was asked.
+        #expect(try await server.facts("/keys").count == 0)
+    }
+}

@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAsyncHTTPClient
+import SignetCurl
+import SignetIdentity
+import SignetURLSession
+import Testing
+import TestSupport
+
+/// A transport that the same list of checks runs over.
+struct Wire: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let transport: any IdentityTransport
+    /// What a server may send it.
+    let answers: [HostileAnswer]
+
+    /// Whether an answer in gzip is read, counted as it unfolds; else it is refused.
+    let undoesGzip: Bool
+
+    init(
+        _ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all,
+        undoesGzip: Bool = true
+    ) {
+        (testDescription, self.transport, self.undoesGzip) = (name, transport, undoesGzip)
+        self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
+    }
+
+    /// It has tests of its own: it is not held to what the others are, for reasons of its library's.
+    static let urlSession = Wire("URLSession", .urlSession)
+
+    /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on (`make test-async-http-client`).
+    static let all: [Wire] = {
+        var all: [Wire] = []
+        #if Curl
+            all.append(
+                Wire(
+                    "curl", .curl,
+                    HostileAnswer.all + HostileAnswer.trailersAndLengths + HostileAnswer.statusesBelow100
+                        + HostileAnswer.strict,
+                    undoesGzip: false))
+        #endif
+        #if AsyncHTTPClient
+            all.append(
+                Wire(
+                    "AsyncHTTPClient", .asyncHTTPClient,
+                    HostileAnswer.all + HostileAnswer.trailersAndLengths))
+        #endif
+        return all
+    }()
+
+    /// What the tests go over that only need a transport. Without libcurl's headers that is URLSession's.
+    static let vehicles = all.isEmpty ? [urlSession] : all
+
+    func get(
+        _ url: String, authorization: String? = nil, maximumBodyByteCount: Int = 524_288,
+        timeout: Duration = .seconds(20)
+    ) async throws -> TransportResponse {
+        try await transport.exchange(
+            TransportRequest(
+                url: EndpointURL(url), authorization: authorization,
+                maximumBodyByteCount: maximumBodyByteCount,
+                timeout: timeout))
+    }
+
+    /// The code of the failure; nil when there was an answer.
+    func failure(
+        _ url: String, maximumBodyByteCount: Int = 524_288, timeout: Duration = .seconds(20)
+    ) async throws -> TransportFailure.Code? {
+        do {
+            _ = try await get(url, maximumBodyByteCount: maximumBodyByteCount, timeout: timeout)
+            return nil
+        } catch let error as TransportFailure {
+            return error.code
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips, saying so, where there is no Python 3.
+    static var needsPython: Self { .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)) }
+}

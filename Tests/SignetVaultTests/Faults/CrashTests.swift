@@ -1,0 +1,132 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetVault
+import Testing
+import TestSupport
+
+/// Processes that write one vault and are killed (SIGKILL) at moments that nobody chose.
+///
+/// A killed process is not a lost disk: what unsynchronised pages do is FaultTests' business.
+@Suite("Killed writers", .serialized)
+struct CrashTests {
+    /// What each item must be at least (kept) and may be at most (tried), by account.
+    struct History {
+        var kept: [String: Int] = [:]
+        var tried: [String: Int] = [:]
+        var acknowledged = 0
+
+        mutating func read(_ lines: [String], of name: String) {
+            for line in lines {
+                let words = line.split(separator: " ")
+                guard let verb = words.first, verb == "kept" || verb == "try" else { continue }
+                for word in words.dropFirst() {
+                    let parts = word.split(separator: "=")
+                    guard parts.count == 2, let number = Int(parts[1]) else { continue }
+                    let account = "\(name)-\(parts[0])"
+                    if verb == "kept" { kept[account] = number } else { tried[account] = number }
+                }
+                if verb == "kept" { acknowledged += 1 }
+            }
+        }
+    }
+
+    @Test("No write that was acknowledged is lost, and the vault is clean, each time", arguments: [0xC0FFEE])
+    func killed(seed: UInt64) throws {
+        let rounds = Int(ProcessInfo.processInfo.environment["SIGNET_CRASH_ROUNDS"] ?? "") ?? 200
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let method = try KeyFileUnlock.create(at: keyFile)
+        try FileVault.create(at: path, with: method).lock()
+        var generator = SeededGenerator(seed: seed)
+        var history = History()
+        var turned = 0
+
+        for round in 0..<rounds {
+            var names = ["a", "b"]
+            if round % 3 == 0 { names.append("c") }
+            var workers = try names.map { name in
+                (name, try Worker(["write", path, keyFile, name, "\(generator.next() >> 1)"]))
+            }
+            if round % 2 == 0 { workers.append(("rotate", try Worker(["rotate", path, keyFile]))) }
+            if round % 5 == 0 { workers.append(("slots", try Worker(["slots", path, keyFile]))) }
+            // Most rounds kill when all are at work, some while they open the vault.
+            if round % 7 != 0 { for (_, worker) in workers { _ = worker.line() } }
+            for (_, worker) in workers.shuffled(using: &generator) {
+                usleep(UInt32(generator.next() % 25_000))
+                worker.kill()
+            }
+            for (name, worker) in workers {
+                let lines = worker.remainingLines()
+                #expect(
+                    lines.allSatisfy { !$0.hasPrefix("error") }, "round \(round) \(name): \(lines.last ?? "")"
+                )
+                turned += lines.count { $0 == "rotated" || $0 == "changed" }
+                history.read(lines, of: name)
+            }
+            try check(path, method, history, "round \(round)")
+        }
+        print(
+            "killed \(rounds) rounds: \(history.acknowledged) acknowledged writes, \(turned) changes of keys, none lost"
+        )
+        #expect(history.acknowledged > rounds)
+        #expect(turned > 0)
+    }
+
+    @Test(
+        "Ten processes at once, two of which change the keys: nothing is lost or torn, no error, and each gets its turn"
+    )
+    func tenProcesses() throws {
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let method = try KeyFileUnlock.create(at: keyFile)
+        try FileVault.create(at: path, with: method).lock()
+        let names = (0..<8).map { "p\($0)" }
+        let workers = try names.map {
+            ($0, try Worker(["write", path, keyFile, $0, "\($0.hashValue & 0xffff)"]))
+        }
+        let turning = [try Worker(["rotate", path, keyFile]), try Worker(["slots", path, keyFile])]
+        for worker in workers.map(\.1) + turning { #expect(worker.line() == "ready") }
+        usleep(3_000_000)
+        for worker in workers.map(\.1) + turning { worker.kill() }
+        for worker in turning {
+            let lines = worker.remainingLines()
+            #expect(!lines.isEmpty && lines.allSatisfy { !$0.hasPrefix("error") }, "\(lines.last ?? "")")
+        }
+        var history = History()
+        var counts = [Int]()
+        for (name, worker) in workers {
+            let before = history.acknowledged
+            let lines = worker.remainingLines()
+            #expect(lines.allSatisfy { !$0.hasPrefix("error") }, "\(name): \(lines.last ?? "")")
+            history.read(lines, of: name)
+            counts.append(history.acknowledged - before)
+        }
+        try check(path, method, history, "ten processes")
+        print(
+            "ten processes, 3 s: \(history.acknowledged) acknowledged writes, by process \(counts.sorted())")
+        #expect(counts.allSatisfy { $0 > 0 })
+    }
+
+    private func check(_ path: String, _ method: KeyFileUnlock, _ history: History, _ round: String) throws {
+        let vault = try FileVault.open(at: path)
+        try vault.unlock(with: method)
+        let report = try vault.verify()
+        #expect(report.isClean, "\(round): \(report.findings)")
+        for (account, tried) in history.tried {
+            let key = ItemKey(service: "crash", account: account)
+            let text = try vault.entry(key)?.value.string() ?? "0 "
+            let number = Int(text.prefix { $0 != " " }) ?? -1
+            #expect(
+                number >= history.kept[account] ?? 0,
+                "\(round): \(account) is \(number), was kept as \(history.kept[account] ?? 0)")
+            #expect(number <= tried, "\(round): \(account) is \(number), at most \(tried) was tried")
+            #expect(
+                number == 0 || text == "\(number) " + String(repeating: "x", count: number * 37 % 900),
+                "\(round): \(account) is torn")
+        }
+    }
+}

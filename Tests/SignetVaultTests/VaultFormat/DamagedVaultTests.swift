@@ -1,0 +1,148 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetVault
+import Testing
+import TestSupport
+
+/// Every damaged vault at every level. The name of a case is the name of the fixture; what each level must say stands in the manifest,
+/// written by hand (Python/damage.py).
+@Suite("Damaged vaults that the other implementation made", .timeLimit(.minutes(10)))
+struct DamagedVaultTests {
+    @Test("Each level of reading says what it must", arguments: Manifest.checkedIn.damaged)
+    func levels(damaged: DamagedVault) throws {
+        let folder = try FixtureFolder()
+        let path = try Fixtures.damaged(damaged.name, in: folder)
+        let expected = damaged.expected
+        guard let vault = open(path, damaged) else { return }
+        guard let lazy = expected.lazy, let strict = expected.strict else { return }
+        let values = try right(damaged)
+        let key = damaged.key.key
+        #expect(read(vault, key, .lazy, values) == lazy, "lazy")
+        #expect(read(vault, key, .strict, values) == strict, "strict")
+        for other in values.keys where other != key {
+            let said = damaged.others.first { $0.key.key == other }
+            #expect(read(vault, other, .lazy, values) == said?.lazy ?? "value", "lazy, \(other)")
+            #expect(read(vault, other, .strict, values) == said?.strict ?? "value", "strict, \(other)")
+        }
+        let places = try vault.verify().findings.map(\.place)
+        let verified = try #require(expected.verify)
+        #expect(verified == "clean" ? places == [] : places.contains(verified), "verify: \(places)")
+        let found = outcome { () throws(StoreError) -> String in
+            _ = try vault.entry(key, level: .verify)
+            return "clean"
+        }
+        #expect(found == (verified == "clean" ? "clean" : "corrupt"), "read at level verify")
+    }
+
+    @Test(
+        "A strict list is complete or refused",
+        arguments: Manifest.checkedIn.damaged.filter { $0.expected.list != nil })
+    func list(damaged: DamagedVault) throws {
+        let folder = try FixtureFolder()
+        let vault = try openVault(
+            try Fixtures.damaged(damaged.name, in: folder), damaged.method.method, level: .strict)
+        let values = try right(damaged)
+        let keys = Set(values.keys.filter { values[$0].flatMap(\.self) != nil })
+        let found = outcome { () throws(StoreError) -> String in
+            let listed = try vault.allItems().map(\.key)
+            return listed.count == keys.count && Set(listed) == keys ? "complete" : "incomplete"
+        }
+        #expect(found == damaged.expected.list)
+    }
+
+    @Test(
+        "By default, what a verification finds is found when the vault is unlocked",
+        arguments: Manifest.checkedIn.damaged.filter {
+            // With more than 10 000 items, or a state that says so, unlocking does not verify.
+            $0.expected.verify != nil && $0.name != "state-count-highest"
+        })
+    func automatic(damaged: DamagedVault) throws {
+        let folder = try FixtureFolder()
+        let path = try Fixtures.damaged(damaged.name, in: folder)
+        let found = outcome { () throws(StoreError) -> String in
+            _ = try openVault(path, damaged.method.method, level: .automatic)
+            return "clean"
+        }
+        #expect(found == (damaged.expected.verify == "clean" ? "clean" : "corrupt"))
+    }
+
+    @Test(
+        "Writing something else does not heal what is damaged, and traps on none of it",
+        arguments: Manifest.checkedIn.damaged.filter { $0.expected.verify != nil })
+    func write(damaged: DamagedVault) throws {
+        let folder = try FixtureFolder()
+        let path = try Fixtures.damaged(damaged.name, in: folder)
+        let vault = try openVault(path, damaged.method.method)
+        let new = ItemKey(service: "not there before", account: damaged.name)
+        var written = true
+        do { _ = try vault.set(SecretValue("new"), for: new, details: nil) } catch { written = false }
+        if written { #expect(try vault.entry(new, level: .lazy)?.value.octets == Array("new".utf8)) }
+        _ = try? vault.remove(damaged.key.key)
+        _ = try? vault.set(SecretValue("again"), for: damaged.key.key, details: nil)
+        _ = try? vault.addSlot(TestKey(kind: .rawKey, octets: [UInt8](repeating: 9, count: 32)))
+        let wasClean = damaged.expected.verify == "clean"
+        if wasClean { #expect(try vault.verify().findings == []) }
+        _ = try? vault.rotateDataKey()
+        _ = try? vault.rotateRootKey(keeping: [damaged.method.method], droppingOthers: true)
+        _ = try? vault.clear(service: "example.com", itemClass: nil, accessGroup: "")
+        if wasClean { #expect(try vault.verify().findings == []) }
+    }
+
+    @Test(
+        "A row that was rolled back or deleted stays noticed after other writes",
+        arguments: Manifest.checkedIn.damaged.filter { damaged in
+            ["roll-back-row", "delete-row", "resurrect", "old-", "empty-", "delete-bucket", "bucket-"]
+                .contains { damaged.name.hasPrefix($0) } && ![nil, "clean"].contains(damaged.expected.verify)
+        })
+    func notAbsorbed(damaged: DamagedVault) throws {
+        let folder = try FixtureFolder()
+        let path = try Fixtures.damaged(damaged.name, in: folder)
+        let vault = try openVault(path, damaged.method.method)
+        for number in 0..<20 {
+            let new = ItemKey(service: "not there before", account: "\(number)")
+            _ = try? vault.set(SecretValue("new"), for: new, details: nil)
+        }
+        _ = try? vault.rotateDataKey()
+        _ = try? vault.rotateRootKey(keeping: [damaged.method.method], droppingOthers: true)
+        #expect(try vault.verify().findings != [])
+        if damaged.expected.strict == "corrupt" {
+            #expect(read(vault, damaged.key.key, .strict, try right(damaged)) == "corrupt")
+        }
+    }
+
+    /// The vault, unlocked; nil when that fails, as expected or not.
+    private func open(_ path: String, _ damaged: DamagedVault) -> FileVault? {
+        let expected = damaged.expected
+        let vault: FileVault
+        do {
+            vault = try FileVault.open(at: path, options: VaultOptions(level: .lazy))
+            #expect(expected.open == nil, "it opened")
+        } catch {
+            #expect(error.code.rawValue == expected.open, "open: \(error)")
+            return nil
+        }
+        do {
+            try vault.unlock(with: damaged.method.method)
+            #expect(expected.unlock == nil, "it was unlocked")
+            return vault
+        } catch {
+            #expect(error.code.rawValue == expected.unlock, "unlock: \(error)")
+            return nil
+        }
+    }
+
+    private func right(_ damaged: DamagedVault) throws -> [ItemKey: [UInt8]?] {
+        try Manifest.vault(damaged.base == "nothing" ? "several" : damaged.base).values
+    }
+
+    private func read(
+        _ vault: FileVault, _ key: ItemKey, _ level: ReadLevel, _ values: [ItemKey: [UInt8]?]
+    ) -> String {
+        outcome { () throws(StoreError) -> String in
+            let found = try vault.entry(key, level: level)?.value.octets
+            if found == values[key].flatMap(\.self) { return "value" }
+            return found.map { "older:\(hex($0))" } ?? "absent"
+        }
+    }
+}

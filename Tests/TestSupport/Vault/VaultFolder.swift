@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetCrypto
+package import SignetVault
+import SQLiteBridge
+
+/// A private folder for one test's vaults, removed when the test lets it go.
+package final class VaultFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        path =
+            FileManager.default.temporaryDirectory.appendingPathComponent("signet-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a vault in it.
+    package func file(_ name: String = "vault") -> String { "\(path)/\(name)" }
+
+    /// A new vault that opens with `key(1)`.
+    package func vault(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws -> FileVault
+    {
+        try FileVault.create(at: file(name), with: Self.key(1), options: options)
+    }
+
+    /// The same vault through another object, unlocked: as another process would have it.
+    package func another(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws
+        -> FileVault
+    {
+        let vault = try FileVault.open(at: file(name), options: options)
+        try vault.unlock(with: Self.key(1))
+        return vault
+    }
+
+    /// A way in that costs no derivation.
+    package static func key(_ number: UInt8) -> RawKeyUnlock {
+        RawKeyUnlock(SecretKey(copying: [UInt8](repeating: number, count: 32)))
+    }
+
+    /// Whoever can write the file: SQL on the vault behind its back.
+    package func tamper(_ name: String = "vault", _ statements: String...) throws {
+        let connection = try SQLiteConnection(
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+        for statement in statements { try connection.execute(statement) }
+        connection.close()
+    }
+
+    /// The first integer that a query gives.
+    package func number(_ query: String, in name: String = "vault") throws -> Int64? {
+        let connection = try SQLiteConnection(
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+        defer { connection.close() }
+        let statement = try connection.prepare(query)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// The first text that a query gives.
+    package func text(_ query: String, in name: String = "vault") throws -> String? {
+        let connection = try SQLiteConnection(
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+        defer { connection.close() }
+        let statement = try connection.prepare(query)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    private func realPath(of name: String) throws -> String {
+        URL(fileURLWithPath: file(name)).resolvingSymlinksInPath().path
+    }
+}
+
+extension ItemKey {
+    /// An item of one service.
+    package init(_ account: String) { self.init(service: "example.com", account: account) }
+}
+
+extension SecretValue {
+    package var text: String {
+        withExposedBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+}
+
+extension VaultOptions {
+    package init(level: ReadLevel) {
+        self.init()
+        readLevel = level
+    }
+}
