@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import Testing
+
+/// The parts of `make test-long` that are tests of this package (Scripts/parts.tsv).
+///
+/// `make test` leaves out what has one of these tags. A part keeps at least one case in `make test`: a smaller
+/// test without the tag, beside the one that explores.
+extension Tag {
+    /// Every octet of a vault changed, and the vaults that the second implementation damaged.
+    @Tag package static var vaultBits: Self
+    /// A disk that fails or loses power at each operation of a workload.
+    @Tag package static var faultPoints: Self
+    /// Processes killed with SIGKILL, hundreds of times.
+    @Tag package static var killRounds: Self
+    /// A million addresses and domains.
+    @Tag package static var addresses: Self
+    /// Mutated tokens, keys and documents, by the hundred thousand.
+    @Tag package static var fuzzing: Self
+    /// Published vectors and large sets that take long in a debug build.
+    @Tag package static var vectors: Self
+    /// A gnome-keyring daemon for each scenario.
+    @Tag package static var keyring: Self
+    /// The vault's second implementation, in Python.
+    @Tag package static var secondImplementation: Self
+    /// PyJWT, joserfc, jwcrypto, Authlib, the openssl command, an OpenID provider.
+    @Tag package static var interop: Self
+    /// Servers that lie, stall and never end, over each transport.
+    @Tag package static var hostileServers: Self
+    /// The program `signet`, started for each case.
+    @Tag package static var commandLine: Self
+    /// Races, contention and processes that end while threads compute.
+    @Tag package static var races: Self
+}
