@@ -21,7 +21,7 @@ export SIGNET_OPTIMIZED_EMAIL := 1
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 
-.PHONY: help deps test-deps build test demo example test-example bench-example audit check packages lint format snippets consumer test-threads test-threads-curl test-async-http-client bench bench-check bench-growth bench-peers bench-vault vectors test-asan test-tsan clean
+.PHONY: help deps test-deps build test test-long check release-check demo example test-example bench-example audit lint format snippets consumer consumer-without-traits test-threads test-threads-curl test-async-http-client test-asan bench bench-check bench-growth bench-peers bench-vault vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -30,17 +30,25 @@ help: ## This list
 deps: ## Find out what is missing to build, install it with apt-get where allowed, else say what to install
 	@Scripts/bootstrap.sh build
 
-test-deps: ## The same for the tests, with the Python libraries that the interop tests talk to
+test-deps: ## The same for the tests
 	@Scripts/bootstrap.sh test
-	@Scripts/interop-venv.sh
 
 # Without libsecret's headers the tests cannot be linked: then the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
 	@flags=$$(Scripts/bootstrap.sh --flags); what=--build-tests; \
 	Scripts/bootstrap.sh --has libsecret || what='--product signet'; set -x; $(BUILD) $$flags $$what
 
-test: test-deps ## Run all tests; the last line is swift test's own
-	@Scripts/test.sh $(ARGS)
+test: test-deps ## What to run before each commit: every test but those that explore
+	@Scripts/test.sh --quick $(ARGS)
+
+test-long: test-deps ## What explores, in parts: all of them, or PART="vault-bits interop" (Scripts/parts.tsv names them)
+	@Scripts/gate.py part $(PART)
+
+check: test-deps ## What CI runs: lint, test, and the parts that the last day's commits call for
+	@Scripts/gate.py ci
+
+release-check: test-deps ## Lint, test and every part
+	@Scripts/gate.py release
 
 demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, the audit
 	$(BUILD) $$(Scripts/bootstrap.sh --flags) --product signet
@@ -63,14 +71,6 @@ audit: deps ## Run every test vector against the libcrypto that is loaded here
 	$(BUILD) $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
-# The tests' libraries come first: with one that is installed half-way everything would be compiled twice.
-check: ## The full gate, what CI runs: lint, build, tests, threads, snippets, a consumer, counts, the example
-	@Scripts/check.sh test-deps lint build test-threads test snippets packages
-
-# An optimised build keeps one of two cores busy.
-packages: test-deps ## What is built in folders of its own: consumer and bench-check beside test-example
-	@Scripts/beside.sh '$(MAKE) consumer bench-check' '$(MAKE) test-example'
-
 lint: deps ## Layout and the rules that the compiler does not know
 	@Scripts/lint.sh
 
@@ -82,6 +82,9 @@ snippets: deps ## Compile and run Snippets/, compare the documents' examples wit
 
 consumer: deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
+
+consumer-without-traits: deps ## Build the command line without its traits; show that it links no GLib
+	@Scripts/without-traits.sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
 	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
@@ -102,24 +105,22 @@ bench-vault: deps ## Measure the vault at up to a million items beside bare SQLi
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
 
-test-asan: test-deps ## The tests under AddressSanitizer, leaks included
-	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 Scripts/test.sh --sanitize=address --scratch-path .build/asan $(ARGS)
+test-asan: test-deps ## The tests under AddressSanitizer, leaks included (SIGNET_TEST_TARGETS=SignetVaultTests: those of one library)
+	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp:print_suppressions=0 \
+		Scripts/test.sh --quick --sanitize=address --scratch-path .build/asan $(ARGS)
 
-test-threads: deps ## The tests that share keys and vaults between threads, under ThreadSanitizer: a report fails
+test-threads: test-deps ## What threads share, under ThreadSanitizer: a report fails
 	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads
 
-# By themselves, one after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
-# extensionWithoutEnd, which measures the most memory of the process: the sanitizer takes more.
-test-threads-curl: deps ## The transport over libcurl under ThreadSanitizer; before a change to it
-	@SIGNET_TEST_TARGETS=RemoteKeyTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
-		--filter RemoteKeyTests.CurlTests --skip RemoteKeyTests.CurlTests/extensionWithoutEnd
+# One after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
+# extensionWithoutEnd, which measures the memory of the process: the sanitizer takes more.
+test-threads-curl: test-deps ## The transport over libcurl under ThreadSanitizer
+	@SIGNET_TEST_TARGETS=SignetIdentityTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads \
+		--no-parallel --filter SignetIdentityTests.CurlTests --skip SignetIdentityTests.CurlTests/extensionWithoutEnd
 
-# Not part of check: AsyncHTTPClient and SwiftNIO take minutes to build.
 test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings
-	@SIGNET_TRAITS=AsyncHTTPClient Scripts/test.sh --scratch-path .build/async-http-client --filter RemoteKeyTests $(ARGS)
-
-test-tsan: test-deps ## The tests under ThreadSanitizer
-	@SIGNET_DEBUG_INFO=dwarf Scripts/test.sh --sanitize=thread --scratch-path .build/tsan $(ARGS)
+	@SIGNET_TRAITS=AsyncHTTPClient SIGNET_TEST_TARGETS=SignetIdentityTests Scripts/test.sh --scratch-path .build/async-http-client \
+		--no-parallel --filter 'SignetIdentityTests.(TransportTests|RemoteKeyTests|KeyFaultTests)' $(ARGS)
 
 clean: ## Remove what was built, and the interop tests' Python environment
 	rm -rf .build .cache Benchmarks/.build Benchmarks/Counts/.build Examples/AuthServer/.build

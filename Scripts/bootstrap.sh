@@ -208,6 +208,10 @@ survey() {
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)
     fi
+    if ! has python3; then
+        missing+=("Python 3, with which the tests are chosen: package python3")
+        packages+=(python3)
+    fi
     # An environment that was made before shows that Python and venv are there, and saves starting Python.
     if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
         wanted+=("Python 3 with venv (packages python3, python3-venv), without which its interop tests skip")

@@ -8,8 +8,6 @@
 #
 # The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
 # a limit. What was built stays in .build/release-check, for bench-check.sh.
-#
-# SIGNET_CHECK_TRAITS=1 also builds the command line without its trait SecretService (a whole build more), which links no GLib.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -131,15 +129,3 @@ for name in "${programs[@]}"; do
     [[ $name != verifier || $size -le $maximum_verifier_bytes ]] ||
         fail "a program that verifies tokens has $size bytes; at most $maximum_verifier_bytes are allowed"
 done
-
-if [[ -n ${SIGNET_CHECK_TRAITS:-} ]]; then
-    start=$SECONDS
-    options=(--disable-default-traits --product signet --scratch-path "$work/traits" --disable-index-store -debug-info-format none)
-    swift build "${options[@]}" >"$work/log" 2>&1 || {
-        cat "$work/log" >&2
-        fail "the command line does not build without the trait SecretService"
-    }
-    libraries=$(linked "$(swift build --scratch-path "$work/traits" --show-bin-path)/signet")
-    ! grep -E '^lib(glib|gio|gobject|secret)' <<<"$libraries" || fail "signet without the trait SecretService links GLib"
-    echo "consumer: signet without the trait SecretService: built in $((SECONDS - start)) s; links no GLib"
-fi

@@ -3,8 +3,9 @@
 
 import Foundation
 import SignetAudit
-import Testing
+import TestSupport
 import TestVectors
+import Testing
 
 /// A vector that is wrong must fail its case and the audit: otherwise a pass proves nothing.
 @Suite("A broken vector is noticed")
@@ -58,7 +59,9 @@ struct BrokenVectorTests {
         "rsa_pkcs1_3072_sig_gen", "rsa_pss_2048_sha256_mgf1_32", "rsa_signature_2048_sha256",
     ]
 
-    @Test("one wrong test of Wycheproof fails its case and the audit", arguments: wycheproofNames)
+    @Test(
+        "one wrong test of Wycheproof fails its case and the audit", .tags(.vectors, .sampled),
+        arguments: Effort.cases(wycheproofNames, oneOf: 6))
     func wycheproof(_ name: String) throws {
         guard let folder = Vectors.wycheproofFolder else { return }
         let copy = try BrokenCopy(wycheproof: folder, file: name)
@@ -72,7 +75,9 @@ struct BrokenVectorTests {
             report.deviations.first?.hasPrefix("\(name)#\(copy.brokenID): ") == true, "\(report.deviations)")
     }
 
-    @Test("a count that is not numberOfTests fails the audit", arguments: wycheproofNames)
+    @Test(
+        "a count that is not numberOfTests fails the audit", .tags(.vectors, .sampled),
+        arguments: Effort.cases(wycheproofNames, oneOf: 6))
     func count(_ name: String) throws {
         guard let folder = Vectors.wycheproofFolder else { return }
         let copy = try BrokenCopy(wycheproof: folder, file: name, countOnly: true)

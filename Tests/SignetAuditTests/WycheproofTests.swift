@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAudit
+import TestSupport
 import Testing
 
 @Suite("Wycheproof", .enabled(if: Vectors.wycheproofFolder != nil, "the folder is not on this machine"))
@@ -11,7 +12,9 @@ struct WycheproofTests {
         _ = try Vectors.wycheproof.get()
     }
 
-    @Test("every vector of a file does what is expected", arguments: Vectors.wycheproofSuites)
+    @Test(
+        "every vector of a file does what is expected", .tags(.vectors, .sampled),
+        arguments: Effort.cases(Vectors.wycheproofSuites, oneOf: 4))
     func suite(_ suite: AuditSuite) throws {
         // `cases()` refuses a file of which not every test was read: the count is the file's numberOfTests.
         let cases = try suite.cases()
@@ -41,7 +44,7 @@ struct WycheproofTests {
 @Suite("Overrides")
 struct OverrideTests {
     @Test(
-        "every override has a reason",
+        "every override has a reason", .tags(.vectors),
         arguments: Vectors.figureSuites + Vectors.wycheproofSuites)
     func reasons(_ suite: AuditSuite) throws {
         for vector in try suite.cases() {
@@ -50,7 +53,9 @@ struct OverrideTests {
         }
     }
 
-    @Test("every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil))
+    @Test(
+        "every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil),
+        .tags(.vectors))
     func needed() throws {
         let used = Set(try Vectors.wycheproofSuites.flatMap { try $0.cases() }.compactMap(\.override))
         #expect(used == Set(WycheproofSuites.recordedReasons))

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// A real gnome-keyring-daemon, one for each scenario: see Tests/SecretServiceWorker.
@@ -13,28 +14,34 @@ struct RealKeyringTests {
         #expect(Keyring.isAvailable, "\(Keyring.absence)")
     }
 
+    @Test("A value comes back", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"))
+    func oneScenario() async throws { try await succeeds("values-login") }
+
     @Test(
-        "Scenario", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"), .timeLimit(.minutes(6)),
+        "Scenario", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(6)),
         arguments: [
-            "values-login", "values-session", "values-default", "large-value", "changes", "listing",
+            "values-session", "values-default", "large-value", "changes", "listing",
             "imitations", "tampering", "lost-key", "one-of-two-keys-lost", "renamed-key", "plain-attributes",
             "provided-key", "conformance",
         ])
     func storing(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
-        "Locked is not absent", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        "Locked is not absent", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(6)),
         arguments: ["lock", "restart", "restart-by-bus", "no-collection"])
     func locking(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
-        "Every call ends", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"), .timeLimit(.minutes(6)),
+        "Every call ends", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(6)),
         arguments: ["silent", "cancelled", "killed-in-mid-call", "no-service"])
     func failing(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
-        "Without a bus, or with one that goes away", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        "Without a bus, or with one that goes away", .tags(.keyring),
+        .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(6)))
     func withoutBus() async throws {
         try await succeeds("no-bus", bus: .absent)
@@ -43,13 +50,14 @@ struct RealKeyringTests {
     }
 
     @Test(
-        "Processes that make the sealing key at once",
+        "Processes that make the sealing key at once", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(6)))
     func racing() async throws { try await succeeds("race") }
 
     @Test(
-        "A vault's key and its generation", .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        "A vault's key and its generation", .tags(.keyring),
+        .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(6)), arguments: ["unlock-method", "anchor", "vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 

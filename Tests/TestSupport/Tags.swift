@@ -8,6 +8,8 @@ package import Testing
 /// `make test` leaves out what has one of these tags. A part keeps at least one case in `make test`: a smaller
 /// test without the tag, beside the one that explores.
 extension Tag {
+    /// `make test` runs a sample of it all the same: see `Effort`.
+    @Tag package static var sampled: Self
     /// Every octet of a vault changed, and the vaults that the second implementation damaged.
     @Tag package static var vaultBits: Self
     /// A disk that fails or loses power at each operation of a workload.
@@ -28,6 +30,8 @@ extension Tag {
     @Tag package static var interop: Self
     /// Servers that lie, stall and never end, over each transport.
     @Tag package static var hostileServers: Self
+    /// The same over FoundationNetworking, which now and then leaves an exchange unanswered.
+    @Tag package static var urlSession: Self
     /// The program `signet`, started for each case.
     @Tag package static var commandLine: Self
     /// Races, contention and processes that end while threads compute.

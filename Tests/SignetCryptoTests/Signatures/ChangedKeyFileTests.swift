@@ -3,8 +3,8 @@
 
 import OpenSSLBridge
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Private keys from changed files")
 struct ChangedKeyFileTests {
@@ -49,7 +49,8 @@ struct ChangedKeyFileTests {
         return result
     }
 
-    @Test("one changed byte, anywhere: refused, or the very same key, which works")
+    @Test(
+        "one changed byte, anywhere: refused, or the very same key, which works", .tags(.fuzzing, .sampled))
     func everyByte() throws {
         let keys: [(String, KeyHandle)] =
             [("RSA", try CryptoKeys.rsa().handle), ("Ed25519", try Ed25519PrivateKey.generate().handle)]
@@ -60,7 +61,7 @@ struct ChangedKeyFileTests {
             #expect(accepted(der, name)?.isEqual(to: storage) == true)
             var others = 0
             for index in der.indices {
-                for mask: UInt8 in [0x01, 0x80, 0xff] {
+                for mask: UInt8 in Effort.isFull ? [0x01, 0x80, 0xff] : [0x01] {
                     var changed = der
                     changed[index] ^= mask
                     guard let key = accepted(changed, "\(name), byte \(index)") else { continue }
@@ -69,7 +70,7 @@ struct ChangedKeyFileTests {
             }
             // Every seed of Ed25519 is a key of its own. Of the others no number can be changed: libcrypto passes
             // over a wrong version or an unused parameter, and what is made of the rest is the same key.
-            #expect(others == (name == "Ed25519" ? 32 * 3 : 0), "\(name)")
+            #expect(others == (name == "Ed25519" ? 32 * (Effort.isFull ? 3 : 1) : 0), "\(name)")
         }
     }
 }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetEmail
+import TestSupport
 import Testing
 
-@Suite("A million addresses", .serialized)
+@Suite("A million addresses", .serialized, .tags(.addresses, .sampled))
 struct AddressFuzzTests {
     private static let seeds: [[UInt8]] =
         (MailboxVectorTests.figures + BusinessDomainVectorTests.figures).compactMap { $0["text"] }.map {
@@ -26,7 +27,7 @@ struct AddressFuzzTests {
         var generator = AddressGenerator(seed: seed, seeds: Self.seeds)
         var accepted = 0
         var allowed = 0
-        for index in 0..<250_000 {
+        for index in 0..<Effort.rounds(250_000) {
             // Others' tests run on the same threads.
             if index.isMultiple(of: 500) { await Task.yield() }
             let octets = generator.next()
@@ -48,13 +49,15 @@ struct AddressFuzzTests {
             allowed += isAllowed ? 1 : 0
         }
         // Otherwise the generator would prove nothing.
-        #expect(accepted > 50_000 && allowed > 10_000, "\(accepted) accepted, \(allowed) allowed")
+        #expect(
+            accepted > Effort.rounds(50_000) && allowed > Effort.rounds(10_000),
+            "\(accepted) accepted, \(allowed) allowed")
     }
 
     @Test("lists of octets at random are read or refused, never a trap")
     func lists() {
         var generator = AddressGenerator(seed: 9, seeds: Self.seeds)
-        for _ in 0..<20_000 {
+        for _ in 0..<Effort.rounds(20_000) {
             let octets = generator.next() + [0x0a] + generator.next() + [0x0a] + generator.next()
             _ = try? DomainList(octets: octets)
             _ = try? PublicSuffixList(octets: octets)

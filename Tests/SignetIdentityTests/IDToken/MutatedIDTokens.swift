@@ -4,11 +4,11 @@
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Damaged tokens: never a crash, and never valid. The seed is fixed, so that a failure can be repeated.
-@Suite("Mutated ID tokens")
+@Suite("Mutated ID tokens", .tags(.fuzzing, .sampled))
 struct MutatedIDTokens {
     @Test("Each character of a good token replaced", arguments: try ProviderFixture.all())
     func characters(_ fixture: ProviderFixture) throws {
@@ -33,7 +33,7 @@ struct MutatedIDTokens {
         let verifier = try fixture.verifier()
         let token = Array(try fixture.token().utf8)
         var random = SeededGenerator(seed: 12)
-        for _ in 0..<1_000 {
+        for _ in 0..<Effort.rounds(1_000) {
             let from = Int.random(in: 0..<token.count, using: &random)
             let to = Int.random(in: from...token.count, using: &random)
             let at = Int.random(in: 0...token.count, using: &random)
@@ -102,7 +102,7 @@ struct MutatedIDTokens {
         let verifier = try fixture.verifier()
         let original = Array(fixture.claims.json.utf8)
         var random = SeededGenerator(seed: 13)
-        for _ in 0..<2_000 {
+        for _ in 0..<Effort.rounds(2_000) {
             var changed = original
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(

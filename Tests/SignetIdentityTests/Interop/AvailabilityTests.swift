@@ -1,9 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
-@Suite("The other implementations are here")
+@Suite("The other implementations are here", .tags(.interop))
 struct AvailabilityTests {
     @Test(
         "Where a gate depends on them, none is missing",

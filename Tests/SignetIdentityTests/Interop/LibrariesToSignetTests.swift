@@ -3,10 +3,12 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite(
-    "Tokens and keys of other libraries, verified here", .enabled(if: Python.isAvailable, "\(Python.absence)")
+    "Tokens and keys of other libraries, verified here", .tags(.interop),
+    .enabled(if: Python.isAvailable, "\(Python.absence)")
 )
 struct LibrariesToSignetTests {
     @Test(

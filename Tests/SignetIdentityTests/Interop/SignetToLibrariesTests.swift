@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @Suite(
-    "Signet's tokens and keys, verified by other libraries",
+    "Signet's tokens and keys, verified by other libraries", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"))
 struct SignetToLibrariesTests {
     @Test("The library accepts the token and reads the same claims", arguments: Pairing.all)

@@ -12,7 +12,7 @@
     import Testing
 
     /// What only the transport over libcurl promises.
-    @Suite("libcurl", .needsPython, .timeLimit(.minutes(5)))
+    @Suite("libcurl", .tags(.hostileServers), .needsPython, .timeLimit(.minutes(5)))
     struct CurlTests {
         private static func wire(_ change: (inout CurlSettings) -> Void = { _ in }) -> Wire {
             var settings = CurlSettings()

@@ -4,8 +4,8 @@
 import SignetIdentity
 import SignetJOSE
 import SystemBridge
-import Testing
 import TestSupport
+import Testing
 
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(5)))
@@ -85,7 +85,9 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("a flood of 10000 unknown kids makes at most one request a cooldown", arguments: Wire.vehicles)
+    @Test(
+        "a flood of 10000 unknown kids makes at most one request a cooldown", .tags(.hostileServers),
+        arguments: Wire.vehicles)
     func flood(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")

@@ -1,12 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// The rules of `IdentityTransport`, over the transports that are held to all of them, once and without a second try.
 @Suite("Transports", .needsPython, .timeLimit(.minutes(5)))
 struct TransportTests {
-    @Test("hostile answers", arguments: Wire.all)
+    @Test("hostile answers", .tags(.hostileServers), arguments: Wire.all)
     func hostileAnswers(_ wire: Wire) async throws { try await TransportChecks(wire: wire).hostileAnswers() }
 
     @Test("what is sent: no cookies, no compression, no more fields than there must be", arguments: Wire.all)
@@ -20,19 +21,20 @@ struct TransportTests {
         try await TransportChecks(wire: wire).limit(chunked: chunked)
     }
 
-    @Test("nobody there, nobody answers, or byte by byte: in time", arguments: Wire.all)
+    @Test(
+        "nobody there, nobody answers, or byte by byte: in time", .tags(.hostileServers), arguments: Wire.all)
     func time(_ wire: Wire) async throws { try await TransportChecks(wire: wire).time() }
 
-    @Test("no time is too long", arguments: Wire.all)
+    @Test("no time is too long", .tags(.hostileServers), arguments: Wire.all)
     func endlessTime(_ wire: Wire) async throws { try await TransportChecks(wire: wire).endlessTime() }
 
     @Test("who gives up is let go, and the server is", arguments: Wire.all)
     func cancellation(_ wire: Wire) async throws { try await TransportChecks(wire: wire).cancellation() }
 
-    @Test("a thousand exchanges at once, half of them given up", arguments: Wire.all)
+    @Test("a thousand exchanges at once, half of them given up", .tags(.hostileServers), arguments: Wire.all)
     func thousand(_ wire: Wire) async throws { try await TransportChecks(wire: wire).thousand() }
 
-    @Test("a long body is not kept: memory stays where it was", arguments: Wire.all)
+    @Test("a long body is not kept: memory stays where it was", .tags(.hostileServers), arguments: Wire.all)
     func memory(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).memory(maximumKilobytes: 80_000)
     }

@@ -4,12 +4,12 @@
 import Foundation
 import SignetIdentity
 import SignetURLSession
-import Testing
 import TestSupport
+import Testing
 
 /// The same rules over FoundationNetworking, apart from the others: of Swift 6.3.1 it now and then leaves an exchange unanswered until its
 /// time is over, on some machines more than on others, and so `Scripts/test.sh` tries this suite, and no other, up to three times.
-@Suite("URLSession", .needsPython, .timeLimit(.minutes(5)))
+@Suite("URLSession", .tags(.urlSession), .needsPython, .timeLimit(.minutes(5)))
 struct URLSessionTests {
     private let checks = TransportChecks(wire: .urlSession)
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Nothing that comes in may trap: altered documents go through the reader, every property and the decoder.
-@Suite struct JSONMutationTests {
+@Suite(.tags(.fuzzing, .sampled)) struct JSONMutationTests {
     struct Claims: Codable {
         struct Address: Codable {
             let street: String?
@@ -40,7 +40,7 @@ import TestSupport
     @Test(arguments: 0..<4) func nothingTraps(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed) + 42)
         var accepted = 0
-        for _ in 0..<12_500 {
+        for _ in 0..<Effort.rounds(12_500) {
             var text = Array(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)].utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&text, &random) }
             guard let read = try? JSONDocument(text) else { continue }
@@ -56,7 +56,7 @@ import TestSupport
             let again = written.flatMap { try? decoder.decode(JSONValue.self, from: $0) }
             #expect(again.map(normalized) == normalized(value))
         }
-        #expect(accepted > 500)
+        #expect(accepted > Effort.rounds(500))
     }
 
     /// Whole doubles are written as integers.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Damaged keys: never a crash, and what loads is a key that writes out and reads back as itself.
-@Suite struct MutatedKeys {
+@Suite(.tags(.fuzzing, .sampled)) struct MutatedKeys {
     static let pieces = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "null", "1", "-1e300", "\"d\":",
         "\"k\":\"AAAA\",", "\"kty\":\"oct\",",
@@ -34,7 +34,7 @@ import TestSupport
         let original = Array(try TestKeys.signing(algorithm).exportPrivateJSON().exposedText().utf8)
         let thumbprint = try JWK(original).thumbprint()
         var mutator = Mutator(seed: 4, dictionary: Self.pieces)
-        for _ in 0..<1_500 {
+        for _ in 0..<Effort.rounds(1_500) {
             guard let key = try? JWK(mutator.mutated(original)) else { continue }
             Self.expectConsistent(key)
             // A private key whose numbers were touched does not load, so that it is still this one.
@@ -53,7 +53,7 @@ import TestSupport
         originals.append(try TestKeys.hmac().exportPrivateJSON().exposedText())
         var mutator = Mutator(seed: 5, dictionary: Self.pieces)
         for original in originals {
-            for _ in 0..<2_000 {
+            for _ in 0..<Effort.rounds(2_000) {
                 guard let key = try? JWK(mutator.mutated(Array(original.utf8))) else { continue }
                 Self.expectConsistent(key)
                 _ = try? HMACKey(jwk: key, algorithm: .hs256)
@@ -72,7 +72,7 @@ import TestSupport
         let policy = try TestClaims.policy()
         var mutator = Mutator(seed: 6, dictionary: Self.pieces)
         var loaded = 0
-        for _ in 0..<4_000 {
+        for _ in 0..<Effort.rounds(4_000) {
             guard let set = try? KeySet(jwks: mutator.mutated(original)) else { continue }
             loaded += 1
             #expect(set.skipped.allSatisfy { !$0.description.isEmpty })
@@ -81,7 +81,7 @@ import TestSupport
             #expect(refusal { try verifier.verify(other) } != nil)
             _ = try? HMACKeySet(jwks: mutator.mutated(original))
         }
-        #expect(loaded > 500)
+        #expect(loaded > Effort.rounds(500))
     }
 
     @Test("PEM", arguments: PEMTests.readable)
@@ -91,7 +91,7 @@ import TestSupport
             "RSA ", " KEY", ":", "\0",
         ]
         var mutator = Mutator(seed: 8, dictionary: pieces)
-        for _ in 0..<1_000 {
+        for _ in 0..<Effort.rounds(1_000) {
             guard let key = try? JWK(pem: mutator.mutated(Array(pem.utf8))) else { continue }
             Self.expectConsistent(key)
         }
@@ -104,7 +104,7 @@ import TestSupport
         guard lines[0] != "-----BEGIN EC PARAMETERS-----" else { return }
         let original = PEMTests.contents(lines)
         var mutator = Mutator(seed: 9)
-        for _ in 0..<1_500 {
+        for _ in 0..<Effort.rounds(1_500) {
             let text =
                 "\(lines[0])\n\(Base64Standard.encode(mutator.mutated(original)))\n\(lines[lines.count - 1])"
             guard let key = try? JWK(pem: text) else { continue }

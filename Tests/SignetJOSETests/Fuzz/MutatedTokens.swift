@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Damaged tokens: never a crash, and never valid unless the bytes are those of the original.
-@Suite struct MutatedTokens {
+@Suite(.tags(.fuzzing, .sampled)) struct MutatedTokens {
     static let algorithms: [SignatureAlgorithm] = [.rs256, .ps384, .es256, .es384, .es512, .ed25519]
     static let pieces = [
         ".", "..", "=", "==", "+", "/", "-", "_", "\n", " ", "\0", "\u{e9}", "eyJhbGciOiJub25lIn0", "e30",
@@ -27,7 +27,7 @@ import TestSupport
         let fresh = try TestKeys.verifier(algorithm)
         _ = try verifier.verify(original, as: JSONValue.self)
         var mutator = Mutator(seed: 1, dictionary: Self.pieces)
-        for _ in 0..<2_000 {
+        for _ in 0..<Effort.rounds(2_000) {
             let bytes = mutator.mutated(original)
             let isValid = refusal { try verifier.verify(bytes, as: JSONValue.self) } == nil
             #expect(isValid == (bytes == original))
@@ -42,7 +42,7 @@ import TestSupport
         let original = Array(try Forge.token(TestKeys.header(algorithm.name), by: signer).utf8)
         let verifier = try TokenVerifier(hmacKey: TestKeys.hmac(algorithm), policy: TestClaims.policy())
         var mutator = Mutator(seed: 2, dictionary: Self.pieces)
-        for _ in 0..<4_000 {
+        for _ in 0..<Effort.rounds(4_000) {
             let bytes = mutator.mutated(original)
             let isValid = refusal { try verifier.verify(bytes, as: JSONValue.self) } == nil
             #expect(isValid == (bytes == original))
@@ -58,7 +58,7 @@ import TestSupport
         let claims = Array(TestClaims.json(adding: #""roles":["a",{"b":[1.5e3,null]}],"n":-0.0"#).utf8)
         var mutator = Mutator(seed: 3, dictionary: Self.texts)
         var accepted = 0
-        for round in 0..<12_000 {
+        for round in 0..<Effort.rounds(12_000) {
             let isHeader = round.isMultiple(of: 3)
             let token = try Forge.token(
                 encodedHeader: Base64URL.encode(isHeader ? mutator.mutated(header) : header),
@@ -77,6 +77,6 @@ import TestSupport
             }
         }
         // Changes inside of names and values that no rule is about are accepted; most others are not.
-        #expect((100..<6_000).contains(accepted), "\(accepted)")
+        #expect((Effort.rounds(100)..<Effort.rounds(6_000)).contains(accepted), "\(accepted)")
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Key sets as large as they may be") struct LargeKeySetTests {
     /// One key under many names; what a set costs does not depend on that.
@@ -14,18 +14,20 @@ import TestSupport
         return #"{"keys":["# + members.joined(separator: ",") + "]}"
     }
 
-    @Test("100 000 keys: all are there, each is found by its name, and an unknown name is not")
+    @Test(
+        "100 000 keys: all are there, each is found by its name, and an unknown name is not",
+        .tags(.vectors, .sampled))
     func largest() throws {
-        let count = KeySet.maximumKeyCount
+        let count = Effort.rounds(KeySet.maximumKeyCount)
         let set = try KeySet(
             jwks: try document(count, pem: TestPublicPEM.p256) { "key-\($0)" }, maximumByteCount: 1 << 26)
         #expect(set.keys.count == count && set.skipped.isEmpty)
         let verifier = JWSVerifier(keys: set)
-        for position in [0, 1, 49_999, count - 2, count - 1] {
+        for position in [0, 1, count / 2 - 1, count - 2, count - 1] {
             let token = try Forge.token(TestKeys.header("ES256", keyID: "key-\(position)"), by: Forge.es256())
             #expect(try verifier.verify(token).keyID == "key-\(position)")
         }
-        for name in ["key-100000", "key-", "KEY-1", "key-01", ""] {
+        for name in ["key-\(count)", "key-", "KEY-1", "key-01", ""] {
             let token = try Forge.token(TestKeys.header("ES256", keyID: name), by: Forge.es256())
             #expect(refusal { try verifier.verify(token) }?.code == .noMatchingKey, "\(name)")
         }
@@ -69,7 +71,8 @@ import TestSupport
         }
     }
 
-    @Test("100 000 keys of one name: ambiguous, not tried one after the other")
+    @Test(
+        "100 000 keys of one name: ambiguous, not tried one after the other", .tags(.vectors))
     func oneName() throws {
         let key = try TestKeys.verification(.es256, keyID: "same")
         let set = KeySet([VerificationKey](repeating: key, count: KeySet.maximumKeyCount))

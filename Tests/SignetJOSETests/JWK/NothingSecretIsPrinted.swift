@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// No secret in a description, a dump, a mirror or an error, in any encoding that somebody might print.
 @Suite struct NothingSecretIsPrinted {
@@ -98,13 +98,15 @@ import TestSupport
         Self.expectNothing(of: [TestKeys.secret], in: values, algorithm.name)
     }
 
-    @Test("Errors about keys, each damaged in its own way", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "Errors about keys, each damaged in its own way", .tags(.fuzzing, .sampled),
+        arguments: SignatureAlgorithm.allCases)
     func keyErrors(_ algorithm: SignatureAlgorithm) throws {
         let json = try TestKeys.signing(algorithm).exportPrivateJSON().exposedText()
         let pem = TestKeys.pem(algorithm)
         var errors: [Any] = []
         var generator = SeededGenerator(seed: 11)
-        for _ in 0..<200 {
+        for _ in 0..<Effort.rounds(200) {
             for text in [json, pem] {
                 var bytes = Array(text.utf8)
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] ^=
@@ -114,7 +116,7 @@ import TestSupport
                 }
             }
         }
-        #expect(errors.count > 100)
+        #expect(errors.count > Effort.rounds(100))
         // One text for all of them, so that they are searched once.
         Self.expectNothing(of: Self.secrets(of: json), in: [errors.map { "\($0)" }], algorithm.name)
     }

@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// Processes that write one vault and are killed (SIGKILL) at moments that nobody chose.
 ///
@@ -32,9 +32,11 @@ struct CrashTests {
         }
     }
 
-    @Test("No write that was acknowledged is lost, and the vault is clean, each time", arguments: [0xC0FFEE])
+    @Test(
+        "No write that was acknowledged is lost, and the vault is clean, each time",
+        .tags(.killRounds, .sampled), arguments: [0xC0FFEE])
     func killed(seed: UInt64) throws {
-        let rounds = Int(ProcessInfo.processInfo.environment["SIGNET_CRASH_ROUNDS"] ?? "") ?? 200
+        let rounds = Effort.rounds(200)
         let folder = try PrivateFolder()
         let keyFile = folder.path + "/key"
         let path = folder.path + "/vault"
@@ -76,8 +78,8 @@ struct CrashTests {
     }
 
     @Test(
-        "Ten processes at once, two of which change the keys: nothing is lost or torn, no error, and each gets its turn"
-    )
+        "Ten processes at once, two of which change the keys: nothing is lost or torn, no error, and each gets its turn",
+        .tags(.killRounds))
     func tenProcesses() throws {
         let folder = try PrivateFolder()
         let keyFile = folder.path + "/key"

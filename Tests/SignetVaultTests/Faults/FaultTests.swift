@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// A whole vault on a disk that fails at every operation in turn.
 @Suite("A vault on a disk that fails")
@@ -67,11 +67,11 @@ struct FaultTests {
 
     @Test(
         "An operation that fails, once or for good: the state afterwards is the old or the new one",
-        arguments: [FaultWorld.Fault.fail, .full, .short], [false, true])
+        .tags(.faultPoints, .sampled), arguments: [FaultWorld.Fault.fail, .full, .short], [false, true])
     func failures(fault: FaultWorld.Fault, forGood: Bool) throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
-        for n in 1...count {
+        for n in Effort.cases(Array(1...count), oneOf: 16) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             world.arm(fault, at: n, forGood: forGood)
@@ -86,12 +86,12 @@ struct FaultTests {
     }
 
     @Test(
-        "After a failure that passes, the same vault goes on",
+        "After a failure that passes, the same vault goes on", .tags(.faultPoints, .sampled),
         arguments: [FaultWorld.Fault.fail, .full, .short])
     func goesOn(fault: FaultWorld.Fault) throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
-        for n in 1...count {
+        for n in Effort.cases(Array(1...count), oneOf: 16) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             let vault = try FileVault.open(at: path, options: Self.options(world))
@@ -111,12 +111,12 @@ struct FaultTests {
 
     @Test(
         "A power cut during any operation: nothing acknowledged is lost, the state is the old or the new one",
-        arguments: FaultWorld.Cut.allCases, [1, 2] as [UInt64])
+        .tags(.faultPoints, .sampled), arguments: FaultWorld.Cut.allCases, [1, 2] as [UInt64])
     func powerCuts(cut: FaultWorld.Cut, seed: UInt64) throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
         var lost = 0
-        for n in 1...count {
+        for n in Effort.cases(Array(1...count), oneOf: 16) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             world.armCut(cut, at: n, seed: seed &* 100_003 &+ UInt64(n))
@@ -132,15 +132,15 @@ struct FaultTests {
     }
 
     @Test(
-        "A disk that lies about having synchronised: what is left is some earlier state, or is seen to be damaged"
-    )
+        "A disk that lies about having synchronised: what is left is some earlier state, or is seen to be damaged",
+        .tags(.faultPoints, .sampled))
     func lies() throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
         let states = [Workload.initial] + Workload.steps.map(\.content)
         var older = 0
         var damaged = 0
-        for n in 1...count {
+        for n in Effort.cases(Array(1...count), oneOf: 16) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             world.arm(.lie, at: n, of: .sync, forGood: true)

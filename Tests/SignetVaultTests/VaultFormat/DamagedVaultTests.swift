@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// Every damaged vault at every level. The name of a case is the name of the fixture; what each level must say stands in the manifest,
 /// written by hand (Python/damage.py).
-@Suite("Damaged vaults that the other implementation made", .timeLimit(.minutes(10)))
+@Suite(
+    "Damaged vaults that the other implementation made", .timeLimit(.minutes(10)), .tags(.vaultBits, .sampled)
+)
 struct DamagedVaultTests {
-    @Test("Each level of reading says what it must", arguments: Manifest.checkedIn.damaged)
+    private static let sample = Effort.cases(Manifest.checkedIn.damaged, oneOf: 8)
+
+    @Test("Each level of reading says what it must", arguments: sample)
     func levels(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()
         let path = try Fixtures.damaged(damaged.name, in: folder)
@@ -37,7 +41,7 @@ struct DamagedVaultTests {
 
     @Test(
         "A strict list is complete or refused",
-        arguments: Manifest.checkedIn.damaged.filter { $0.expected.list != nil })
+        arguments: sample.filter { $0.expected.list != nil })
     func list(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()
         let vault = try openVault(
@@ -53,7 +57,7 @@ struct DamagedVaultTests {
 
     @Test(
         "By default, what a verification finds is found when the vault is unlocked",
-        arguments: Manifest.checkedIn.damaged.filter {
+        arguments: sample.filter {
             // With more than 10 000 items, or a state that says so, unlocking does not verify.
             $0.expected.verify != nil && $0.name != "state-count-highest"
         })
@@ -69,7 +73,7 @@ struct DamagedVaultTests {
 
     @Test(
         "Writing something else does not heal what is damaged, and traps on none of it",
-        arguments: Manifest.checkedIn.damaged.filter { $0.expected.verify != nil })
+        arguments: sample.filter { $0.expected.verify != nil })
     func write(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()
         let path = try Fixtures.damaged(damaged.name, in: folder)
@@ -91,7 +95,7 @@ struct DamagedVaultTests {
 
     @Test(
         "A row that was rolled back or deleted stays noticed after other writes",
-        arguments: Manifest.checkedIn.damaged.filter { damaged in
+        arguments: sample.filter { damaged in
             ["roll-back-row", "delete-row", "resurrect", "old-", "empty-", "delete-bucket", "bucket-"]
                 .contains { damaged.name.hasPrefix($0) } && ![nil, "clean"].contains(damaged.expected.verify)
         })

@@ -4,11 +4,11 @@
 import Foundation
 import SignetVault
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// A small vault with any bit changed, or cut off anywhere: what is read is right, or there is an error.
-@Suite("A vault with bits changed, and cut off", .serialized)
+@Suite("A vault with bits changed, and cut off", .serialized, .tags(.vaultBits, .sampled))
 struct EveryBitTests {
     /// Few items, so that few octets are used.
     private static let source = "rooted"
@@ -17,7 +17,7 @@ struct EveryBitTests {
     func truncation() throws {
         let octets = try Fixtures.good(Self.source)
         let probe = try Probe(Self.source)
-        let lengths = Array(stride(from: 0, to: octets.count, by: 512))
+        let lengths = Effort.cases(Array(stride(from: 0, to: octets.count, by: 512)), oneOf: 8)
         let counts = try probe.run(lengths, everything: true) { Array(octets.prefix($0)) }
         print("truncation: \(lengths.count) lengths, \(counts)")
         #expect(counts.wrong == [])
@@ -28,7 +28,7 @@ struct EveryBitTests {
     func bits() throws {
         let octets = try Fixtures.good(Self.source)
         let probe = try Probe(Self.source)
-        let positions = Self.positions(octets)
+        let positions = Effort.cases(Self.positions(octets), oneOf: 32)
         let counts = try probe.run(positions, everything: false) { position in
             var changed = octets
             changed[position / 8] ^= 1 << UInt8(position % 8)

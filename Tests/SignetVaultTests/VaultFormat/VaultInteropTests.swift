@@ -3,10 +3,10 @@
 
 import Foundation
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
-@Suite("The other implementation of the vault's format is here")
+@Suite("The other implementation of the vault's format is here", .tags(.secondImplementation))
 struct Signetv1AvailabilityTests {
     @Test("Where a gate depends on it, it is", .enabled(if: Signetv1.isRequired, "skipping is allowed"))
     func required() { #expect(Signetv1.isAvailable, "\(Signetv1.absence)") }
@@ -14,7 +14,7 @@ struct Signetv1AvailabilityTests {
 
 @Suite(
     "Vaults between this implementation and the other",
-    .enabled(if: Signetv1.isAvailable, "\(Signetv1.absence)"))
+    .enabled(if: Signetv1.isAvailable, "\(Signetv1.absence)"), .tags(.secondImplementation))
 struct VaultInteropTests {
     private static let key = [UInt8](repeating: 0x21, count: 32)
     private static let described = ["rawKey": hex(key)]

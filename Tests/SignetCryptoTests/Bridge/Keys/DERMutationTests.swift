@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
-import Testing
 import TestSupport
+import Testing
 
-@Suite("Changed keys in DER")
+@Suite("Changed keys in DER", .tags(.fuzzing, .sampled))
 struct DERMutationTests {
     /// A key that is still read after a change must be usable without a crash, whatever it is then.
     private func exercise(_ key: KeyHandle) {
@@ -48,7 +48,7 @@ struct DERMutationTests {
         for (_, key) in try BridgeKeys.all() {
             let spki = try key.encodedPublicKey()
             let pkcs8 = exposed(try key.encodedPrivateKey())
-            for _ in 0..<1000 {
+            for _ in 0..<Effort.rounds(1000) {
                 let changedPublic = changed(spki, &random)
                 _ = failure { exercise(try publicKey(changedPublic)) }
                 let changedPrivate = changed(pkcs8, &random)
@@ -60,7 +60,7 @@ struct DERMutationTests {
     @Test("random bytes never crash any decoder")
     func noise() {
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<2000 {
+        for _ in 0..<Effort.rounds(2000) {
             var der = random.bytes(Int.random(in: 1...300, using: &random))
             der[0] = 0x30
             for structure in [KeyHandle.PublicStructure.subjectPublicKeyInfo, .pkcs1] {

@@ -3,10 +3,11 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite(
-    "A real OpenID provider on loopback: discovery, sign-in, code, ID token",
+    "A real OpenID provider on loopback: discovery, sign-in, code, ID token", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(5)))
 struct OpenIDProviderTests {
     @Test(

@@ -4,11 +4,13 @@
 import Foundation
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// The other way round: others verify what Signet issues, with what Signet publishes.
 @Suite(
     "Session tokens and client secrets, verified by joserfc and Authlib with the published keys",
+    .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"))
 struct RelyingPartyTests {
     struct Case: Encodable, Sendable {

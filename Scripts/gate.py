@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the checks of this package and says what each cost in processor time.
+
+    gate.py ci               what CI runs: lint, test, then the parts that the last day's commits call for
+    gate.py release          lint, test and every part
+    gate.py part NAME ...    these parts; all of them without a name
+    gate.py plan             what 'ci' would run here, and why
+
+    --record   afterwards, write the measured cost of each part into Scripts/parts.tsv
+
+A part is a row of Scripts/parts.tsv. CI takes the parts that were touched, in the order of that file, while
+their last known costs fit into BUDGET together, and one more in turn, so that every part is run now and then.
+"""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = os.path.join(ROOT, "Scripts", "parts.tsv")
+# Seconds of processor time: of the touched parts together, and of the one in turn.
+BUDGET = 12 * 60
+LONGEST = 15 * 60
+DAY = 24 * 60 * 60
+COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
+
+
+class Part:
+    def __init__(self, line):
+        self.name, cost, touched, self.command = line.rstrip("\n").split("\t")
+        self.cost = int(cost)
+        self.folders = touched.split()
+
+    def is_touched(self, files):
+        return files is None or any(file.startswith(folder) for file in files for folder in self.folders)
+
+
+def parts():
+    with open(TABLE, encoding="utf-8") as table:
+        return [Part(line) for line in table if line.strip() and not line.startswith("#")]
+
+
+def git(*arguments):
+    result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+    return result.stdout.strip() if result.returncode == 0 else None
+
+
+def changed_files():
+    """What the last day's commits changed, counted from the newest; None where that cannot be known."""
+    if git("rev-parse", "--is-shallow-repository") != "false":
+        return None
+    newest = git("log", "-1", "--format=%ct")
+    listing = git("log", f"--since={int(newest) - DAY}", "--format=", "--name-only") if newest else None
+    return None if listing is None else set(listing.split("\n")) - {""}
+
+
+def plan(all_parts):
+    """The parts to run, each with the reason, and those that are not run."""
+    files = changed_files()
+    chosen, left = [], []
+    total = 0
+    for part in all_parts:
+        if not part.is_touched(files):
+            left.append((part, "not touched"))
+        elif total + part.cost > BUDGET:
+            left.append((part, "does not fit"))
+        else:
+            total += part.cost
+            chosen.append((part, "history is missing" if files is None else "touched"))
+    turn = all_parts[int(git("rev-list", "--count", "HEAD") or 0) % len(all_parts)]
+    if turn.cost <= LONGEST and all(part is not turn for part, _ in chosen):
+        chosen.append((turn, "in turn"))
+        left = [(part, why) for part, why in left if part is not turn]
+    return chosen, left
+
+
+class Run:
+    """What was run, what it cost, and how it ended."""
+
+    def __init__(self):
+        self.rows = []
+        self.tests = 0
+        self.failed = 0
+
+    def step(self, name, command):
+        """Runs a command of the shell and shows its output. Whether it succeeded."""
+        print(f"gate: {name}: {command}", flush=True)
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        process = subprocess.Popen(
+            ["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        tests = 0
+        for line in process.stdout:
+            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+            found = COUNTS.search(line)
+            tests = max(tests, int(found[1])) if found else tests
+        status = process.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cost = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.rows.append((name, cost, time.monotonic() - start, status))
+        self.tests += tests
+        self.failed += status != 0
+        return status == 0
+
+    def finish(self, left):
+        """The table, and a last line that says how many tests were run."""
+        print("\ngate: processor s  clock s")
+        for name, cost, clock, status in self.rows:
+            print(f"gate: {cost:11.0f} {clock:8.0f}  {name}{'' if status == 0 else '  FAILED'}")
+        cost = sum(row[1] for row in self.rows)
+        print(f"gate: {cost:11.0f} {sum(row[2] for row in self.rows):8.0f}  in all, on {processor()}")
+        for part, why in left:
+            print(f"gate: not run: {part.name} ({part.cost} s): {why}")
+        print(f"{self.tests - min(self.failed, self.tests)} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+    def record(self):
+        costs = {row[0]: row[1] for row in self.rows if row[3] == 0}
+        with open(TABLE, encoding="utf-8") as table:
+            lines = table.readlines()
+        with open(TABLE, "w", encoding="utf-8") as table:
+            for line in lines:
+                fields = line.split("\t")
+                if fields[0] in costs:
+                    fields[1] = str(round(costs[fields[0]]))
+                table.write("\t".join(fields))
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    return f"{len(names) or os.cpu_count()} cores, {names[0] if names else 'unknown'}"
+
+
+def main(arguments):
+    recording = "--record" in arguments
+    words = [word for word in arguments if word != "--record"]
+    verb, names = (words[0] if words else ""), words[1:]
+    all_parts = parts()
+    left = []
+    if verb == "part" and set(names) <= {part.name for part in all_parts}:
+        chosen = [(part, "asked for") for part in all_parts if not names or part.name in names]
+    elif verb == "release" and not names:
+        chosen = [(part, "release") for part in all_parts]
+    elif verb in ("ci", "plan") and not names:
+        chosen, left = plan(all_parts)
+    else:
+        print(__doc__ + "\nParts: " + ", ".join(part.name for part in all_parts), file=sys.stderr)
+        return 2
+    for part, why in chosen:
+        print(f"gate: will run {part.name} ({part.cost} s): {why}")
+    if verb == "plan":
+        for part, why in left:
+            print(f"gate: would not run {part.name} ({part.cost} s): {why}")
+        return 0
+    run = Run()
+    # Nothing after these two is worth its time when they fail.
+    if verb == "part" or (run.step("lint", "make lint") and run.step("test", "make test")):
+        for part, _ in chosen:
+            run.step(part.name, part.command)
+    else:
+        left = [(part, "lint or test failed") for part, _ in chosen] + left
+    if recording:
+        run.record()
+    return run.finish(left)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

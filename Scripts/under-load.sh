@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs a command with busy loops beside it: what waits for real time fails here.
+#
+#   under-load.sh LOOPS command …
+set -euo pipefail
+
+[[ $# -ge 2 ]] || { echo "usage: under-load.sh LOOPS command …" >&2; exit 2; }
+loops=()
+trap '[[ ${#loops[@]} -eq 0 ]] || kill "${loops[@]}" 2>/dev/null || true' EXIT
+for ((i = 0; i < $1; i++)); do
+    while :; do :; done &
+    loops+=($!)
+done
+"${@:2}"
