@@ -43,6 +43,7 @@ mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email|EmailIDNA|PublicSuffix)/' || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
+mapfile -t tests_and_examples < <(printf '%s\n' "${swift_files[@]}" | grep -E '^(Tests|Examples)/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
 mapfile -t shell_files < <(list '*.sh' '.ci/run')
 mapfile -t c_files < <(list '*.c' '*.h')
@@ -68,6 +69,12 @@ found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL
 
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
+
+# A busy machine runs into any other: what a test may cost is counted, or measured as processor time (ThreadClock).
+found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(10))' || true
+    code_matching '((Continuous|Suspending)Clock([(][)])?[.]now|(^|[^A-Za-z0-9_)])[.]now|(^|[^.A-Za-z0-9_])now[(][)]) - [A-Za-z_.]+ <' "${tests_and_examples[@]}"
+    code_matching '[.]duration[(]to: [A-Za-z_.]*[)] <' "${tests_and_examples[@]}")
+[[ -z $found ]] || fail "a limit of wall-clock time: only '.timeLimit(.minutes(10))', against hangs" "$found"
 
 found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@]}")
 [[ -z $found ]] || fail "a library does not print" "$found"

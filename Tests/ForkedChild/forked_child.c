@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static void run_child(int to, int (*body)(uint8_t *bytes, size_t count), uint8_t *bytes, size_t count) {
-    alarm(60);
+    alarm(600);
     if (body(bytes, count) != 0) _exit(1);
     for (size_t sent = 0; sent < count;) {
         ssize_t step = write(to, bytes + sent, count - sent);

@@ -16,8 +16,8 @@ enum Failing {
             let store = try makeStore()
             try await store.set(SecretValue("\(round)"), for: key, details: nil)
             daemon.signal(SIGSTOP)
-            async let read = expect(.unavailable, within: 10) { try await store.entry(key) }
-            async let write = expect(.unavailable, within: 10) {
+            async let read = expect(.unavailable) { try await store.entry(key) }
+            async let write = expect(.unavailable) {
                 try await store.set(SecretValue("x"), for: key, details: nil)
             }
             try await pause(0.3)
@@ -31,13 +31,13 @@ enum Failing {
     /// Run without a bus.
     static func noBus() async throws {
         let store = try makeStore()
-        let taken = try await expect(.unavailable, within: 5) { try await store.entry(key) }
-        try await expect(.unavailable, within: 5) {
+        let taken = try await expect(.unavailable) { try await store.entry(key) }
+        try await expect(.unavailable) {
             try await store.set(SecretValue("x"), for: key, details: nil)
         }
-        try await expect(.unavailable, within: 5) { try await store.isLocked() }
-        try await expect(.unavailable, within: 5) { try await store.unlock() }
-        try await expect(.unavailable, within: 5) {
+        try await expect(.unavailable) { try await store.isLocked() }
+        try await expect(.unavailable) { try await store.unlock() }
+        try await expect(.unavailable) {
             try await store.list(service: "s", itemClass: nil, accessGroup: "")
         }
         print("no bus: \(taken) s")
@@ -45,11 +45,11 @@ enum Failing {
 
     static func noService() async throws {
         let store = try makeStore()
-        try await expect(.unavailable, within: 5) { try await store.entry(key) }
-        try await expect(.unavailable, within: 5) {
+        try await expect(.unavailable) { try await store.entry(key) }
+        try await expect(.unavailable) {
             try await store.set(SecretValue("x"), for: key, details: nil)
         }
-        try await expect(.unavailable, within: 5) { try await store.isLocked() }
+        try await expect(.unavailable) { try await store.isLocked() }
         // One that comes later is found.
         try await Daemon.start()
         try check(try await store.entry(key) == nil, "found")
@@ -60,11 +60,11 @@ enum Failing {
         try await Daemon.start(isUnlocked: false)
         for alias in ["default", "login", "nosuch"] {
             let store = try makeStore(alias)
-            try await expect(.unavailable, within: 20) { try await store.entry(key) }
-            try await expect(.unavailable, within: 20) {
+            try await expect(.unavailable) { try await store.entry(key) }
+            try await expect(.unavailable) {
                 try await store.set(SecretValue("x"), for: key, details: nil)
             }
-            try await expect(.unavailable, within: 20) { try await store.isLocked() }
+            try await expect(.unavailable) { try await store.isLocked() }
         }
         let inMemory = try makeStore("session")
         try await inMemory.set(SecretValue("m"), for: key, details: nil)
@@ -78,27 +78,21 @@ enum Failing {
         try await makeStore().set(SecretValue("x"), for: key, details: nil)
         for _ in 0..<2 {
             daemon.signal(SIGSTOP)
-            let taken = try await expect(.timedOut, within: 3) { try await quick.entry(key) }
+            let taken = try await expect(.timedOut) { try await quick.entry(key) }
             try check(taken > 1.9, "gave up after \(taken) s")
-            try await expect(.timedOut, within: 3) {
+            try await expect(.timedOut) {
                 try await quick.set(SecretValue("y"), for: key, details: nil)
             }
-            // The others wait in the queue, and not longer.
-            let start = now()
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 { group.addTask { _ = try? await quick.entry(key) } }
-            }
-            try check(now() - start < 4, "20 calls took \(now() - start) s")
+            try await waitingInTheQueue(quick)
             // A process that has not spoken to it before.
             try Child.run(["silent-first"])
             daemon.signal(SIGCONT)
-            let end = now() + 20
             while true {
                 do throws(StoreError) {
                     _ = try await quick.entry(key)
                     break
                 } catch {
-                    guard now() < end else { throw error }
+                    guard error.code == .timedOut else { throw error }
                 }
             }
         }
@@ -106,9 +100,30 @@ enum Failing {
         try check(value == SecretValue("x") || value == SecretValue("y"), "neither the old nor the new value")
     }
 
+    /// Calls behind one that does not end have an answer when their own time is over: before it ends.
+    private static func waitingInTheQueue(_ store: SecretServiceStore) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
+        let holding = Task {
+            try await Raw.run { (_) throws(SecretServiceFailure) in
+                held.finish()
+                gate.wait()
+            }
+        }
+        for await _ in isHeld {}
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask { _ = try await expect(.timedOut) { try await store.entry(key) } }
+            }
+            try await group.waitForAll()
+        }
+        gate.signal()
+        try await holding.value
+    }
+
     static func silentFirst() async throws {
         let quick = try makeStore { $0.deadlineSeconds = 2 }
-        try await expect(.timedOut, within: 3) { try await quick.entry(key) }
+        try await expect(.timedOut) { try await quick.entry(key) }
     }
 
     static func cancelled() async throws {
@@ -116,17 +131,15 @@ enum Failing {
         let store = try makeStore()
         try await store.set(SecretValue("x"), for: key, details: nil)
         daemon.signal(SIGSTOP)
-        let task = Task { try await expect(.cancelled, within: 3) { try await store.entry(key) } }
-        let waiting = Task { try await expect(.cancelled, within: 3) { try await store.entry(key) } }
+        let task = Task { try await expect(.cancelled) { try await store.entry(key) } }
+        let waiting = Task { try await expect(.cancelled) { try await store.entry(key) } }
         try await pause(0.3)
-        let start = now()
         waiting.cancel()
         task.cancel()
         _ = try await (task.value, waiting.value)
-        try check(now() - start < 1, "cancelling took \(now() - start) s")
         let early = Task {
             try await pause(0.05)
-            _ = try await expect(.cancelled, within: 3) { try await store.entry(key) }
+            _ = try await expect(.cancelled) { try await store.entry(key) }
         }
         early.cancel()
         _ = try? await early.value
@@ -146,7 +159,7 @@ enum Failing {
         let store = try makeStore()
         try await store.set(SecretValue("x"), for: key, details: nil)
         try await bus.end()
-        try await expect(.unavailable, within: 10) { try await store.entry(key) }
+        try await expect(.unavailable) { try await store.entry(key) }
         try? await daemon.end()
         bus = try await Self.bus(address, folder)
         daemon = try await Daemon.start()
@@ -164,9 +177,8 @@ enum Failing {
                 "--config-file=\(environment["SIGNET_BUS_CONFIGURATION"] ?? "")", "--address=\(address)",
                 "--nofork",
             ])
-        let end = now() + 20
         while !FileManager.default.fileExists(atPath: folder + "/own-bus") {
-            guard now() < end else { throw Failed(description: "no bus") }
+            guard kill(child.identifier, 0) == 0 else { throw Failed(description: "no bus") }
             try await pause(0.05)
         }
         return child

@@ -63,7 +63,7 @@ enum Raw {
         _ body: @escaping @Sendable (ServiceSession) throws(SecretServiceFailure) -> R
     ) async throws -> R {
         let result: Result<R, SecretServiceFailure> = await ServiceThread.shared.run(
-            milliseconds: 20_000,
+            milliseconds: 600_000,
             { session in
                 do throws(SecretServiceFailure) {
                     return .success(try body(session))
@@ -83,7 +83,7 @@ func makeStore(
     var options = SecretServiceOptions(application: application)
     options.collection = alias
     // A busy machine is no fault of the keyring.
-    options.deadlineSeconds = 30
+    options.deadlineSeconds = 600
     change(&options)
     return try SecretServiceStore(options)
 }

@@ -144,7 +144,7 @@ enum Values {
 
     static func large() async throws {
         try await Daemon.start()
-        let store = try makeStore { $0.deadlineSeconds = 120 }
+        let store = try makeStore()
         let bytes = [UInt8](repeating: 0xA5, count: 16_777_216)
         let key = ItemKey(service: "large", account: "16 MiB")
         try await store.set(SecretValue(bytes: bytes), for: key, details: nil)

@@ -10,7 +10,7 @@ import SignetVault
 enum VaultKeys {
     static func unlockMethod() async throws {
         try await Daemon.start()
-        let method = try SecretServiceUnlock(collection: "login", deadlineSeconds: 30, promptSeconds: 10)
+        let method = try SecretServiceUnlock(collection: "login", deadlineSeconds: 600, promptSeconds: 600)
         let vault = [UInt8](repeating: 7, count: 16)
         let (one, two) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
         let made = try method.newSlot(id: one, vaultID: vault)
@@ -31,7 +31,7 @@ enum VaultKeys {
         try checkEqual(try method.keyEncryptionKey(for: slot(two)), nil)
         try await makeStore().lock()
         let prompting = try SecretServiceUnlock(
-            collection: "login", deadlineSeconds: 30, unlocksKeyring: true, promptSeconds: 20)
+            collection: "login", deadlineSeconds: 600, unlocksKeyring: true, promptSeconds: 600)
         for locked in [method, prompting] {
             try await expect(.locked) { try locked.keyEncryptionKey(for: slot(one)) }
         }
@@ -42,7 +42,7 @@ enum VaultKeys {
 
     static func anchor() async throws {
         try await Daemon.start()
-        let anchor = try SecretServiceAnchor(collection: "login", deadlineSeconds: 30)
+        let anchor = try SecretServiceAnchor(collection: "login", deadlineSeconds: 600)
         let (one, two) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
         try checkEqual(try anchor.generation(ofVault: one), nil)
         for generation in [1, 2, 3, 2, 1, 1000, UInt64(Int64.max), 5] as [UInt64] {
@@ -61,11 +61,11 @@ enum VaultKeys {
     /// A vault whose only key is in the keyring, and whose generation is there too.
     static func vault() async throws {
         try await Daemon.start()
-        let method = try SecretServiceUnlock(collection: "login", deadlineSeconds: 30)
+        let method = try SecretServiceUnlock(collection: "login", deadlineSeconds: 600)
         let path = (ProcessInfo.processInfo.environment["HOME"] ?? "") + "/test.vault"
         let key = ItemKey(service: "s", account: "a")
         var options = VaultOptions()
-        options.anchor = try SecretServiceAnchor(collection: "login", deadlineSeconds: 30)
+        options.anchor = try SecretServiceAnchor(collection: "login", deadlineSeconds: 600)
         let vault = try FileVault.create(at: path, with: method, options: options)
         _ = try await vault.set(SecretValue("old"), for: key, details: nil)
         vault.close()

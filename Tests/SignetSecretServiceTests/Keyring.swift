@@ -61,7 +61,7 @@ struct Keyring {
 
         let process = Process()
         process.executableURL = URL(fileURLWithPath: timeout ?? "/usr/bin/timeout")
-        var arguments = ["-k", "10", "300"]
+        var arguments = ["-k", "10", "600"]
         if case .own = bus { arguments += [session ?? "", "--config-file=\(configuration.path)", "--"] }
         process.arguments = arguments + [worker, scenario]
         process.environment = environment(folder.path, configuration.path, bus)
@@ -88,10 +88,10 @@ struct Keyring {
         }
     }
 
-    /// Nobody waits for a bus that was told to end, nor for a daemon that was killed: they have a while.
+    /// Nobody waits for a bus that was told to end, nor for a daemon that was killed: they have ten minutes.
     private static func expectNobody(in folder: String) throws {
         var commands = [String]()
-        for _ in 0..<200 {
+        for _ in 0..<12_000 {
             commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
                 guard Int32(name) != nil,
                     let environment = try? String(contentsOfFile: "/proc/\(name)/environ", encoding: .utf8),
@@ -130,6 +130,8 @@ struct Keyring {
           <type>session</type>
           <listen>unix:tmpdir=\(folder)/run</listen>
           <auth>EXTERNAL</auth>
+          <limit name="auth_timeout">600000</limit>
+          <limit name="service_start_timeout">600000</limit>
           <servicedir>\(folder)/services</servicedir>
           <policy context="default">
             <allow send_destination="*" eavesdrop="true"/>

@@ -19,7 +19,7 @@ struct RealKeyringTests {
 
     @Test(
         "Scenario", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)),
+        .timeLimit(.minutes(10)),
         arguments: [
             "values-session", "values-default", "large-value", "changes", "listing",
             "imitations", "tampering", "lost-key", "one-of-two-keys-lost", "renamed-key", "plain-attributes",
@@ -29,20 +29,20 @@ struct RealKeyringTests {
 
     @Test(
         "Locked is not absent", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)),
+        .timeLimit(.minutes(10)),
         arguments: ["lock", "restart", "restart-by-bus", "no-collection"])
     func locking(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
         "Every call ends", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)),
+        .timeLimit(.minutes(10)),
         arguments: ["silent", "cancelled", "killed-in-mid-call", "no-service"])
     func failing(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
         "Without a bus, or with one that goes away", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)))
+        .timeLimit(.minutes(10)))
     func withoutBus() async throws {
         try await succeeds("no-bus", bus: .absent)
         try await succeeds("no-bus", bus: .unset)
@@ -52,13 +52,13 @@ struct RealKeyringTests {
     @Test(
         "Processes that make the sealing key at once", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)))
+        .timeLimit(.minutes(10)))
     func racing() async throws { try await succeeds("race") }
 
     @Test(
         "A vault's key and its generation", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(6)), arguments: ["unlock-method", "anchor", "vault"])
+        .timeLimit(.minutes(10)), arguments: ["unlock-method", "anchor", "vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 
     private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws {

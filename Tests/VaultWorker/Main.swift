@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SignetCrypto
 import SignetVault
 
@@ -12,7 +13,16 @@ import SignetVault
 ///     vault-worker scan   VAULT                     uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
+    /// Waits for the others as long as it lives: a busy machine is no fault of the vault.
+    static var options: VaultOptions {
+        var options = VaultOptions()
+        options.busyTimeoutMilliseconds = 600_000
+        return options
+    }
+
     static func main() {
+        // Whoever reads its lines waits for them: SIGALRM ends a worker that hangs.
+        alarm(600)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {

@@ -6,7 +6,7 @@ import SignetVault
 /// Changes the vault's keys for as long as it lives.
 enum Turning {
     static func rotate(_ path: String, _ keyFile: String) throws {
-        let vault = try FileVault.open(at: path)
+        let vault = try FileVault.open(at: path, options: VaultWorker.options)
         try vault.unlock(with: KeyFileUnlock(path: keyFile))
         Line.write("ready")
         while true {
@@ -16,7 +16,7 @@ enum Turning {
     }
 
     static func slots(_ path: String, _ keyFile: String) throws {
-        let vault = try FileVault.open(at: path)
+        let vault = try FileVault.open(at: path, options: VaultWorker.options)
         let method = KeyFileUnlock(path: keyFile)
         try vault.unlock(with: method)
         Line.write("ready")

@@ -12,7 +12,7 @@ struct Writing {
     var generator: Numbers
 
     init(_ arguments: [String]) throws {
-        vault = try FileVault.open(at: arguments[1])
+        vault = try FileVault.open(at: arguments[1], options: VaultWorker.options)
         try vault.unlock(with: KeyFileUnlock(path: arguments[2]))
         name = arguments[3]
         generator = Numbers(state: UInt64(arguments[4]) ?? 1)

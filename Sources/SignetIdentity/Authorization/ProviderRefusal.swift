@@ -19,7 +19,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// - Parameter secrets: what must not come back in a log.
-    init(error: String, description: String?, secrets: [String]) {
+    package init(error: String, description: String?, secrets: [String]) {
         self.error = Self.printable(error, 64, secrets) ?? "?"
         errorDescription = description.flatMap { Self.printable($0, 256, secrets) }
     }

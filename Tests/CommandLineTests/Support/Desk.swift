@@ -92,7 +92,7 @@ final class Desk: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Program.timeout)
         // timeout ends with the status, or by the signal, of what it runs.
-        process.arguments = ["--foreground", "--kill-after=5", "120"] + command
+        process.arguments = ["--foreground", "--kill-after=5", "600"] + command
         process.currentDirectoryURL = url
         var all = ProcessInfo.processInfo.environment
         for name in ["SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "SIGNET_VAULT", "XDG_DATA_HOME", "COLUMNS"] {

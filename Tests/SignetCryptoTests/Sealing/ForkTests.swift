@@ -4,8 +4,8 @@
 import ForkedChild
 import Foundation
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 /// In processes of their own, where no other test holds a lock of libcrypto's or of the allocator's at the wrong moment.
 @Suite("Sealing in a child of the process")
@@ -82,7 +82,7 @@ struct ForkTests {
             guard failures == 0 else { exit(2) }
         }
         // A thread says that it has done its work a moment before it ends. Neighbours are shown as one mapping.
-        for _ in 0..<100 {
+        for _ in 0..<12_000 {
             if wipedMappings() <= 1 { exit(0) }
             Thread.sleep(forTimeInterval: 0.05)
         }

@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// No token, code, verifier, state, nonce, key or client secret in a description, a dump or a mirror.
 @Suite struct SignInSecretsAreNotPrinted {
@@ -36,7 +36,7 @@ import TestSupport
         let endpoint = try TokenEndpoint(
             url: EndpointURL("https://accounts.example/token"), clientID: "client",
             authentication: authentication,
-            transport: TokenEndpointTests.Recorder(200, answer))
+            transport: TokenEndpointTests.Recorder(200, answer), timeout: .seconds(60))
         let response = try await endpoint.exchange(
             callback.code, redirectURI: SignInFixture.redirectURI, pkce: pkce)
         let values: [Any] = [

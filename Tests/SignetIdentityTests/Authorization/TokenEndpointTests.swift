@@ -5,8 +5,8 @@ import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import SystemBridge
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct TokenEndpointTests {
     typealias Fixture = SignInFixture
@@ -39,7 +39,7 @@ import TestSupport
         try TokenEndpoint(
             url: EndpointURL("https://accounts.example/token"), clientID: clientID,
             authentication: authentication,
-            transport: transport)
+            transport: transport, timeout: .seconds(60))
     }
 
     static func exchange(

@@ -4,8 +4,8 @@
 import SignetIdentity
 import SignetJOSE
 import SystemBridge
-import Testing
 import TestSupport
+import Testing
 
 /// A verifier whose keys are fetched: what is asked of the issuer, and when.
 @Suite("Verification with remote keys")
@@ -297,7 +297,9 @@ struct RemoteVerificationTests {
                 ? .body(#"{"issuer":"https://idp.example","jwks_uri":"https://idp.example/keys"}"#)
                 : .body(jwks)
         }
-        let keys = try RemoteKeySet(issuer: "https://idp.example", transport: transport)
+        var options = KeySetOptions()
+        options.clock = ManualClock().clock
+        let keys = try RemoteKeySet(issuer: "https://idp.example", transport: transport, options: options)
         let fixture = try ProviderFixture.openID()
         let people = try IDTokenVerifier(fixture.provider, keys: keys, options: fixture.options())
         let requests = try AccessTokenVerifier(

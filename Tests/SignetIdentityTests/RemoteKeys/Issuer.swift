@@ -52,8 +52,8 @@ final class Issuer: Sendable {
 
     var options: KeySetOptions {
         var options = KeySetOptions()
-        // The fetch itself takes real time, and these machines may be slow.
-        options.timeout = .seconds(20)
+        // The fetch itself takes real time, and these machines may be slow: the longest there is.
+        options.timeout = .seconds(60)
         options.clock = KeySetClock(
             now: { [time] in time.withLock { $0 } },
             sleep: { duration in try? await Task.sleep(for: duration) })
@@ -64,11 +64,17 @@ final class Issuer: Sendable {
     func verifier(
         _ wire: Wire, _ change: (inout KeySetOptions) -> Void = { _ in }
     ) throws -> IDTokenVerifier {
+        try verifier(wire.transport, change)
+    }
+
+    func verifier(
+        _ transport: some IdentityTransport, _ change: (inout KeySetOptions) -> Void = { _ in }
+    ) throws -> IDTokenVerifier {
         var all = TokenVerificationOptions()
         all.keySet = options
         change(&all.keySet)
         return try IDTokenVerifier(
-            .openID(issuer: name, clientIDs: [Self.client], algorithms: [.es256]), transport: wire.transport,
+            .openID(issuer: name, clientIDs: [Self.client], algorithms: [.es256]), transport: transport,
             options: all)
     }
 

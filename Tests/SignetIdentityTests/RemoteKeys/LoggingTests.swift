@@ -13,7 +13,7 @@
 
     @Suite("Logs")
     struct LoggingTests {
-        @Test("a key set's life, with levels and metadata", .needsPython, .timeLimit(.minutes(2)))
+        @Test("a key set's life, with levels and metadata", .needsPython, .timeLimit(.minutes(10)))
         func events() async throws {
             let log = RecordedLog()
             let issuer = try await Issuer()

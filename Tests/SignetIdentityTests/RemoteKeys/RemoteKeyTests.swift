@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The promises about remote keys, over real HTTP, counted and never timed.
-@Suite("Remote keys", .needsPython, .timeLimit(.minutes(5)))
+@Suite("Remote keys", .needsPython, .timeLimit(.minutes(10)))
 struct RemoteKeyTests {
     @Test("rotation in mid-traffic refuses no good token", arguments: Wire.vehicles)
     func rotation(_ wire: Wire) async throws {

@@ -4,8 +4,8 @@
 import Foundation
 import SignetIdentity
 import SystemBridge
-import Testing
 import TestSupport
+import Testing
 
 /// The rules of `IdentityTransport`, against a real server, the same for every transport.
 struct TransportChecks {
@@ -72,7 +72,8 @@ struct TransportChecks {
         let response = try await wire.transport.exchange(
             TransportRequest(
                 url: EndpointURL(server.url("/token")),
-                method: .post(Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded")))
+                method: .post(Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded"),
+                timeout: wire.patience))
         #expect(response.status == 400)
         let last = try #require(try await server.facts("/token").last)
         #expect(last.method == "POST" && last.body == "code=a%2Bb&x=")
@@ -121,10 +122,10 @@ struct TransportChecks {
     func cancellation() async throws {
         let server = try await KeyServer()
         try await server.set(
-            "/drip", Behaviour(String(repeating: "0", count: 100_000)) { $0.dripping = 0.001 })
+            "/drip", Behaviour(String(repeating: "0", count: 100_000)) { $0.dripping = 0.01 })
         try await server.set("/held", Behaviour("x") { $0.hold = "never" })
         for path in ["/drip", "/held"] {
-            let task = Task { try await wire.failure(server.url(path), timeout: .seconds(120)) }
+            let task = Task { try await wire.failure(server.url(path)) }
             try await server.wait(path) { $0.count == 1 }
             task.cancel()
             #expect(try await task.value == .cancelled, "\(path)")
@@ -145,11 +146,11 @@ struct TransportChecks {
         try await server.set("/keys", Behaviour("{\"keys\":[]}"))
         let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<1_000 {
-                group.addTask { try await wire.get(server.url("/keys"), timeout: .seconds(60)).status == 200 }
+                group.addTask { try await wire.get(server.url("/keys")).status == 200 }
             }
             for index in 0..<1_000 {
                 group.addTask {
-                    let task = Task { try await wire.failure(server.url("/keys"), timeout: .seconds(60)) }
+                    let task = Task { try await wire.failure(server.url("/keys")) }
                     for _ in 0..<(index % 50) { await Task.yield() }
                     task.cancel()
                     let code = try await task.value

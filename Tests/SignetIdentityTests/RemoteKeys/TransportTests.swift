@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The rules of `IdentityTransport`, over the transports that are held to all of them, once and without a second try.
-@Suite("Transports", .needsPython, .timeLimit(.minutes(5)))
+@Suite("Transports", .needsPython, .timeLimit(.minutes(10)))
 struct TransportTests {
     @Test("hostile answers", .tags(.hostileServers), arguments: Wire.all)
     func hostileAnswers(_ wire: Wire) async throws { try await TransportChecks(wire: wire).hostileAnswers() }

@@ -9,7 +9,7 @@ import Testing
 
 /// The same rules over FoundationNetworking, apart from the others: of Swift 6.3.1 it now and then leaves an exchange unanswered until its
 /// time is over, on some machines more than on others, and so `Scripts/test.sh` tries this suite, and no other, up to three times.
-@Suite("URLSession", .tags(.urlSession), .needsPython, .timeLimit(.minutes(5)))
+@Suite("URLSession", .tags(.urlSession), .needsPython, .timeLimit(.minutes(10)))
 struct URLSessionTests {
     private let checks = TransportChecks(wire: .urlSession)
 
@@ -53,7 +53,8 @@ struct URLSessionTests {
         try await server.set("/held", Behaviour("{}") { $0.hold = "never" })
         let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         for _ in 0..<100 {
-            let wire = Wire("URLSession of its own", URLSessionTransport())
+            let wire = Wire(
+                "URLSession of its own", URLSessionTransport(), patience: Wire.urlSession.patience)
             #expect(try await wire.get(server.url("/keys")).status == 200)
             #expect(try await wire.failure(server.url("/held"), timeout: .milliseconds(1)) == .timedOut)
         }

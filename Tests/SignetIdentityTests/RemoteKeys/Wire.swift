@@ -5,8 +5,8 @@ import SignetAsyncHTTPClient
 import SignetCurl
 import SignetIdentity
 import SignetURLSession
-import Testing
 import TestSupport
+import Testing
 
 /// A transport that the same list of checks runs over.
 struct Wire: Sendable, CustomTestStringConvertible {
@@ -18,16 +18,21 @@ struct Wire: Sendable, CustomTestStringConvertible {
     /// Whether an answer in gzip is read, counted as it unfolds; else it is refused.
     let undoesGzip: Bool
 
+    /// How long an exchange may take that is not about time: longer than any test, whose own limit ends what hangs.
+    let patience: Duration
+
     init(
         _ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all,
-        undoesGzip: Bool = true
+        undoesGzip: Bool = true, patience: Duration = .seconds(3_600)
     ) {
         (testDescription, self.transport, self.undoesGzip) = (name, transport, undoesGzip)
+        self.patience = patience
         self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
     }
 
-    /// It has tests of its own: it is not held to what the others are, for reasons of its library's.
-    static let urlSession = Wire("URLSession", .urlSession)
+    /// It has tests of its own: it is not held to what the others are, for reasons of its library's. An exchange that FoundationNetworking
+    /// leaves unanswered costs a minute, not the whole time of its test.
+    static let urlSession = Wire("URLSession", .urlSession, patience: .seconds(60))
 
     /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on (`make test-async-http-client`).
     static let all: [Wire] = {
@@ -54,18 +59,18 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
     func get(
         _ url: String, authorization: String? = nil, maximumBodyByteCount: Int = 524_288,
-        timeout: Duration = .seconds(20)
+        timeout: Duration? = nil
     ) async throws -> TransportResponse {
         try await transport.exchange(
             TransportRequest(
                 url: EndpointURL(url), authorization: authorization,
                 maximumBodyByteCount: maximumBodyByteCount,
-                timeout: timeout))
+                timeout: timeout ?? patience))
     }
 
     /// The code of the failure; nil when there was an answer.
     func failure(
-        _ url: String, maximumBodyByteCount: Int = 524_288, timeout: Duration = .seconds(20)
+        _ url: String, maximumBodyByteCount: Int = 524_288, timeout: Duration? = nil
     ) async throws -> TransportFailure.Code? {
         do {
             _ = try await get(url, maximumBodyByteCount: maximumBodyByteCount, timeout: timeout)

@@ -4,8 +4,8 @@
 import Foundation
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// Databases that SQLite answers wrongly from: pages whose order is broken, rows of other types, indexes that do not fit, log files
 /// that are gone.
@@ -105,7 +105,7 @@ import TestSupport
 
     /// Rows that no batch of a rotation comes across, and that name another key for ever.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: ["'text'", "x''", "substr(id,1,31)"])
     func rotationEndsWhateverTheRows(id: String) throws {
         let vault = try folder.vault()

@@ -4,12 +4,13 @@
 import Foundation
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// Damaged pages, at random but always the same ones: no level may crash, hang, or answer what is not so.
 @Suite struct PageAttackTests {
-    @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(seed: UInt64) throws {
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(seed: UInt64) throws
+    {
         let folder = try VaultFolder()
         let keys = (0..<60).map { ItemKey("\($0)") }
         let vault = try folder.vault()
@@ -151,7 +152,7 @@ import TestSupport
     }
 
     /// Callbacks that use the vault that calls them.
-    @Test(.timeLimit(.minutes(1))) func callbacksMayUseTheVault() throws {
+    @Test(.timeLimit(.minutes(10))) func callbacksMayUseTheVault() throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
         try vault.set((0..<300).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })

@@ -5,8 +5,8 @@ import Dispatch
 import SignetCrypto
 import SignetVault
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// Root rotation while other threads of the same process use the same vault.
 @Suite struct RotationAttackTests {
@@ -14,7 +14,7 @@ import TestSupport
 
     init() throws { folder = try VaultFolder() }
 
-    @Test(.timeLimit(.minutes(2))) func ownRootRotationLocksNobodyOut() throws {
+    @Test(.timeLimit(.minutes(10))) func ownRootRotationLocksNobodyOut() throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
         try vault.set(SecretValue("v"), for: key, details: nil)

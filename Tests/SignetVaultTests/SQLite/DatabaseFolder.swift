@@ -26,7 +26,7 @@ final class DatabaseFolder: Sendable {
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Makes a database in WAL mode with one table, t(k INTEGER PRIMARY KEY, b).
-    func make(_ name: String = "db", timeout: Int = 5000) throws -> SQLiteConnection {
+    func make(_ name: String = "db", timeout: Int = 600_000) throws -> SQLiteConnection {
         try Data().write(to: URL(fileURLWithPath: self(name)))
         let connection = try SQLiteConnection(
             path: self(name), access: .create, busyTimeoutMilliseconds: timeout)
@@ -35,7 +35,7 @@ final class DatabaseFolder: Sendable {
         return connection
     }
 
-    func open(_ name: String = "db", timeout: Int = 5000) throws -> SQLiteConnection {
+    func open(_ name: String = "db", timeout: Int = 600_000) throws -> SQLiteConnection {
         try SQLiteConnection(path: self(name), access: .readWrite, busyTimeoutMilliseconds: timeout)
     }
 }

@@ -3,8 +3,8 @@
 
 import Foundation
 import SQLiteBridge
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Connections wait for each other")
 struct WaitingTests {
@@ -31,7 +31,7 @@ struct WaitingTests {
     @Test("A transaction that has read an older state cannot write, and says busy at once")
     func staleSnapshot() throws {
         let one = try folder.make()
-        let two = try folder.open(timeout: 60_000)
+        let two = try folder.open(timeout: 600_000)
         try two.execute("BEGIN")
         #expect(try two.integer("SELECT count(*) FROM t") == 0)
         try one.execute("INSERT INTO t VALUES(1,1)")
@@ -42,7 +42,7 @@ struct WaitingTests {
     @Test("A wait can be interrupted, and the connection is as good as before")
     func interruption() throws {
         let one = try folder.make()
-        let two = try folder.open(timeout: 60_000)
+        let two = try folder.open(timeout: 600_000)
         try one.execute("BEGIN IMMEDIATE")
         let done = DispatchSemaphore(value: 0)
         Thread {
@@ -63,7 +63,7 @@ struct WaitingTests {
         try main.execute("INSERT INTO t VALUES(0,0)")
         let folder = folder
         let failures = failuresOnThreads(rounds: 5) { _, _ in
-            let connection = try folder.open(timeout: 60_000)
+            let connection = try folder.open(timeout: 600_000)
             for _ in 0..<5 {
                 try connection.execute("BEGIN IMMEDIATE; UPDATE t SET b=b+1 WHERE k=0; COMMIT")
             }

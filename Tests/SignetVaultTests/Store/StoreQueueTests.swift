@@ -32,10 +32,17 @@ struct StoreQueueTests {
         }
     }
 
-    @Test func aCancelledTaskBeginsNothing() async throws {
+    @Test(.timeLimit(.minutes(10))) func aCancelledTaskBeginsNothing() async throws {
         let queue = StoreQueue(label: "test")
         let gate = DispatchSemaphore(value: 0)
-        let blocking = Task { try await queue.run { () throws(StoreError) in gate.wait() } }
+        let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
+        let blocking = Task {
+            try await queue.run { () throws(StoreError) in
+                held.finish()
+                gate.wait()
+            }
+        }
+        for await _ in isHeld {}
         // Behind the one that blocks, and cancelled there.
         let waiting = Task { try await queue.run { () throws(StoreError) in "ran" } }
         let stubborn = Task { try await queue.run(evenIfCancelled: true) { () throws(StoreError) in "ran" } }

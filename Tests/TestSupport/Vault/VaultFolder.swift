@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SQLiteBridge
 import SignetCrypto
 package import SignetVault
-import SQLiteBridge
 
 /// A private folder for one test's vaults, removed when the test lets it go.
 package final class VaultFolder: Sendable {
@@ -23,13 +23,12 @@ package final class VaultFolder: Sendable {
     package func file(_ name: String = "vault") -> String { "\(path)/\(name)" }
 
     /// A new vault that opens with `key(1)`.
-    package func vault(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws -> FileVault
-    {
+    package func vault(_ name: String = "vault", _ options: VaultOptions = .patient) throws -> FileVault {
         try FileVault.create(at: file(name), with: Self.key(1), options: options)
     }
 
     /// The same vault through another object, unlocked: as another process would have it.
-    package func another(_ name: String = "vault", _ options: VaultOptions = VaultOptions()) throws
+    package func another(_ name: String = "vault", _ options: VaultOptions = .patient) throws
         -> FileVault
     {
         let vault = try FileVault.open(at: file(name), options: options)
@@ -45,7 +44,7 @@ package final class VaultFolder: Sendable {
     /// Whoever can write the file: SQL on the vault behind its back.
     package func tamper(_ name: String = "vault", _ statements: String...) throws {
         let connection = try SQLiteConnection(
-            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 600_000)
         for statement in statements { try connection.execute(statement) }
         connection.close()
     }
@@ -53,7 +52,7 @@ package final class VaultFolder: Sendable {
     /// The first integer that a query gives.
     package func number(_ query: String, in name: String = "vault") throws -> Int64? {
         let connection = try SQLiteConnection(
-            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 600_000)
         defer { connection.close() }
         let statement = try connection.prepare(query)
         return try statement.step() ? statement.integer(0) : nil
@@ -62,7 +61,7 @@ package final class VaultFolder: Sendable {
     /// The first text that a query gives.
     package func text(_ query: String, in name: String = "vault") throws -> String? {
         let connection = try SQLiteConnection(
-            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 5000)
+            path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 600_000)
         defer { connection.close() }
         let statement = try connection.prepare(query)
         return try statement.step() ? statement.text(0) : nil
@@ -85,8 +84,15 @@ extension SecretValue {
 }
 
 extension VaultOptions {
+    /// Waits for others as long as any test may take: a busy machine is no fault of the vault.
+    package static var patient: VaultOptions {
+        var options = VaultOptions()
+        options.busyTimeoutMilliseconds = 600_000
+        return options
+    }
+
     package init(level: ReadLevel) {
-        self.init()
+        self = .patient
         readLevel = level
     }
 }

@@ -20,6 +20,7 @@ import gzip
 import io
 import json
 import os
+import resource
 import socket
 import ssl
 import sys
@@ -78,7 +79,7 @@ class Exchange:
         if rule.get("hangUp"):
             raise Gone
         if "hold" in rule:
-            gate(rule["hold"]).wait(60)
+            gate(rule["hold"]).wait()
         if "raw" in rule:
             self.write(base64.b64decode(rule["raw"]))
             if "flood" in rule:
@@ -104,7 +105,7 @@ class Exchange:
         head += "".join("%s: %s\r\n" % (name, value) for name, value in fields) + "\r\n"
         self.write(head.encode("latin-1"))
         if "holdBody" in rule:
-            gate(rule["holdBody"]).wait(60)
+            gate(rule["holdBody"]).wait()
         if endless:
             while True:
                 self.write(b"%x\r\n" % len(body) + body + b"\r\n")
@@ -167,7 +168,7 @@ def serve(connection):
 def greet(connection, context):
     if context is not None:
         try:
-            connection.settimeout(20)
+            connection.settimeout(600)
             connection = context.wrap_socket(connection, server_side=True)
             connection.settimeout(None)
         except (OSError, ValueError):
@@ -213,6 +214,9 @@ def obey(command):
 
 def main():
     threading.stack_size(256 * 1024)
+    # A connection that waits at a gate stays open when its client has gone.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     port = listen(None)
     tls_port = None
     if len(sys.argv) == 3:

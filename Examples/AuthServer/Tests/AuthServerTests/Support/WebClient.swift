@@ -32,7 +32,7 @@ struct WebClient: Sendable {
 
     func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: Body? = nil,
-        seconds: Int64 = 60
+        seconds: Int64 = 600
     ) async throws -> WebAnswer {
         let parts = Self.parts(HTTPMethod(rawValue: method), path, HTTPHeaders(headers), body, port)
         return try await withThrowingTaskGroup { tasks in

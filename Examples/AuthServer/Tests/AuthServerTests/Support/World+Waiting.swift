@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 extension World {
-    /// Waits until something holds, which another task brings about.
+    /// Waits until something holds, which another task brings about: at most ten minutes.
     func eventually(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<600 {
+        for _ in 0..<6_000 {
             if try await condition() { return }
             try await Task.sleep(for: .milliseconds(100))
         }

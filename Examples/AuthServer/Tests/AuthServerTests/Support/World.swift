@@ -80,14 +80,18 @@ struct World: Sendable {
             "AUTH_DATABASE": folder.path("people.sqlite"), "AUTH_VAULT": folder.path("keys.vault"),
             "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "0",
             "AUTH_DEV_ISSUER": options.hasIssuer ? issuerAddress : "http://127.0.0.1:1",
+            // Half of it is for a request to arrive whole, on a busy machine too.
+            "AUTH_IDLE_SECONDS": "120",
         ].merging(options.settings, uniquingKeysWith: { $1 })
         let configuration = try ServerConfiguration(Settings(environment: settings))
         let store = try SQLiteAccountStore(path: configuration.databasePath)
         let vault = try SigningKeyVault.open(path: configuration.vaultPath, key: configuration.vaultKey)
         defer { vault.close() }
+        var keyOptions = KeySetOptions()
+        keyOptions.timeout = .seconds(60)
         let server = try SignInServer(
             configuration: configuration, store: options.store(store), vault: vault,
-            transport: Self.transport, clock: clock.token, logger: log.logger)
+            transport: Self.transport, keyOptions: keyOptions, clock: clock.token, logger: log.logger)
         try await running(
             { server.application(onServerRunning: $0) }, log.logger,
             { (port: Int, group) in
