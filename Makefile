@@ -75,7 +75,7 @@ lint: deps ## Layout and the rules that the compiler does not know
 	@Scripts/lint.sh
 
 format: deps ## Lay the Swift files out as lint wants them
-	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Benchmarks/Peers/Tokens/Signet Examples Fuzz)
+	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Benchmarks/Peers/Tokens/Swift Examples Fuzz)
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh

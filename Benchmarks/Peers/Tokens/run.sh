@@ -74,7 +74,7 @@ python_environment() {
 }
 
 signet() {
-    swift build --quiet -c release --package-path "$here/Signet" --scratch-path "$build/signet"
+    swift build --quiet -c release --package-path "$here/Swift" --scratch-path "$build/signet"
     local swift libcrypto
     swift=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9.]+).*/\1/p' | head -n 1)
     libcrypto=$(pkg-config --modversion libcrypto 2>/dev/null || openssl version)
