@@ -19,28 +19,36 @@ struct HelpTests {
     ]
 
     @Test(
-        "every command has help, in three ways, with an example where it takes options", arguments: commands)
+        "help is given in three ways, with an example",
+        arguments: ["jwk generate", "seal", "email check", "vault verify"])
     func help(_ command: String) {
         let help = Desk.inProcess("\(command) --help")
         #expect(help.isGood && help.text.contains("USAGE: signet \(command)"), "\(help)")
+        #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))
         #expect(
             Desk.inProcess("\(command) -h").output == help.output
                 && Desk.inProcess("help \(command)").output == help.output)
+    }
+
+    // The parser asks the terminal for its width: a process of its own has none, and gets 80 columns.
+    @Test(
+        "every command has help, in three ways, with an example where it takes options",
+        .tags(.commandLine), arguments: commands)
+    func everyHelp(_ command: String) throws {
+        let desk = try Desk()
+        let help = try desk.signet("\(command) --help")
+        #expect(help.isGood && help.text.contains("USAGE: signet \(command)"), "\(help)")
+        #expect(
+            try desk.signet("\(command) -h").output == help.output
+                && desk.signet("help \(command)").output == help.output)
+        #expect(
+            help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
+        )
         guard !["jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate"].contains(command)
         else {
             return
         }
         #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))
-    }
-
-    // The parser asks the terminal for its width, so this needs a process without one.
-    @Test("help has no line longer than 80 columns", .tags(.commandLine), arguments: commands)
-    func width(_ command: String) throws {
-        let help = try Desk().signet("\(command) --help")
-        #expect(help.isGood && help.text.contains("USAGE: signet \(command)"), "\(help)")
-        #expect(
-            help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
-        )
     }
 
     @Test("the help of the whole names every command and documents the statuses")
@@ -66,12 +74,20 @@ struct HelpTests {
             version.isGood && version.line.split(separator: ".").allSatisfy { Int($0) != nil }, "\(version)")
     }
 
-    @Test("completion scripts", arguments: ["bash", "zsh", "fish"])
+    @Test("the completion script of bash is one")
+    func bashCompletion() throws { try expectCompletion("bash", at: Desk()) }
+
+    @Test("completion scripts", .tags(.commandLine), arguments: ["bash", "zsh", "fish"])
     func completion(_ shell: String) throws {
         let desk = try Desk()
+        try expectCompletion(shell, at: desk)
+        let glued = Desk.inProcess("--generate-completion-script=\(shell)")
+        #expect(try glued.output == desk.read("script"))
+    }
+
+    private func expectCompletion(_ shell: String, at desk: Desk) throws {
         let script = Desk.inProcess("--generate-completion-script \(shell)")
         #expect(script.isGood && script.text.contains("thumbprint") && script.text.contains("passphrase-fd"))
-        #expect(Desk.inProcess("--generate-completion-script=\(shell)").output == script.output)
         try desk.write("script", script.output)
         // Where the shell is not installed there is nothing to ask.
         let check = try desk.bash("if command -v \(shell) > /dev/null; then \(shell) -n script; fi")

@@ -88,7 +88,15 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "a policy that is no policy is a mistake",
+        "a policy that is incomplete, contradicts itself or is out of range is a mistake",
+        arguments: [
+            "", "--issuer i", "--issuer i --audience a --any-audience", "--issuer= --audience a",
+            "--any-issuer --any-audience --leeway 301", "--any-issuer --any-audience --at soon",
+        ])
+    func noPolicy(_ options: String) throws { try expectMistake(options) }
+
+    @Test(
+        "every policy that is no policy is a mistake", .tags(.commandLine),
         arguments: [
             "", "--issuer i", "--audience a", "--any-issuer", "--issuer i --any-issuer --audience a",
             "--issuer i --audience a --any-audience", "--issuer= --audience a", "--issuer i --audience=",
@@ -101,7 +109,9 @@ struct JWTVerifyTests {
             "--any-issuer --any-audience --leeway 1e3",
             "--any-issuer --any-audience --at 9223372036854775808",
         ])
-    func noPolicy(_ options: String) throws {
+    func everyNoPolicy(_ options: String) throws { try expectMistake(options) }
+
+    private func expectMistake(_ options: String) throws {
         let line = "jwt verify --key \(Desk.nowhere)/jwks.json \(options)"
         let outcome = Desk.inProcess(line, input: "a.b.c")
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")

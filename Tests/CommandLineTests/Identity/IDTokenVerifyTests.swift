@@ -174,7 +174,16 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "A command line that does not say what to check",
+        "A command line has to say what to check",
+        arguments: [
+            "", "--provider google", "--provider oidc --client-id c",
+            "--provider google --client-id c --tenant anyone",
+            "--provider oidc --issuer https://a.example --client-id c --algorithm none",
+        ])
+    func usage(_ options: String) { expectUsage(options) }
+
+    @Test(
+        "A command line that does not say what to check", .tags(.commandLine),
         arguments: [
             "", "--provider nobody", "--provider google", "--provider entra --client-id c",
             "--provider supabase",
@@ -185,18 +194,31 @@ struct IDTokenVerifyTests {
             "--provider google --client-id c --tenant anyone",
             "--provider apple --client-id c --hosted-domain a.example",
             "--provider supabase --project abc --url https://a.example",
-            "--provider google --client-id c --nonce-sha256",
             "--provider oidc --issuer https://a.example --client-id c --algorithm HS256",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
         ])
-    func usage(_ options: String) {
+    func everyUsage(_ options: String) { expectUsage(options) }
+
+    @Test("A digest of the nonce needs the nonce", .tags(.commandLine))
+    func nonceDigest() throws {
+        let outcome = try verify("--provider google --client-id c --nonce-sha256")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    private func expectUsage(_ options: String) {
         let outcome = Desk.inProcess(
             "idtoken verify \(options) --jwks \(Desk.nowhere)/jwks.json", input: "a.b.c")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
+    @Test("An issuer without TLS and a leeway that is too long are usage mistakes")
+    func wrongValues() throws {
+        try expectMistake("--provider oidc --issuer http://a.example --client-id c", "invalidURL")
+        try expectMistake("--provider google --client-id c --leeway 301", "outOfRange")
+    }
+
     @Test(
-        "Values that are none",
+        "Values that are none", .tags(.commandLine),
         arguments: [
             ("--provider google --client-id é", "invalidIdentifier"),
             ("--provider entra --tenant common --client-id c", "invalidIdentifier"),
@@ -207,8 +229,10 @@ struct IDTokenVerifyTests {
             ("--provider google --client-id c --leeway 301", "outOfRange"),
             ("--provider google --client-id c --max-age 0", "outOfRange"),
         ])
-    func values(_ options: String, _ code: String) throws {
-        let desk = try desk()
+    func values(_ options: String, _ code: String) throws { try expectMistake(options, code) }
+
+    private func expectMistake(_ options: String, _ code: String) throws {
+        let desk = try desk(Self.google, "ES256")
         let outcome = Desk.inProcess(
             "idtoken verify \(options) --jwks \(desk.path("jwks.json")) --token \(desk.path("token"))")
         #expect(outcome.failed(2, code), "\(outcome)")

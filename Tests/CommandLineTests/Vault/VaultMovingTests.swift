@@ -36,7 +36,6 @@ struct VaultMovingTests {
             "vault migrate --from file:vault.signet --from-key-file vault.key --to file:other.signet --to-key-file vault.key --json"
         )
         #expect(try migrated.isGood && migrated.json["alreadyThere"] == .integer(1), "\(migrated)")
-        #expect(try desk.signet("vault get --service s \(other)").text == "value")
     }
 
     @Test("an export is one sealed file, and an import gives everything back", .tags(.commandLine))
