@@ -103,7 +103,7 @@ struct HelpTests {
     func statuses() throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let token = try desk.signet("jws sign --key key.json", input: "x").line
+        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78]).line
         let cases: [(Int32, String)] = [
             (0, "jws verify --json --key jwks.json \(token)"),
             (1, "jws verify --json --key jwks.json \(token)A"),

@@ -69,7 +69,7 @@ struct KeySetTests {
     func mixed() throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let token = try desk.signet("jws sign --key key.json", input: "x").line
+        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78]).line
         try desk.write("mixed.json", "{\"keys\":[\(try Keys.json("HS256")),\(try Keys.json("ES256"))]}")
         #expect(try desk.signet("jws verify --key mixed.json \(token)").failed(1, "mixedKeySet"))
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// What somebody wrote where it does not belong is not repeated: messages end up in logs.
@@ -24,17 +25,26 @@ struct SecretTests {
             ["jws", "verify", "--key", "x", secret, secret],
             ["jwt", "sign", "--secret", secret], ["jwt", "sign", "--secret=" + secret],
             ["jwt", "verify", "--" + secret], [secret],
-            ["vault", "set", "--service", "s", secret], ["vault", "set", "--service", "s", "hunter2"],
-            ["vault", "set", "--service", "s", "--value", "hunter2"],
+            ["vault", "set", "--service", "s", "hunter2"],
             ["vault", "set", "--service", "s", "--value=hunter2"],
+            ["vault", "init", "--new-passphrase", "hunter2"],
+        ])
+    func arguments(_ arguments: [String]) { expectSilence(arguments) }
+
+    @Test(
+        "a secret in place of a value, a passphrase or a key of a vault", .tags(.commandLine),
+        arguments: [
+            ["vault", "set", "--service", "s", secret],
+            ["vault", "set", "--service", "s", "--value", "hunter2"],
             ["vault", "set", "--service", "s", "--password", "hunter2"],
             ["vault", "get", "--service", "s", "--passphrase", "hunter2"],
-            ["vault", "init", "--new-passphrase", "hunter2"],
             ["vault", "init", "--new-passphrase=hunter2"],
             ["vault", "passwd", "--new-passphrase-fd", "hunter2"],
             ["vault", "init", "--new-passphrase-file", "hunter2"], ["vault", "init", "--key-file", secret],
         ])
-    func arguments(_ arguments: [String]) {
+    func vaultArguments(_ arguments: [String]) { expectSilence(arguments) }
+
+    private func expectSilence(_ arguments: [String]) {
         // A vault that is made after all must not be the one of whoever runs the tests.
         let place = arguments.first == "vault" ? ["--vault", Desk.nowhere + "/v"] : []
         let outcome = Desk.inProcess(arguments + place, input: Array("x".utf8))

@@ -28,7 +28,8 @@ struct VaultUnlockTests {
     @Test("a way in is added, exchanged and removed; the data key is rotated")
     func ways() throws {
         let desk = try Desk()
-        try desk.makeVault()
+        #expect(try desk.signet("vault init --vault vault.signet --new-key-file vault.key").isGood)
+        #expect(try desk.permissions("vault.key") == 0o600 && desk.permissions("vault.signet") == 0o600)
         let added = try desk.vault("slot add --new-key-file second.key")
         #expect(added.isGood && added.line.count == 32, "\(added)")
         let listed = try desk.vault("slot list")
