@@ -12,7 +12,7 @@ struct KeyFileTests {
     func malformed() throws {
         let desk = try Desk()
         try desk.write("json", "{\"kty\":")
-        #expect(try desk.signet("jws sign --key json", input: "x").failed(1, "malformed"))
+        #expect(Desk.inProcess(["jws", "sign", "--key", desk.path("json")]).failed(1, "malformed"))
     }
 
     @Test("standard input cannot be the key and the payload")
