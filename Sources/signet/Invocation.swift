@@ -4,8 +4,10 @@
 internal import ArgumentParser
 
 /// One call of the program: parses the arguments, runs the command, and tells how it ended.
-struct Invocation {
+package struct Invocation {
     let arguments: [String]
+
+    package init(arguments: [String]) { self.arguments = arguments }
 
     /// The exit status.
     func run() -> Int32 {

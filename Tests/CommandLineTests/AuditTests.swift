@@ -4,11 +4,12 @@
 import Foundation
 import SignetCrypto
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet audit")
 struct AuditTests {
-    @Test("is clean here: a table, JSON, JUnit, one page of HTML")
+    @Test("is clean here: a table, JSON, JUnit, one page of HTML", .tags(.commandLine))
     func clean() throws {
         let desk = try Desk()
         let text = try desk.signet("audit --html audit.html")
@@ -30,9 +31,11 @@ struct AuditTests {
         #expect(try desk.signet("audit --verbose").status == 0)
     }
 
-    @Test("options that contradict each other", arguments: ["--json --junit", "--html -", "extra"])
-    func usage(_ options: String) throws {
-        let outcome = try Desk().signet("audit \(options)")
+    @Test(
+        "options that contradict each other are a usage mistake",
+        arguments: ["--json --junit", "--html -", "extra"])
+    func usage(_ options: String) {
+        let outcome = Desk.inProcess("audit \(options)")
         #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")
     }
 
@@ -53,12 +56,33 @@ struct AuditTests {
         #expect(Set(suites.compactMap { $0["kind"] as? String }) == Self.notRun.union(Self.kinds.keys))
     }
 
+    @Test("one file of good vectors is clean")
+    func good() throws {
+        let desk = try Desk()
+        try Figures.copy("mac", breaking: nil, to: desk.url)
+        try Figures.sign(desk.url)
+        let outcome = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        #expect(outcome.isGood && outcome.text.contains("No deviation:"), "\(outcome)")
+    }
+
+    @Test("one wrong vector is a deviation, with status 1")
+    func wrong() throws {
+        let desk = try Desk()
+        let id = try Figures.copy("mac", breaking: "tag", to: desk.url)
+        try Figures.sign(desk.url)
+        let outcome = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        #expect(outcome.status == 1 && outcome.text.contains("DEVIATION"), "\(outcome)")
+        #expect(outcome.text.contains("#\(id): "), "\(outcome)")
+    }
+
     @Test(
         "one wrong vector of a family: status 1, by the file's digest and by the vector itself",
+        .tags(.commandLine),
         arguments: kinds.keys.sorted())
     func broken(_ kind: String) throws {
         let desk = try Desk()
-        let id = try Figures.copy(kind, breaking: #require(Self.kinds[kind]), to: desk.url)
+        let column: String = try #require(Self.kinds[kind])
+        let id = try Figures.copy(kind, breaking: column, to: desk.url)
         for isSigned in [false, true] {
             if isSigned { try Figures.sign(desk.url) }
             let environment = ["SIGNET_TEST_VECTORS": desk.url.path]
@@ -74,7 +98,9 @@ struct AuditTests {
         }
     }
 
-    @Test("vectors that are not there: status 3 and what to do; a manifest that is none: status 1")
+    @Test(
+        "vectors that are not there: status 3 and what to do; a manifest that is none: status 1",
+        .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
         let nowhere = ["SIGNET_TEST_VECTORS": desk.url.path + "/nowhere"]
@@ -113,8 +139,11 @@ private enum Figures {
         return object
     }
 
-    /// The smallest suite of the kind by itself, the first good vector of it wrong; the id of that vector.
-    static func copy(_ kind: String, breaking column: String, to folder: URL) throws -> String {
+    /// Copies the smallest suite of the kind, with its first good vector made wrong in this column.
+    ///
+    /// - Returns: the id of that vector; with no column to break, an empty text.
+    @discardableResult
+    static func copy(_ kind: String, breaking column: String?, to folder: URL) throws -> String {
         var manifest = try object(Program.figures + "/MANIFEST.json")
         let suites = (manifest["suites"] as? [[String: Any]] ?? []).filter {
             $0["kind"] as? String == kind && $0["valid"] as? Int != 0
@@ -126,7 +155,14 @@ private enum Figures {
         manifest["leftOut"] = [Any]()
         try JSONSerialization.data(withJSONObject: manifest).write(
             to: folder.appendingPathComponent("MANIFEST.json"))
+        let target = folder.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         var file = try object(Program.figures + "/" + path)
+        guard let column else {
+            try JSONSerialization.data(withJSONObject: file).write(to: target)
+            return ""
+        }
         let columns = file["cols"] as? [String] ?? []
         let overrides = file["ovr"] as? [String: Any] ?? [:]
         guard var rows = file["rows"] as? [[Any]], let output = columns.firstIndex(of: column),
@@ -137,9 +173,6 @@ private enum Figures {
         else { throw NothingToBreak() }
         rows[index][output] = other(rows[index][output])
         file["rows"] = rows
-        let target = folder.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try JSONSerialization.data(withJSONObject: file).write(to: target)
         return "\(rows[index][0])"
     }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("signet demo")
 struct DemoTests {
-    @Test("shows the main job, and ends with status 0")
+    @Test("shows the main job, and ends with status 0", .tags(.commandLine))
     func demo() throws {
         let demo = try Desk().signet("demo")
         #expect(demo.isGood, "\(demo)")

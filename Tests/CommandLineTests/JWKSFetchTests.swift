@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite(
     "signet jwks fetch", .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)),
@@ -17,7 +17,18 @@ struct JWKSFetchTests {
         return "{\"keys\":[" + (more + keys).joined(separator: ",") + "]}"
     }
 
-    @Test("by discovery, by address, into a file")
+    @Test("the usable keys of an address are printed; a server that fails is status 3")
+    func fetchAndFail() async throws {
+        let server = try await KeyServer()
+        try await server.set("/keys", Behaviour(Self.set(["one"])))
+        try await server.set("/broken", Behaviour("no") { $0.status = 500 })
+        let desk = try Desk()
+        let found = try desk.signet("jwks fetch --url \(server.url("/keys"))")
+        #expect(try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
+        #expect(try desk.signet("jwks fetch --url \(server.url("/broken"))").failed(3, "status"))
+    }
+
+    @Test("by discovery, by address, into a file", .tags(.commandLine))
     func fetch() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -53,7 +64,7 @@ struct JWKSFetchTests {
         #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
     }
 
-    @Test("certificates by kid")
+    @Test("certificates by kid", .tags(.commandLine))
     func certificates() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
@@ -71,7 +82,7 @@ struct JWKSFetchTests {
         #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["a"])
     }
 
-    @Test("what is wrong, and what is only out of reach")
+    @Test("what is wrong, and what is only out of reach", .tags(.commandLine))
     func failures() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
@@ -105,8 +116,8 @@ struct JWKSFetchTests {
             "--url file:///etc/passwd", "--certificates https://user@idp.example/",
             "--algorithm HS256 --url https://a.example/",
         ])
-    func usage(_ line: String) throws {
-        let outcome = try Desk().signet("jwks fetch " + line)
+    func usage(_ line: String) {
+        let outcome = Desk.inProcess("jwks fetch " + line)
         #expect(outcome.status == 2, "\(outcome)")
     }
 }

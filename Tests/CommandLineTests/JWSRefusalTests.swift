@@ -3,12 +3,15 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// Status 0 and a payload only for what verifies: nothing on standard output, whatever is wrong.
 @Suite("signet jws verify refuses")
 struct JWSRefusalTests {
-    @Test("a token in which anything was changed", arguments: ["ES256", "HS256", "Ed25519", "RS256"])
+    @Test(
+        "a token in which anything was changed", .tags(.commandLine),
+        arguments: ["ES256", "HS256", "Ed25519", "RS256"])
     func changed(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -24,7 +27,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("what is no token, without crashing and without a payload")
+    @Test("what is no token, without crashing and without a payload", .tags(.commandLine))
     func garbage() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -55,7 +58,7 @@ struct JWSRefusalTests {
         #expect(try desk.signet("jws verify --key jwks.json", input: token + " \r\n\n").isGood)
     }
 
-    @Test("another algorithm than the key's: none, HMAC with the public key, extensions")
+    @Test("another algorithm than the key's: none, HMAC with the public key, extensions", .tags(.commandLine))
     func confusion() throws {
         let desk = try Desk()
         try desk.makeKeys("RS256")
@@ -81,35 +84,44 @@ struct JWSRefusalTests {
         #expect(try desk.signet("jws sign --key secret.json").failed(1, "notASecret"))
     }
 
+    /// Tokens that would be options or commands if the parser took them for that.
+    static let tokens = [
+        "--help", "-h", "--version", "--generate-completion-script", "--generate-completion-script=bash",
+        "--experimental-dump-help", "--help-hidden", "-", "--", "--json", "--algorithm", "help",
+        "--any-issuer", "", "--key=other.json", "-hx", "---completion",
+    ]
+
+    @Test("a token that is an option never gives status 0", arguments: tokens)
+    func injection(_ token: String) {
+        expectNoSuccess(["jws", "verify"], ["--key", Desk.nowhere + "/jwks.json"], token)
+    }
+
     @Test(
         "the command line that a token chose: an argument is a token or a mistake, and never status 0",
-        arguments: [
-            "--help", "-h", "--version", "--generate-completion-script", "--generate-completion-script=bash",
-            "--experimental-dump-help", "--help-hidden", "-", "--", "--json", "--algorithm", "help",
-            "--any-issuer", "",
-            "--key=other.json", "-hx", "---completion",
-        ])
-    func injection(_ token: String) throws {
+        .tags(.commandLine), arguments: tokens)
+    func everyInjection(_ token: String) throws {
         let desk = try Desk()
         try desk.makeKeys()
+        let keys = desk.path("jwks.json")
         for command in [["jws", "verify"], ["jwt", "verify", "--issuer", "i", "--audience", "a"]] {
             for separator in [[], ["--"]] {
-                let outcome = try desk.signet(command + ["--key", "jwks.json"] + separator + [token])
-                #expect(
-                    [1, 2, 3].contains(outcome.status) && !outcome.wasKilled,
-                    "\(command) \(token): \(outcome)")
-                #expect(
-                    outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
-                let glued = try desk.signet(command + ["--key=jwks.json"] + separator + [token])
+                expectNoSuccess(command, ["--key", keys] + separator, token)
+                let glued = Desk.inProcess(command + ["--key=\(keys)"] + separator + [token])
                 #expect([1, 2, 3].contains(glued.status), "\(command) \(token): \(glued)")
             }
         }
     }
 
+    private func expectNoSuccess(_ command: [String], _ options: [String], _ token: String) {
+        let outcome = Desk.inProcess(command + options + [token])
+        #expect([1, 2, 3].contains(outcome.status), "\(command) \(token): \(outcome)")
+        #expect(outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
+    }
+
     @Test("groups and the command by itself are no success")
-    func bareGroups() throws {
+    func bareGroups() {
         for words in [[], ["jwk"], ["jws"], ["jwt"], ["jws", ""], [""]] {
-            let outcome = try Desk().signet(words)
+            let outcome = Desk.inProcess(words)
             #expect(outcome.failed(2, "usage"), "\(words): \(outcome)")
         }
     }

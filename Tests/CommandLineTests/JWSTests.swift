@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet jws")
@@ -15,6 +16,7 @@ struct JWSTests {
 
     @Test(
         "every algorithm, every payload, byte for byte; JWK and PEM, argument and standard input",
+        .tags(.commandLine),
         arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
         let desk = try Desk()
@@ -50,7 +52,9 @@ struct JWSTests {
         #expect(pem.isGood && pem.text == "hello", "\(pem)")
     }
 
-    @Test("what the key does not say has to be said: RSA in PEM, a symmetric key without alg")
+    @Test(
+        "what the key does not say has to be said: RSA in PEM, a symmetric key without alg",
+        .tags(.commandLine))
     func algorithmRequired() throws {
         let desk = try Desk()
         try desk.signet("jwk generate --algorithm RS256 --pem --output key.pem")
@@ -69,7 +73,7 @@ struct JWSTests {
                 1, "algorithmNotAllowed"))
     }
 
-    @Test("signing takes a private key that may sign")
+    @Test("signing takes a private key that may sign", .tags(.commandLine))
     func signingKeys() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -84,7 +88,7 @@ struct JWSTests {
         #expect(try desk.signet("jws sign --key key.json --input absent").failed(3, "system"))
     }
 
-    @Test("the longest payload, and one byte more")
+    @Test("the longest payload, and one byte more", .tags(.commandLine))
     func limits() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("HS256"))

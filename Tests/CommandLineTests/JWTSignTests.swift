@@ -3,11 +3,24 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet jwt sign and inspect")
 struct JWTSignTests {
-    @Test("every algorithm: signed here, verified here", arguments: Keys.all)
+    @Test("claims are signed with the times, and a token without exp is not made")
+    func sign() throws {
+        let desk = try Desk()
+        try desk.makeKeys()
+        let signed = try desk.signet("jwt sign --key key.json --lifetime 60", input: "{\"sub\":\"u\"}")
+        #expect(signed.isGood, "\(signed)")
+        let verified = try desk.signet(
+            "jwt verify --key jwks.json --any-issuer --any-audience", input: signed.text)
+        #expect(try verified.isGood && verified.json.names == ["exp", "iat", "sub"], "\(verified)")
+        #expect(try desk.signet("jwt sign --key key.json", input: "{}").failed(1, "claimMissing"))
+    }
+
+    @Test("every algorithm: signed here, verified here", .tags(.commandLine), arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -28,7 +41,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "what is not signed",
+        "what is not signed", .tags(.commandLine),
         arguments: [
             ("{}", "", "claimMissing"), ("", "--lifetime 60", "malformed"),
             ("[]", "--lifetime 60", "malformed"), ("7", "", "malformed"),
@@ -50,7 +63,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "numbers that every reader keeps",
+        "numbers that every reader keeps", .tags(.commandLine),
         arguments: [
             "0", "-0", "9223372036854775807", "-9223372036854775808", "0.1", "1.10", "1e3",
             "123456789012345680000", "5e-324", "0.30000000000000004", "0e999",
@@ -76,11 +89,12 @@ struct JWTSignTests {
     func lifetimes(_ lifetime: String) throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let outcome = try desk.signet("jwt sign --key key.json --lifetime=\(lifetime)", input: "{}")
+        let outcome = Desk.inProcess(
+            "jwt sign --key \(desk.path("key.json")) --lifetime=\(lifetime)", input: "{}")
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
     }
 
-    @Test("a token that could not be verified for its size is not made")
+    @Test("a token that could not be verified for its size is not made", .tags(.commandLine))
     func tooLarge() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -104,8 +118,7 @@ struct JWTSignTests {
         let header = "{\"alg\":\"none\",\"x\":[1]}"
         let claims = "{\"exp\":1,\n\"name\":\"\u{9b}31m\u{202e}\",\"big\":12345678901234567890}"
         let token = [header, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
-        let desk = try Desk()
-        let plain = try desk.signet("jwt inspect", input: token + "\n")
+        let plain = Desk.inProcess("jwt inspect", input: token + "\n")
         #expect(plain.isGood)
         #expect(
             plain.text == """
@@ -114,12 +127,12 @@ struct JWTSignTests {
                 claims: {"exp":1, "name":"\\u009b31m\\u202e","big":12345678901234567890}
 
                 """)
-        let json = try desk.signet("jwt inspect --json \(token)")
+        let json = Desk.inProcess("jwt inspect --json \(token)")
         #expect(try json.json.names == ["header", "unverifiedClaims", "verified"])
         #expect(try json.json["verified"] == .bool(false) && json.text.contains("12345678901234567890"))
         for bad in ["a.b.c", "", "..", token.replacingOccurrences(of: ".", with: "="), token + "."] {
-            #expect(try desk.signet("jwt inspect", input: bad).failed(1, "malformed"))
+            #expect(Desk.inProcess("jwt inspect", input: bad).failed(1, "malformed"))
         }
-        #expect(try desk.signet(["jwt", "inspect"], input: [0xff, 0xfe]).failed(1, "malformed"))
+        #expect(Desk.inProcess(["jwt", "inspect"], input: [0xff, 0xfe]).failed(1, "malformed"))
     }
 }

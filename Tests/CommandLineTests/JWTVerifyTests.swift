@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet jwt verify")
@@ -16,7 +17,8 @@ struct JWTVerifyTests {
         let desk = try Desk()
         try desk.makeKeys()
         let expiring = claims.contains("\"exp\"") ? "" : "--lifetime 60"
-        let token = try desk.signet("jwt sign --key key.json --type \(type) \(expiring)", input: claims)
+        let key = desk.path("key.json")
+        let token = Desk.inProcess("jwt sign --key \(key) --type \(type) \(expiring)", input: claims)
         #expect(token.isGood, "\(token)")
         return try desk.signet(
             "jwt verify --key jwks.json \(json ? "--json " : "")\(options)", input: token.text)
@@ -27,8 +29,17 @@ struct JWTVerifyTests {
         """
     static let expected = "--issuer https://idp.example --audience api "
 
+    @Test("another audience is refused with status 1 and the claim")
+    func otherAudience() throws {
+        let outcome = try verify(
+            Self.claims, "--issuer https://idp.example --audience API --at 1700000100", json: true)
+        let json = try outcome.json
+        #expect(outcome.status == 1 && json["valid"] == .bool(false), "\(outcome)")
+        #expect(json["error"]?["code"]?.text == "audienceMismatch" && json["error"]?["claim"]?.text == "aud")
+    }
+
     @Test(
-        "what the policy allows",
+        "what the policy allows", .tags(.commandLine),
         arguments: [
             expected + "--at 1700000100",
             expected + "--audience other --issuer https://other.example --at 1700000100",
@@ -52,7 +63,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "what it refuses, with the code, the claim, and nothing of the token",
+        "what it refuses, with the code, the claim, and nothing of the token", .tags(.commandLine),
         arguments: [
             ("--issuer https://idp.example/ --audience api --at 1700000100", "issuerMismatch", "iss"),
             ("--issuer https://idp.example --audience API --at 1700000100", "audienceMismatch", "aud"),
@@ -77,7 +88,15 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "a policy that is no policy is a mistake",
+        "a policy that is incomplete, contradicts itself or is out of range is a mistake",
+        arguments: [
+            "", "--issuer i", "--issuer i --audience a --any-audience", "--issuer= --audience a",
+            "--any-issuer --any-audience --leeway 301", "--any-issuer --any-audience --at soon",
+        ])
+    func noPolicy(_ options: String) throws { try expectMistake(options) }
+
+    @Test(
+        "every policy that is no policy is a mistake", .tags(.commandLine),
         arguments: [
             "", "--issuer i", "--audience a", "--any-issuer", "--issuer i --any-issuer --audience a",
             "--issuer i --audience a --any-audience", "--issuer= --audience a", "--issuer i --audience=",
@@ -90,14 +109,17 @@ struct JWTVerifyTests {
             "--any-issuer --any-audience --leeway 1e3",
             "--any-issuer --any-audience --at 9223372036854775808",
         ])
-    func noPolicy(_ options: String) throws {
-        let outcome = try verify(Self.claims, options)
+    func everyNoPolicy(_ options: String) throws { try expectMistake(options) }
+
+    private func expectMistake(_ options: String) throws {
+        let line = "jwt verify --key \(Desk.nowhere)/jwks.json \(options)"
+        let outcome = Desk.inProcess(line, input: "a.b.c")
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
-        let json = try verify(Self.claims, options, json: true)
+        let json = Desk.inProcess("\(line) --json", input: "a.b.c")
         #expect(try json.status == 2 && json.json["exitStatus"] == .integer(2))
     }
 
-    @Test("a token of another type, and one without the claims that a policy asks for")
+    @Test("a token of another type, and one without the claims that a policy asks for", .tags(.commandLine))
     func absentClaims() throws {
         #expect(
             try verify("{\"exp\":1700000600}", Self.expected + "--at 1700000000").failed(1, "claimMissing"))
@@ -112,7 +134,7 @@ struct JWTVerifyTests {
                 .failed(1, "claimMissing"))
     }
 
-    @Test("a token without exp is refused unless that is said by name")
+    @Test("a token without exp is refused unless that is said by name", .tags(.commandLine))
     func withoutExpiration() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -124,7 +146,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "claims that no strict reader takes, though the signature is good",
+        "claims that no strict reader takes, though the signature is good", .tags(.commandLine),
         arguments: [
             "", "x", "[]", "\"text\"", "7", "{\"exp\":1700000600,\"exp\":1}", "{\"exp\":\"1700000600\"}",
             "{\"exp\":1e300}", "{\"exp\":null}",
@@ -142,7 +164,7 @@ struct JWTVerifyTests {
         #expect(outcome.status == 1 && outcome.output.isEmpty && !outcome.wasKilled, "\(claims): \(outcome)")
     }
 
-    @Test("a token without end is refused when it is too long, and little of it is held")
+    @Test("a token without end is refused when it is too long, and little of it is held", .tags(.commandLine))
     func endless() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -152,7 +174,7 @@ struct JWTVerifyTests {
         }
     }
 
-    @Test("claims are printed as they were signed, whatever their numbers")
+    @Test("claims are printed as they were signed, whatever their numbers", .tags(.commandLine))
     func exactClaims() throws {
         let claims =
             "{\"exp\":1700000600, \"big\":123456789012345678901234567890,\n\"small\":1.10,\"c1\":\"\u{9b}\"}"

@@ -2,11 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet jwk public, thumbprint and convert")
 struct KeyConversionTests {
-    @Test("the public half holds nothing private, and the thumbprint as kid", arguments: Keys.asymmetric)
+    @Test("the public half, the thumbprint and the PEM of a key")
+    func oneKey() throws {
+        let desk = try Desk()
+        try desk.write("key.json", Keys.json("ES256"))
+        let set = try desk.signet("jwk public --key key.json")
+        #expect(set.isGood && set.text.hasPrefix("{\"keys\":[{") && !set.text.contains("\"d\""), "\(set)")
+        let thumbprint = try desk.signet("jwk thumbprint --key key.json")
+        #expect(thumbprint.isGood && set.text.contains("\"kid\":\"\(thumbprint.line)\""), "\(thumbprint)")
+        let pem = try desk.signet("jwk convert --key key.json --to public-pem")
+        #expect(pem.isGood && pem.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"), "\(pem)")
+    }
+
+    @Test("a symmetric key has no public half and no PEM form")
+    func oneSymmetricKey() throws {
+        let desk = try Desk()
+        try desk.write("key.json", Keys.json("HS256"))
+        let key = ["--key", desk.path("key.json")]
+        #expect(Desk.inProcess(["jwk", "public"] + key).failed(1, "wrongKeyClass"))
+        #expect(Desk.inProcess(["jwk", "convert", "--to", "pem"] + key).failed(1, "wrongKeyClass"))
+    }
+
+    @Test(
+        "the public half holds nothing private, and the thumbprint as kid", .tags(.commandLine),
+        arguments: Keys.asymmetric)
     func published(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -24,7 +48,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "a PEM key's tokens verify with its published set, though PEM has no kid",
+        "a PEM key's tokens verify with its published set, though PEM has no kid", .tags(.commandLine),
         arguments: ["RS256", "PS384", "ES256", "Ed25519"])
     func publishedFromPEM(_ algorithm: String) throws {
         let desk = try Desk()
@@ -36,7 +60,7 @@ struct KeyConversionTests {
         #expect(verified.isGood && verified.text == "hello", "\(verified)")
     }
 
-    @Test("symmetric keys have no public half, by themselves or in a set")
+    @Test("symmetric keys have no public half, by themselves or in a set", .tags(.commandLine))
     func symmetric() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("HS256"))
@@ -49,7 +73,7 @@ struct KeyConversionTests {
         #expect(try desk.signet("jwk convert --key key.json --to jwk").line == Keys.json("HS256"))
     }
 
-    @Test("the thumbprint of RFC 7638, section 3.1, in each form")
+    @Test("the thumbprint of RFC 7638, section 3.1, in each form", .tags(.commandLine))
     func thumbprint() throws {
         let desk = try Desk()
         try desk.write(
@@ -66,7 +90,7 @@ struct KeyConversionTests {
             json == .object(["thumbprint": .string(expected), "uri": .string(uri), "kty": .string("RSA")]))
     }
 
-    @Test("JWK to PEM and back is the same key", arguments: Keys.asymmetric)
+    @Test("JWK to PEM and back is the same key", .tags(.commandLine), arguments: Keys.asymmetric)
     func roundTrip(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -88,7 +112,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "keys from a pipe of openssl",
+        "keys from a pipe of openssl", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("RSA -pkeyopt rsa_keygen_bits:2048", "RSA"), ("EC -pkeyopt ec_paramgen_curve:P-256", "EC"),
@@ -109,7 +133,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "what Signet does not use is refused with the reason",
+        "what Signet does not use is refused with the reason", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:1024", "keyTooShort"),
@@ -123,7 +147,7 @@ struct KeyConversionTests {
         #expect(outcome.failed(1, code), "\(outcome)")
     }
 
-    @Test("a private key is not replaced by its own public half")
+    @Test("a private key is not replaced by its own public half", .tags(.commandLine))
     func keepsPrivateKey() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -140,7 +164,7 @@ struct KeyConversionTests {
         #expect(try desk.signet("jwk convert --key key.json --to pem --output key.json --force").isGood)
     }
 
-    @Test("an algorithm that does not fit the key, a kid that it has already")
+    @Test("an algorithm that does not fit the key, a kid that it has already", .tags(.commandLine))
     func naming() throws {
         let desk = try Desk()
         try desk.makeKeys("ES256")
@@ -148,8 +172,12 @@ struct KeyConversionTests {
             try desk.signet("jwk convert --key key.json --to jwk --algorithm ES384").failed(
                 1, "algorithmMismatch"))
         #expect(try desk.signet("jwk convert --key key.json --to jwk --algorithm HS256").failed(2, "usage"))
-        #expect(try desk.signet("jwk convert --key key.json --to nonsense").failed(2, "usage"))
         let named = try desk.signet("jwk convert --key key.json --to jwk --key-id other").json
         #expect(named["kid"]?.text == (try JWK(desk.text("key.json")).keyID))
+    }
+
+    @Test("a form that does not exist is a usage mistake")
+    func unknownForm() {
+        #expect(Desk.inProcess("jwk convert --key \(Desk.nowhere)/key.json --to nonsense").failed(2, "usage"))
     }
 }

@@ -3,12 +3,35 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Key files")
 struct KeyFileTests {
+    @Test("a key file that is no JSON is refused")
+    func malformed() throws {
+        let desk = try Desk()
+        try desk.write("json", "{\"kty\":")
+        #expect(Desk.inProcess(["jws", "sign", "--key", desk.path("json")]).failed(1, "malformed"))
+    }
+
+    @Test("standard input cannot be the key and the payload")
+    func standardInputIsKeyAndPayload() throws {
+        let key = try Keys.json("ES256")
+        #expect(try Desk().signet("jws sign --key -", input: key).failed(2, "usage"))
+    }
+
+    @Test("a file with a secret that others can read is used with a warning")
+    func warning() throws {
+        let desk = try Desk()
+        try desk.write("it's.json", Keys.json("HS256"), permissions: 0o640)
+        let outcome = Desk.inProcess(["jws", "sign", "--key", desk.path("it's.json")])
+        #expect(outcome.status == 0 && outcome.errors.contains("warning: other users can read"), "\(outcome)")
+        #expect(outcome.errors.contains("it'\\''s.json'"), "\(outcome)")
+    }
+
     @Test(
-        "what is no key file is told as such, whichever command reads it",
+        "what is no key file is told as such, whichever command reads it", .tags(.commandLine),
         arguments: [
             ("absent.json", Int32(3), "system"), (".", 3, "system"), ("/proc/self/mem", 3, "system"),
             ("empty", 1, "malformed"),
@@ -49,14 +72,16 @@ struct KeyFileTests {
         }
     }
 
-    @Test("an unreadable file", .enabled(if: geteuid() != 0, "root reads everything"))
+    @Test("an unreadable file", .tags(.commandLine), .enabled(if: geteuid() != 0, "root reads everything"))
     func forbidden() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("ES256"), permissions: 0o000)
         #expect(try desk.signet("jws sign --key key.json").failed(3, "system"))
     }
 
-    @Test("a key comes through a descriptor once, and all of it", arguments: ["ES256", "HS256", "RS256"])
+    @Test(
+        "a key comes through a descriptor once, and all of it", .tags(.commandLine),
+        arguments: ["ES256", "HS256", "RS256"])
     func descriptor(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -69,7 +94,9 @@ struct KeyFileTests {
         }
     }
 
-    @Test("standard input is not two things", arguments: ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+    @Test(
+        "standard input is not two things", .tags(.commandLine),
+        arguments: ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
     func standardInputTwice(_ name: String) throws {
         let desk = try Desk()
         let key = try Keys.json("ES256")
@@ -84,7 +111,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "others can read a file with a secret: a warning, and with a public key none",
+        "others can read a file with a secret: a warning, and with a public key none", .tags(.commandLine),
         arguments: [0o640, 0o604, 0o620, 0o666])
     func openToOthers(_ permissions: Int) throws {
         let desk = try Desk()
@@ -109,7 +136,7 @@ struct KeyFileTests {
         #expect(try desk.signet("jwk public --key jwks.json").isGood)
     }
 
-    @Test("one key is taken from a set of one, and from no other")
+    @Test("one key is taken from a set of one, and from no other", .tags(.commandLine))
     func severalKeys() throws {
         let desk = try Desk()
         let one = try Keys.json("ES256")
@@ -124,7 +151,7 @@ struct KeyFileTests {
         #expect(try desk.signet("jwk public --key two.json").isGood)
     }
 
-    @Test("a key's words cannot command the terminal")
+    @Test("a key's words cannot command the terminal", .tags(.commandLine))
     func hostileKeyID() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -135,10 +162,14 @@ struct KeyFileTests {
         #expect(outcome.status == 0 && outcome.errors.contains("left out key 1"))
         let forbidden: Set<Unicode.Scalar> = ["\u{1b}", "\u{9b}", "\u{202e}"]
         #expect(!outcome.errors.unicodeScalars.contains { forbidden.contains($0) })
-        let name = "\u{1b}[31m\u{202e}absent"
-        #expect(
-            !(try desk.signet(["jwk", "public", "--key", name])).errors.unicodeScalars.contains {
-                forbidden.contains($0)
-            })
+    }
+
+    @Test("a file's name cannot command the terminal")
+    func hostileName() {
+        let forbidden: Set<Unicode.Scalar> = ["\u{1b}", "\u{202e}"]
+        let name = "\(Desk.nowhere)/\u{1b}[31m\u{202e}absent"
+        let outcome = Desk.inProcess(["jwk", "public", "--key", name])
+        #expect(outcome.failed(3, "system") && outcome.errors.contains("[31m"), "\(outcome)")
+        #expect(!outcome.errors.unicodeScalars.contains { forbidden.contains($0) })
     }
 }

@@ -3,11 +3,25 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet jwk generate")
 struct KeyGenerationTests {
-    @Test("every algorithm: a JWK for its owner alone, that names algorithm and use", arguments: Keys.all)
+    @Test("a key is written for its owner alone, and replaces a file only with --force")
+    func file() throws {
+        let desk = try Desk()
+        let made = try desk.signet("jwk generate --output key.json --json")
+        #expect(try made.isGood && made.json.names == ["alg", "kid", "kty", "output", "private"], "\(made)")
+        let key = try desk.text("key.json")
+        #expect(try JWK(key).isPrivate && desk.permissions("key.json") == 0o600)
+        #expect(try desk.signet("jwk generate --output key.json").failed(3, "exists"))
+        #expect(try desk.text("key.json") == key)
+    }
+
+    @Test(
+        "every algorithm: a JWK for its owner alone, that names algorithm and use", .tags(.commandLine),
+        arguments: Keys.all)
     func everyAlgorithm(_ algorithm: String) throws {
         let desk = try Desk()
         let made = try desk.signet("jwk generate --algorithm \(algorithm) --output key.json --json")
@@ -26,12 +40,13 @@ struct KeyGenerationTests {
     }
 
     @Test("two keys are two keys")
-    func fresh() throws {
-        let desk = try Desk()
-        #expect(try desk.signet("jwk generate").output != desk.signet("jwk generate").output)
+    func fresh() {
+        #expect(Desk.inProcess("jwk generate").output != Desk.inProcess("jwk generate").output)
     }
 
-    @Test("PEM that openssl reads", arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])
+    @Test(
+        "PEM that openssl reads", .tags(.commandLine),
+        arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])
     func pem(_ algorithm: String) throws {
         let desk = try Desk()
         #expect(try desk.signet("jwk generate --algorithm \(algorithm) --pem --output key.pem").isGood)
@@ -43,7 +58,7 @@ struct KeyGenerationTests {
                 == 0)
     }
 
-    @Test("an RSA key has the bits that were asked for", arguments: [2048, 3072])
+    @Test("an RSA key has the bits that were asked for", .tags(.commandLine), arguments: [2048, 3072])
     func bits(_ count: Int) throws {
         let desk = try Desk()
         let key = try desk.signet("jwk generate --algorithm PS256 --bits \(count)").json
@@ -53,8 +68,7 @@ struct KeyGenerationTests {
 
     @Test("the kid that was asked for")
     func keyID() throws {
-        let desk = try Desk()
-        let key = try desk.signet(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
+        let key = try Desk.inProcess(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
         #expect(key["kid"]?.text == "\"key\u{1} é")
     }
 
@@ -70,19 +84,19 @@ struct KeyGenerationTests {
         ])
     func contradictions(_ options: String) throws {
         let desk = try Desk()
-        let outcome = try desk.signet("jwk generate --output key.json \(options)")
+        let outcome = Desk.inProcess("jwk generate --output \(desk.path("key.json")) \(options)")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
         #expect(try desk.names().isEmpty)
     }
 
     @Test("--json without --output is a mistake: standard output holds the key")
     func jsonNeedsOutput() throws {
-        let outcome = try Desk().signet("jwk generate --json")
+        let outcome = Desk.inProcess("jwk generate --json")
         #expect(outcome.status == 2)
         #expect(try outcome.json["error"]?["code"]?.text == "usage")
     }
 
-    @Test("an existing file stays as it is without --force, and is replaced with it")
+    @Test("an existing file stays as it is without --force, and is replaced with it", .tags(.commandLine))
     func force() throws {
         let desk = try Desk()
         try desk.write("key.json", "precious", permissions: 0o644)
@@ -94,7 +108,7 @@ struct KeyGenerationTests {
         #expect(try desk.names() == ["key.json"])
     }
 
-    @Test("a link or a device is never replaced, a folder that is absent never made")
+    @Test("a link or a device is never replaced, a folder that is absent never made", .tags(.commandLine))
     func strangeTargets() throws {
         let desk = try Desk()
         try FileManager.default.createSymbolicLink(
@@ -108,7 +122,7 @@ struct KeyGenerationTests {
 
     @Test("a kid may begin with a dash, as one thumbprint in 64 does")
     func dashedKeyID() throws {
-        let key = try Desk().signet("jwk generate --key-id -x1 --algorithm ES256").json
+        let key = try Desk.inProcess("jwk generate --key-id -x1 --algorithm ES256").json
         #expect(key["kid"]?.text == "-x1")
     }
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Files with several keys")
@@ -22,7 +23,7 @@ struct KeySetTests {
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 
-    @Test("the key is the one that the token names")
+    @Test("the key is the one that the token names", .tags(.commandLine))
     func byKeyID() throws {
         let desk = try Desk()
         try desk.write("set.json", set(desk, Keys.asymmetric))
@@ -39,7 +40,8 @@ struct KeySetTests {
     }
 
     @Test(
-        "keys without a kid: a token that names one is refused, one that names none has to have one possible key"
+        "keys without a kid: a token that names one is refused, one that names none has to have one possible key",
+        .tags(.commandLine)
     )
     func withoutKeyID() throws {
         let desk = try Desk()
@@ -67,12 +69,12 @@ struct KeySetTests {
     func mixed() throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let token = try desk.signet("jws sign --key key.json", input: "x").line
+        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78]).line
         try desk.write("mixed.json", "{\"keys\":[\(try Keys.json("HS256")),\(try Keys.json("ES256"))]}")
         #expect(try desk.signet("jws verify --key mixed.json \(token)").failed(1, "mixedKeySet"))
     }
 
-    @Test("a member that is not understood is left out aloud; the rest verifies")
+    @Test("a member that is not understood is left out aloud; the rest verifies", .tags(.commandLine))
     func skipped() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -84,7 +86,7 @@ struct KeySetTests {
         #expect(outcome.errors.contains("left out key 0 (kid: later)") && outcome.errors.contains("key 2"))
     }
 
-    @Test("RSA keys that name no algorithm are for RS256, or for what is said")
+    @Test("RSA keys that name no algorithm are for RS256, or for what is said", .tags(.commandLine))
     func unmarkedRSA() throws {
         let desk = try Desk()
         try desk.signet("jwk generate --algorithm PS256 --output key.json")

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Passphrases")
 struct PassphraseTests {
-    @Test("from a descriptor, from a file: the first line, however it ends; the same words open it")
+    @Test(
+        "from a descriptor, from a file: the first line, however it ends; the same words open it",
+        .tags(.commandLine))
     func descriptorsAndFiles() throws {
         let desk = try Desk()
         try desk.write("plain", "hello")
@@ -31,7 +34,7 @@ struct PassphraseTests {
         }
     }
 
-    @Test("a carriage return inside is a part of the passphrase, not its end")
+    @Test("a carriage return inside is a part of the passphrase, not its end", .tags(.commandLine))
     func carriageReturn() throws {
         let desk = try Desk()
         try desk.write("words", "a\rlong passphrase\n")
@@ -43,7 +46,16 @@ struct PassphraseTests {
                 1, "authenticationFailure"))
     }
 
-    @Test("no passphrase, one that is too long, a descriptor that is not open, a file that is not there")
+    @Test("an empty passphrase is refused")
+    func empty() throws {
+        let desk = try Desk()
+        try desk.write("words", "\n")
+        #expect(try desk.signet("seal --passphrase-file words", input: "x").failed(1, "passphraseEmpty"))
+    }
+
+    @Test(
+        "no passphrase, one that is too long, a descriptor that is not open, a file that is not there",
+        .tags(.commandLine))
     func refused() throws {
         let desk = try Desk()
         try desk.write("plain", "hello")
@@ -78,6 +90,7 @@ struct PassphraseTests {
 
     @Test(
         "a prompt at a real terminal: asked twice to seal, once to open, and nothing that is typed is shown",
+        .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func prompt() throws {
         let desk = try Desk()

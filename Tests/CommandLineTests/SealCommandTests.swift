@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet seal and open")
@@ -11,7 +12,22 @@ struct SealCommandTests {
         [], [0], Array("secret\n".utf8), Array(0...255), Array(repeating: 7, count: 1_000_003),
     ]
 
-    @Test("what was sealed is opened, byte for byte; files and streams", arguments: contents)
+    @Test("what was sealed is opened, and an existing output stays as it is")
+    func sealAndOpen() throws {
+        let desk = try Desk()
+        try desk.write("plain", [0, 0xff, 0x0a])
+        let sealed = try desk.signet("seal --new-key seal.key --input plain --output sealed")
+        #expect(sealed.isGood && sealed.output.isEmpty, "\(sealed)")
+        #expect(try desk.permissions("seal.key") == 0o600 && desk.permissions("sealed") == 0o600)
+        let opened = try desk.signet("open --key-file seal.key --input sealed")
+        #expect(opened.isGood && opened.output == [0, 0xff, 0x0a], "\(opened)")
+        let kept = try desk.signet("open --key-file seal.key --input sealed --output plain")
+        #expect(kept.failed(3, "exists"), "\(kept)")
+    }
+
+    @Test(
+        "what was sealed is opened, byte for byte; files and streams", .tags(.commandLine),
+        arguments: contents)
     func roundTrip(_ content: [UInt8]) throws {
         let desk = try Desk()
         try desk.write("plain", content, permissions: 0o644)
@@ -35,7 +51,7 @@ struct SealCommandTests {
         #expect(try desk.names() == ["opened", "plain", "seal.key", "sealed"])
     }
 
-    @Test("a key file: raw, base64, base64url, with or without a line end")
+    @Test("a key file: raw, base64, base64url, with or without a line end", .tags(.commandLine))
     func keyForms() throws {
         let desk = try Desk()
         let key: [UInt8] = (0..<32).map { 0xff ^ ($0 &* 7) }
@@ -59,7 +75,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "what is no sealing key",
+        "what is no sealing key", .tags(.commandLine),
         arguments: [
             "", "\n", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
             "AAAA\nAAAA", String(repeating: "A", count: 5000),
@@ -76,7 +92,7 @@ struct SealCommandTests {
         #expect(try desk.signet("seal --key-file /dev/zero", input: "x").failed(1, "tooLarge"))
     }
 
-    @Test("a new key replaces nothing, and is made only when there is something to seal")
+    @Test("a new key replaces nothing, and is made only when there is something to seal", .tags(.commandLine))
     func newKey() throws {
         let desk = try Desk()
         try desk.write("seal.key", "precious")
@@ -94,7 +110,7 @@ struct SealCommandTests {
         #expect(try desk.names() == ["plain", "seal.key"])
     }
 
-    @Test("no output replaces the key that made it, by whatever name")
+    @Test("no output replaces the key that made it, by whatever name", .tags(.commandLine))
     func keepsKeys() throws {
         let desk = try Desk()
         try desk.write("plain", "x")
@@ -118,7 +134,9 @@ struct SealCommandTests {
             try desk.text("seal.key") == key && desk.text("words") == "a passphrase\n" && !desk.exists("new"))
     }
 
-    @Test("an output file stays as it is without --force, and when the opening fails even with it")
+    @Test(
+        "an output file stays as it is without --force, and when the opening fails even with it",
+        .tags(.commandLine))
     func outputs() throws {
         let desk = try Desk()
         try desk.write("plain", "new")
@@ -138,7 +156,9 @@ struct SealCommandTests {
         #expect(try desk.signet("open --key-file seal.key --input plain").text == "new")
     }
 
-    @Test("the mode of the file and the kind of key have to agree; one way to a key is named")
+    @Test(
+        "the mode of the file and the kind of key have to agree; standard input is one thing",
+        .tags(.commandLine))
     func modes() throws {
         let desk = try Desk()
         for name in ["key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt"] {
@@ -147,19 +167,31 @@ struct SealCommandTests {
         #expect(try desk.signet("open --key-file seal.key --input passphrase.sealed").failed(2, "usage"))
         #expect(
             try desk.signet("open --passphrase-file passphrase.txt --input key.sealed").failed(2, "usage"))
-        for options in [
-            "", "--key-file seal.key --passphrase", "--passphrase --passphrase-fd 3",
-            "--passphrase-file a --key-file b",
-        ] {
-            #expect(try desk.signet("open --input key.sealed \(options)").failed(2, "usage"))
-            #expect(try desk.signet("seal --input seal.key \(options)").failed(2, "usage"))
-        }
-        #expect(try desk.signet("seal --new-key n --key-file seal.key").failed(2, "usage"))
         #expect(try desk.signet("seal --key-file - --input -", input: "x").failed(2, "usage"))
         #expect(try desk.signet("open --passphrase-fd 0", input: "x").failed(2, "usage"))
     }
 
-    @Test("a file that is too large is refused before it is read")
+    @Test(
+        "one way to a key has to be named",
+        arguments: [
+            "", "--key-file \(Desk.nowhere)/k --passphrase", "--passphrase --passphrase-fd 3",
+            "--passphrase-file \(Desk.nowhere)/a --key-file \(Desk.nowhere)/b",
+        ])
+    func oneWay(_ options: String) {
+        for command in ["open", "seal"] {
+            let outcome = Desk.inProcess("\(command) --input \(Desk.nowhere)/x \(options)")
+            #expect(outcome.failed(2, "usage"), "\(command): \(outcome)")
+        }
+    }
+
+    @Test("a new key and a key that is there exclude each other")
+    func newOrOld() {
+        let folder = Desk.nowhere
+        let outcome = Desk.inProcess("seal --new-key \(folder)/n --key-file \(folder)/k --input \(folder)/x")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    @Test("a file that is too large is refused before it is read", .tags(.commandLine))
     func tooLarge() throws {
         let desk = try Desk()
         try desk.write("words", "a passphrase\n")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// Documentation/SEALED-FILE.md, held against files that Python made from it.
@@ -30,7 +31,15 @@ struct SealedFileTests {
                 == desk.read("plaintext.txt"))
     }
 
-    @Test("a bit changed anywhere is refused, and nothing is written")
+    @Test("a changed byte at the end is refused, and nothing is written")
+    func changedEnd() throws {
+        let desk = try desk()
+        var sealed = try desk.read("key.sealed")
+        sealed[sealed.count - 1] ^= 1
+        #expect(try open(sealed, desk).failed(1, "authenticationFailure"))
+    }
+
+    @Test("a bit changed anywhere is refused, and nothing is written", .tags(.commandLine))
     func changedBits() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -56,7 +65,7 @@ struct SealedFileTests {
         }
     }
 
-    @Test("a file cut off or prolonged anywhere is refused")
+    @Test("a file cut off or prolonged anywhere is refused", .tags(.commandLine))
     func changedLengths() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -73,7 +82,7 @@ struct SealedFileTests {
         #expect(try open([0x0a] + sealed, desk).failed(1, "notSealed"))
     }
 
-    @Test("another key, another passphrase, parts of two files")
+    @Test("another key, another passphrase, parts of two files", .tags(.commandLine))
     func otherKeys() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -93,6 +102,7 @@ struct SealedFileTests {
 
     @Test(
         "a cost outside of what is accepted is refused before scrypt runs and before anybody is asked",
+        .tags(.commandLine),
         arguments: [0, 1, 13, 21, 24, 30, 63, 64, 255] as [UInt8])
     func cost(_ cost: UInt8) throws {
         let desk = try desk()
@@ -106,7 +116,8 @@ struct SealedFileTests {
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
-    @Test("an accepted cost that is not the file's own is refused, and so is another salt")
+    @Test(
+        "an accepted cost that is not the file's own is refused, and so is another salt", .tags(.commandLine))
     func changedParameters() throws {
         let desk = try desk()
         let sealed = try desk.read("passphrase.sealed")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// What is written arrives, or the status says that it did not; and no signal ends the process.
@@ -31,10 +32,15 @@ struct StreamTests {
     }
 
     @Test(
-        "a pipe that nobody reads, a full disk, a closed output: status 3, and no signal", arguments: commands
+        "a pipe that nobody reads, a full disk, a closed output: status 3, and no signal",
+        .tags(.commandLine), arguments: commands
     )
-    func lostOutput(_ command: String) throws {
-        let desk = try desk()
+    func lostOutput(_ command: String) throws { try expectLostOutput(of: command, at: desk()) }
+
+    @Test("a version that nobody can read: status 3, and no signal")
+    func lostVersion() throws { try expectLostOutput(of: "--version", at: Desk()) }
+
+    private func expectLostOutput(of command: String, at desk: Desk) throws {
         for script in [
             "exec 3> >(exec true); sleep 0.2; \"$SIGNET\" \(command) >&3",
             "\"$SIGNET\" \(command) > /dev/full", "\"$SIGNET\" \(command) >&-",
@@ -48,7 +54,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a pipe that is closed in the middle")
+    @Test("a pipe that is closed in the middle", .tags(.commandLine))
     func half() throws {
         // The signal could come at all.
         #expect(try desk().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
@@ -57,7 +63,8 @@ struct StreamTests {
         #expect(outcome.status == 3 && !outcome.wasKilled, "\(outcome)")
     }
 
-    @Test("closed streams are no files: a file that is opened does not get their numbers")
+    @Test(
+        "closed streams are no files: a file that is opened does not get their numbers", .tags(.commandLine))
     func closedStreams() throws {
         let desk = try desk()
         let all = try desk.bash("\"$SIGNET\" jwk generate --output new.json <&- >&- 2>&-")
@@ -69,7 +76,7 @@ struct StreamTests {
         #expect(try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
     }
 
-    @Test("a pipe that does not block and is slow to be read gets all of it")
+    @Test("a pipe that does not block and is slow to be read gets all of it", .tags(.commandLine))
     func slowPipe() throws {
         let desk = try desk()
         try desk.bash("head -c 3000000 /dev/zero > large")
@@ -86,7 +93,7 @@ struct StreamTests {
     }
 
     /// The shell's limit on the size of files stands in for a disk's: it holds for the child alone.
-    @Test("a disk that fills up leaves the old file, and no half of a new one")
+    @Test("a disk that fills up leaves the old file, and no half of a new one", .tags(.commandLine))
     func fullDisk() throws {
         let desk = try desk()
         try desk.write("big", [UInt8](repeating: 2, count: 100_000))
@@ -100,7 +107,7 @@ struct StreamTests {
         #expect(try desk.names() == names)
     }
 
-    @Test("a limit on the size of files: status 3, no signal, and nothing half written")
+    @Test("a limit on the size of files: status 3, no signal, and nothing half written", .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try desk()
         try desk.bash(

@@ -14,7 +14,8 @@ enum Input {
 
     /// A file's content; `-` and nil mean standard input.
     static func bytes(_ path: String?, maximumByteCount: Int = maximumByteCount) throws -> [UInt8] {
-        try contents(path, maximumByteCount: maximumByteCount).bytes
+        if path ?? "-" == "-", let captured = CapturedStreams.current { return captured.input }
+        return try contents(path, maximumByteCount: maximumByteCount).bytes
     }
 
     /// A file's content and who else can read it.

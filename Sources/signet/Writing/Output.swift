@@ -13,7 +13,7 @@ enum Output {
 
     static func bytes(_ bytes: Span<UInt8>) throws {
         do throws(SystemFailure) {
-            try StandardStreams.write(bytes, to: .output)
+            try write(bytes, to: .output)
         } catch {
             throw CommandFailure(writing: error)
         }
@@ -21,7 +21,15 @@ enum Output {
 
     /// A remark for the person at the terminal. There is nobody to tell when that fails.
     static func errorLine(_ text: String) {
-        try? StandardStreams.write(Array((text.shownSafely + "\n").utf8).span, to: .errors)
+        try? write(Array((text.shownSafely + "\n").utf8).span, to: .errors)
+    }
+
+    /// Everything that the program writes to a standard stream passes here.
+    static func write(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) throws(SystemFailure) {
+        guard let captured = CapturedStreams.current else {
+            return try StandardStreams.write(bytes, to: stream)
+        }
+        captured.append(bytes, to: stream)
     }
 
     static func error(_ failure: CommandFailure) {

@@ -48,5 +48,5 @@ final class ProgressLine: Sendable {
     }
 
     // There is nobody to tell when that fails.
-    private func write(_ text: String) { try? StandardStreams.write(Array(text.utf8).span, to: .errors) }
+    private func write(_ text: String) { try? Output.write(Array(text.utf8).span, to: .errors) }
 }

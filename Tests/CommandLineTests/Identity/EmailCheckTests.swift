@@ -3,24 +3,34 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet email check")
 struct EmailCheckTests {
     private static let allow = ["email", "check", "--allow-domain", "company.example"]
 
+    @Test("the program says allowed with status 0, and refused with status 1")
+    func program() throws {
+        let desk = try Desk()
+        let allowed = try desk.signet(Self.allow, input: Array("user@company.example\n".utf8))
+        #expect(allowed.isGood && allowed.text == "allowed company.example\n", "\(allowed)")
+        try desk.write("more", "fresh.example\n")
+        let refused = try desk.signet(Self.allow + ["--consumer-list", "more", "user@fresh.example"])
+        #expect(refused.failed(1, "consumer"), "\(refused)")
+    }
+
     @Test(
         "an address of the domain is allowed, as an argument and on standard input",
         arguments: ["user@company.example", "First.Last+tag@Company.EXAMPLE"])
-    func allowed(_ address: String) throws {
-        let desk = try Desk()
-        let plain = try desk.signet(Self.allow + [address])
+    func allowed(_ address: String) {
+        let plain = Desk.inProcess(Self.allow + [address])
         #expect(plain.isGood && plain.text == "allowed company.example\n", "\(plain)")
         for input in [address, address + "\n", address + "\r\n"] {
-            let read = try desk.signet(Self.allow, input: Array(input.utf8))
+            let read = Desk.inProcess(Self.allow, input: Array(input.utf8))
             #expect(read.isGood && read.output == plain.output, "\(read)")
         }
-        let json = try desk.signet(Self.allow + ["--json", "--", address])
+        let json = Desk.inProcess(Self.allow + ["--json", "--", address])
         #expect(json.text == "{\"domain\":\"company.example\",\"valid\":true,\"verdict\":\"allowed\"}\n")
     }
 
@@ -40,28 +50,27 @@ struct EmailCheckTests {
             ("attacker@evil.com\u{0}@company.example", "malformed", "controlCharacter"),
         ])
     func refused(address: String, verdict: String, code: String) throws {
-        let desk = try Desk()
-        let plain = try desk.signet(Self.allow, input: Array(address.utf8))
+        let plain = Desk.inProcess(Self.allow, input: Array(address.utf8))
         #expect(plain.failed(1, code), "\(plain)")
-        let outcome = try desk.signet(Self.allow + ["--json"], input: Array(address.utf8))
+        let outcome = Desk.inProcess(Self.allow + ["--json"], input: Array(address.utf8))
         let json = try outcome.json
         #expect(outcome.status == 1 && json["valid"] == .bool(false) && json["verdict"]?.text == verdict)
         #expect(json["error"]?["code"]?.text == code && json["exitStatus"] == .integer(1))
     }
 
     @Test("octets that are no text are outside ASCII")
-    func octets() throws {
-        let outcome = try Desk().signet(Self.allow, input: [0xff] + Array("@company.example".utf8))
+    func octets() {
+        let outcome = Desk.inProcess(Self.allow, input: [0xff] + Array("@company.example".utf8))
         #expect(outcome.failed(1, "nonASCII"), "\(outcome)")
     }
 
     @Test("subdomains, when asked for")
-    func subdomains() throws {
-        let outcome = try Desk().signet(Self.allow + ["--include-subdomains", "user@mail.company.example"])
+    func subdomains() {
+        let outcome = Desk.inProcess(Self.allow + ["--include-subdomains", "user@mail.company.example"])
         #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
     }
 
-    @Test("lists from files, and what they make of the policy")
+    @Test("lists from files, and what they make of the policy", .tags(.commandLine))
     func lists() throws {
         let desk = try Desk()
         try desk.write("more", "# newer\nfresh.example\n")
@@ -97,15 +106,15 @@ struct EmailCheckTests {
             (["--allow-domain", "company.example", "--consumer-list", "-"], "usage"),
         ])
     func usage(arguments: [String], code: String) throws {
-        let outcome = try Desk().signet(["email", "check"] + arguments)
+        let outcome = Desk.inProcess(["email", "check"] + arguments)
         #expect(outcome.failed(2, code), "\(outcome)")
-        let json = try Desk().signet(["email", "check", "--json"] + arguments).json
+        let json = try Desk.inProcess(["email", "check", "--json"] + arguments).json
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
     @Test("the help says what a bare address proves")
-    func help() throws {
-        let help = try Desk().signet("email check --help")
+    func help() {
+        let help = Desk.inProcess("email check --help")
         #expect(help.isGood && help.text.contains("not control it"), "\(help)")
     }
 }

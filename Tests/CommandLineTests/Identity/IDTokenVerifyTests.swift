@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet idtoken verify")
@@ -18,7 +19,8 @@ struct IDTokenVerifyTests {
     private func desk(_ claims: String = google, _ algorithm: String = "RS256") throws -> Desk {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
-        let token = try desk.signet("jws sign --key key.json --type JWT", input: claims)
+        let token = Desk.inProcess(
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"], input: Array(claims.utf8))
         #expect(token.isGood, "\(token)")
         try desk.write("token", token.text)
         return desk
@@ -31,7 +33,15 @@ struct IDTokenVerifyTests {
             "idtoken verify \(options) --jwks jwks.json --token token\(json ? " --json" : "")")
     }
 
-    @Test("Who it is, for people and for scripts")
+    @Test("A good token says who it is, and one for another client is refused")
+    func goodAndRefused() throws {
+        let good = try verify(Self.options)
+        #expect(good.isGood && good.text.contains("alice@corp.example"), "\(good)")
+        let refused = try verify("--provider google --client-id other --at 1700000100")
+        #expect(refused.failed(1, "audienceMissing"), "\(refused)")
+    }
+
+    @Test("Who it is, for people and for scripts", .tags(.commandLine))
     func good() throws {
         let plain = try verify(Self.options)
         #expect(plain.isGood, "\(plain)")
@@ -53,7 +63,7 @@ struct IDTokenVerifyTests {
         #expect(outcome.text.contains("123456789012345678901234567890"))
     }
 
-    @Test("The token from standard input, the keys from a descriptor")
+    @Test("The token from standard input, the keys from a descriptor", .tags(.commandLine))
     func streams() throws {
         let desk = try desk()
         let line = "\"$SIGNET\" idtoken verify \(Self.options) --jwks"
@@ -71,7 +81,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "What is refused, with its reason and nothing of the token",
+        "What is refused, with its reason and nothing of the token", .tags(.commandLine),
         arguments: [
             ("--provider google --client-id other --at 1700000100", "audienceMissing", "aud"),
             ("--provider google --client-id web --at 1700000100", "azp", "azp"),
@@ -98,7 +108,9 @@ struct IDTokenVerifyTests {
         #expect(json["error"]?["claim"]?.text == claim && json["exitStatus"] == .integer(1))
     }
 
-    @Test("A verified address may be asked for, and an authorized party may be named apart")
+    @Test(
+        "A verified address may be asked for, and an authorized party may be named apart", .tags(.commandLine)
+    )
     func rules() throws {
         let unverified = Self.google.replacingOccurrences(
             of: "\"email_verified\":true", with: "\"email_verified\":false")
@@ -111,7 +123,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "The other providers",
+        "The other providers", .tags(.commandLine),
         arguments: [
             (
                 "--provider apple --client-id eg.Kinnect --nonce-file nonce --nonce-sha256", "RS256",
@@ -162,7 +174,16 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "A command line that does not say what to check",
+        "A command line has to say what to check",
+        arguments: [
+            "", "--provider google", "--provider oidc --client-id c",
+            "--provider google --client-id c --tenant anyone",
+            "--provider oidc --issuer https://a.example --client-id c --algorithm none",
+        ])
+    func usage(_ options: String) { expectUsage(options) }
+
+    @Test(
+        "A command line that does not say what to check", .tags(.commandLine),
         arguments: [
             "", "--provider nobody", "--provider google", "--provider entra --client-id c",
             "--provider supabase",
@@ -173,17 +194,31 @@ struct IDTokenVerifyTests {
             "--provider google --client-id c --tenant anyone",
             "--provider apple --client-id c --hosted-domain a.example",
             "--provider supabase --project abc --url https://a.example",
-            "--provider google --client-id c --nonce-sha256",
             "--provider oidc --issuer https://a.example --client-id c --algorithm HS256",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
         ])
-    func usage(_ options: String) throws {
-        let outcome = try verify(options)
+    func everyUsage(_ options: String) { expectUsage(options) }
+
+    @Test("A digest of the nonce needs the nonce", .tags(.commandLine))
+    func nonceDigest() throws {
+        let outcome = try verify("--provider google --client-id c --nonce-sha256")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
+    private func expectUsage(_ options: String) {
+        let outcome = Desk.inProcess(
+            "idtoken verify \(options) --jwks \(Desk.nowhere)/jwks.json", input: "a.b.c")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    @Test("An issuer without TLS and a leeway that is too long are usage mistakes")
+    func wrongValues() throws {
+        try expectMistake("--provider oidc --issuer http://a.example --client-id c", "invalidURL")
+        try expectMistake("--provider google --client-id c --leeway 301", "outOfRange")
+    }
+
     @Test(
-        "Values that are none",
+        "Values that are none", .tags(.commandLine),
         arguments: [
             ("--provider google --client-id é", "invalidIdentifier"),
             ("--provider entra --tenant common --client-id c", "invalidIdentifier"),
@@ -194,12 +229,16 @@ struct IDTokenVerifyTests {
             ("--provider google --client-id c --leeway 301", "outOfRange"),
             ("--provider google --client-id c --max-age 0", "outOfRange"),
         ])
-    func values(_ options: String, _ code: String) throws {
-        let outcome = try verify(options)
+    func values(_ options: String, _ code: String) throws { try expectMistake(options, code) }
+
+    private func expectMistake(_ options: String, _ code: String) throws {
+        let desk = try desk(Self.google, "ES256")
+        let outcome = Desk.inProcess(
+            "idtoken verify \(options) --jwks \(desk.path("jwks.json")) --token \(desk.path("token"))")
         #expect(outcome.failed(2, code), "\(outcome)")
     }
 
-    @Test("Keys that are absent, none, or out of reach")
+    @Test("Keys that are absent, none, or out of reach", .tags(.commandLine))
     func keys() throws {
         let desk = try desk()
         let line = "idtoken verify \(Self.options) --token token"

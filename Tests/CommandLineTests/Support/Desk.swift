@@ -37,6 +37,9 @@ final class Desk: Sendable {
             ["/usr/bin/env", "bash", "-c", "set -o pipefail; " + script], input, ["SIGNET": Program.signet])
     }
 
+    /// The absolute path of a file in the folder, for what runs in the process of the tests.
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
     @discardableResult
     func write(_ name: String, _ content: [UInt8], permissions: Int = 0o600) throws -> String {
         let file = url.appendingPathComponent(name).path

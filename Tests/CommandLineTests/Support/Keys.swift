@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import Synchronization
 
 /// Names of algorithms, and keys that are made once for all tests.
 enum Keys {
@@ -11,17 +12,18 @@ enum Keys {
     static let asymmetric = rsa + other
     static let all = hmac + asymmetric
 
-    /// A JWK of each algorithm, as the command makes it.
-    static func json(_ algorithm: String) throws -> String { try Desk.require(made.get()[algorithm]) }
-
-    private static let made: Result<[String: String], any Error> = Result {
-        let desk = try Desk()
-        var keys: [String: String] = [:]
-        for algorithm in all {
-            keys[algorithm] = try desk.signet(["jwk", "generate", "--algorithm", algorithm]).line
+    /// A JWK of the algorithm, as the command makes it.
+    static func json(_ algorithm: String) throws -> String {
+        try made.withLock { keys in
+            if let key = keys[algorithm] { return key }
+            let outcome = Desk.inProcess(["jwk", "generate", "--algorithm", algorithm])
+            let key = try Desk.require(outcome.isGood ? outcome.line : nil)
+            keys[algorithm] = key
+            return key
         }
-        return keys
     }
+
+    private static let made = Mutex<[String: String]>([:])
 }
 
 extension Desk {
@@ -29,6 +31,6 @@ extension Desk {
     func makeKeys(_ algorithm: String = "ES256") throws {
         try write("key.json", Keys.json(algorithm))
         guard !Keys.hmac.contains(algorithm) else { return }
-        try write("jwks.json", signet("jwk public --key key.json").output)
+        try write("jwks.json", Desk.inProcess(["jwk", "public", "--key", path("key.json")]).output)
     }
 }

@@ -4,7 +4,7 @@
 import SignetJOSE
 import Testing
 
-/// How a process ended, and what it wrote.
+/// How the program ended, as a process or in the process of the tests, and what it wrote.
 struct Outcome: CustomTestStringConvertible {
     let status: Int32
     /// Whether a signal ended it: a crash, whatever the status says.

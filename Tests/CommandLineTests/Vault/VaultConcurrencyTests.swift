@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
-@Suite("signet vault: several processes")
+@Suite("signet vault: several processes", .tags(.commandLine))
 struct VaultConcurrencyTests {
     @Test("four processes write at once: nothing is lost, nothing is torn")
     func writers() throws {

@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// What of the command line meets a real keyring: one of the tests' own, in a home of its own.
@@ -28,7 +29,9 @@ struct VaultKeyringTests {
         )
     }
 
-    @Test("set, get, list, remove; binary as it is", .enabled(if: isHere, "no keyring is here"))
+    @Test(
+        "set, get, list, remove; binary as it is", .tags(.commandLine),
+        .enabled(if: isHere, "no keyring is here"))
     func items() throws {
         let desk = try Desk()
         try desk.write("value", [UInt8](0...255))
@@ -58,7 +61,7 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "to a vault in a file and back; a vault whose key the keyring holds",
+        "to a vault in a file and back; a vault whose key the keyring holds", .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func moving() throws {
         let desk = try Desk()
@@ -79,7 +82,8 @@ struct VaultKeyringTests {
         #expect(try desk.text("left") == "{\"items\":[]}\n")
     }
 
-    @Test("locked is status 3 and not absent", .enabled(if: isHere, "no keyring is here"))
+    @Test(
+        "locked is status 3 and not absent", .tags(.commandLine), .enabled(if: isHere, "no keyring is here"))
     func locked() throws {
         let desk = try Desk()
         let outcome = try run(
@@ -104,15 +108,15 @@ struct VaultKeyringTests {
     }
 
     @Test("options of the other backend are refused")
-    func usage() throws {
-        let desk = try Desk()
+    func usage() {
+        let place = "--vault \(Desk.nowhere)/v"
         for line in [
-            "list --backend secret-service --vault v", "list --backend secret-service --key-file k",
-            "list --application a", "list --collection session", "list --unlock",
+            "list --backend secret-service \(place)", "list --backend secret-service --key-file k",
+            "list --application a \(place)", "list --collection session \(place)", "list --unlock \(place)",
             "list --backend secret-service --read lazy", "verify --backend secret-service",
             "list --backend secret-service --application=",
         ] {
-            #expect(try desk.signet("vault \(line)").failed(2, "usage"), "\(line)")
+            #expect(Desk.inProcess("vault \(line)").failed(2, "usage"), "\(line)")
         }
     }
 }

@@ -3,11 +3,23 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet vault: the file and its place")
 struct VaultPlaceTests {
-    @Test("without --vault: $SIGNET_VAULT, $XDG_DATA_HOME, ~/.local/share; the folder is its owner's alone")
+    @Test("a vault that is there is not replaced; one that is not there is status 3")
+    func thereAndAbsent() throws {
+        let desk = try Desk()
+        try desk.write("v", "precious")
+        #expect(try desk.signet("vault init --vault v --new-key-file k").failed(1, "alreadyExists"))
+        #expect(try desk.text("v") == "precious" && desk.names() == ["v"])
+        #expect(try desk.signet("vault list --vault absent --key-file k").failed(3, "unavailable"))
+    }
+
+    @Test(
+        "without --vault: $SIGNET_VAULT, $XDG_DATA_HOME, ~/.local/share; the folder is its owner's alone",
+        .tags(.commandLine))
     func places() throws {
         let desk = try Desk()
         let home = desk.url.path
@@ -40,7 +52,7 @@ struct VaultPlaceTests {
         #expect(homeless.failed(2, "usage") && homeless.errors.contains("--vault"), "\(homeless)")
     }
 
-    @Test("a vault is never replaced, nor is anything else")
+    @Test("a vault is never replaced, nor is anything else", .tags(.commandLine))
     func neverReplaced() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -55,7 +67,7 @@ struct VaultPlaceTests {
         #expect(try desk.signet("vault init --vault absent/v --new-key-file k").status == 3)
     }
 
-    @Test("no file: status 3, and what to do")
+    @Test("no file: status 3, and what to do", .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
         try desk.write("k", [UInt8](1...32))
@@ -70,7 +82,9 @@ struct VaultPlaceTests {
         #expect(try desk.names() == ["k"])
     }
 
-    @Test("a file, a link or a folder that others could change is refused, with the command that mends it")
+    @Test(
+        "a file, a link or a folder that others could change is refused, with the command that mends it",
+        .tags(.commandLine))
     func permissions() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -93,7 +107,9 @@ struct VaultPlaceTests {
         #expect(folder.failed(1, "insecureFile"), "\(folder)")
     }
 
-    @Test("what is no vault", arguments: ["", "x", String(repeating: "SQLite format 3\0", count: 300)])
+    @Test(
+        "what is no vault", .tags(.commandLine),
+        arguments: ["", "x", String(repeating: "SQLite format 3\0", count: 300)])
     func noVault(_ content: String) throws {
         let desk = try Desk()
         try desk.write("v", content)
@@ -104,7 +120,7 @@ struct VaultPlaceTests {
         #expect(try desk.text("v") == content)
     }
 
-    @Test("a limit on the size of files: status 3, and the vault is as it was")
+    @Test("a limit on the size of files: status 3, and the vault is as it was", .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try Desk()
         try desk.makeVault()

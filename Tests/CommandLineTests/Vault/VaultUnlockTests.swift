@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet vault: ways in")
@@ -24,7 +25,29 @@ struct VaultUnlockTests {
         return slots.compactMap { $0["kind"]?.text }.sorted()
     }
 
-    @Test("passwd: the new passphrase opens, the old one is refused, so is another")
+    @Test("a way in is added, exchanged and removed; the data key is rotated")
+    func ways() throws {
+        let desk = try Desk()
+        #expect(try desk.signet("vault init --vault vault.signet --new-key-file vault.key").isGood)
+        #expect(try desk.permissions("vault.key") == 0o600 && desk.permissions("vault.signet") == 0o600)
+        let added = try desk.vault("slot add --new-key-file second.key")
+        #expect(added.isGood && added.line.count == 32, "\(added)")
+        let listed = try desk.vault("slot list")
+        #expect(listed.isGood && listed.text.contains(added.line), "\(listed)")
+        #expect(try desk.vault("slot remove \(added.line)").isGood)
+        #expect(try desk.vault("rotate data").isGood)
+        #expect(try desk.vault("passwd --new-key-file third.key").isGood)
+        #expect(try desk.vault("list").failed(1, "authenticationFailure"))
+    }
+
+    @Test("a slot to remove is named by four or more of its digits", arguments: ["xyz", "12", ""])
+    func slotNames(_ slot: String) {
+        let place = "--vault \(Desk.nowhere)/v --key-file \(Desk.nowhere)/k"
+        let outcome = Desk.inProcess("vault slot remove \(slot) \(place)")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    @Test("passwd: the new passphrase opens, the old one is refused, so is another", .tags(.commandLine))
     func passwd() throws {
         let desk = try desk()
         #expect(
@@ -43,7 +66,7 @@ struct VaultUnlockTests {
         #expect(try kinds(desk).count == 1)
     }
 
-    @Test("slots: added, listed, removed; the last one stays")
+    @Test("slots: added, listed, removed; the last one stays", .tags(.commandLine))
     func slots() throws {
         let desk = try desk()
         let added = try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k")
@@ -56,9 +79,6 @@ struct VaultUnlockTests {
         #expect(table.isGood && table.text.contains(added.line))
         let proved = try desk.signet("vault slot list --vault v --key-file k --json")
         #expect(try proved.json["proved"] == .bool(true))
-        for line in ["slot remove xyz", "slot remove 12", "slot remove"] {
-            #expect(try desk.signet("vault \(line) --vault v --key-file k").failed(2, "usage"), "\(line)")
-        }
         #expect(
             try desk.signet("vault slot remove \(String(repeating: "0", count: 32)) --vault v --key-file k")
                 .failed(1, "absent"))
@@ -78,7 +98,9 @@ struct VaultUnlockTests {
         #expect(try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token")
     }
 
-    @Test("a key file that is there is used and not replaced; one that is no key is refused")
+    @Test(
+        "a key file that is there is used and not replaced; one that is no key is refused",
+        .tags(.commandLine))
     func keyFiles() throws {
         let desk = try desk()
         try desk.write("k", String(repeating: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA", count: 1))
@@ -93,7 +115,7 @@ struct VaultUnlockTests {
         #expect(!desk.exists("absent"))
     }
 
-    @Test("a systemd credential")
+    @Test("a systemd credential", .tags(.commandLine))
     func credential() throws {
         let desk = try desk()
         try desk.bash(
@@ -111,7 +133,7 @@ struct VaultUnlockTests {
         #expect(try desk.signet("vault get --vault v --credential vault --service s").status == 3)
     }
 
-    @Test("rotation of the data key, and of the root key with the ways that are kept")
+    @Test("rotation of the data key, and of the root key with the ways that are kept", .tags(.commandLine))
     func rotation() throws {
         let desk = try desk()
         #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k").isGood)
@@ -134,7 +156,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "prompts: twice for a new passphrase, once to unlock, nothing is shown",
+        "prompts: twice for a new passphrase, once to unlock, nothing is shown", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func prompts() throws {
         let desk = try Desk()
@@ -153,7 +175,9 @@ struct VaultUnlockTests {
         for outcome in [made, set, wrong, different, changed] { #expect(!outcome.text.contains("Wort")) }
     }
 
-    @Test("without a terminal nobody is asked, and standard input is not taken for an answer")
+    @Test(
+        "without a terminal nobody is asked, and standard input is not taken for an answer",
+        .tags(.commandLine))
     func noTerminal() throws {
         let desk = try desk()
         let outcome = try desk.bash(
@@ -162,20 +186,31 @@ struct VaultUnlockTests {
         #expect(outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
     }
 
-    @Test("one way in is named, and standard input is one thing")
-    func usage() throws {
-        let desk = try desk()
-        for line in [
+    @Test(
+        "one way in is named",
+        arguments: [
             "get --service s --passphrase --key-file k",
             "passwd --passphrase-file old --new-key-file a --new-credential b",
-            "init --new-key-file a --passphrase-file old", "set --service s --passphrase-fd 0",
+            "init --new-key-file \(Desk.nowhere)/a --passphrase-file old",
             "get --service s --passphrase hunter2", "passwd --new-passphrase=hunter2",
-            "init --backend secret-service --new-key-file k", "verify --backend secret-service",
-        ] {
-            let outcome = try desk.bash(
-                "\"$SIGNET\" vault \(line)\(line.contains("secret-service") ? "" : " --vault v")", input: [1])
-            #expect(outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"), "\(line): \(outcome)")
-        }
+            "init --backend secret-service --new-key-file \(Desk.nowhere)/k",
+            "verify --backend secret-service",
+        ])
+    func usage(_ line: String) {
+        let place = line.contains("secret-service") ? "" : " --vault \(Desk.nowhere)/v"
+        let outcome = Desk.inProcess("vault \(line)\(place)", input: "x")
+        #expect(outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"), "\(line): \(outcome)")
+    }
+
+    @Test("standard input cannot be the value and the passphrase", .tags(.commandLine))
+    func standardInput() throws {
+        let outcome = try Desk().signet("vault set --service s --passphrase-fd 0 --vault v", input: "x")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    @Test("a new passphrase is neither empty nor too long", .tags(.commandLine))
+    func newPassphrases() throws {
+        let desk = try Desk()
         for words in ["", "\n"] {
             try desk.write("empty", words)
             #expect(

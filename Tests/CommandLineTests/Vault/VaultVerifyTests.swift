@@ -3,11 +3,22 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("signet vault verify")
 struct VaultVerifyTests {
-    @Test("a good vault: what was checked")
+    @Test("a good vault is clean, and one that was cut off is refused")
+    func cleanAndCut() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        let verified = try desk.vault("verify")
+        #expect(verified.isGood && verified.text.contains("clean:"), "\(verified)")
+        try desk.write("vault.signet", Array(desk.read("vault.signet").prefix(4096)))
+        #expect(try desk.vault("verify").status == 1)
+    }
+
+    @Test("a good vault: what was checked", .tags(.commandLine))
     func clean() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -34,7 +45,7 @@ struct VaultVerifyTests {
     ]
 
     @Test(
-        "damage: status 1, where it is, and no read believes it",
+        "damage: status 1, where it is, and no read believes it", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"), arguments: damage)
     func damaged(_ statement: String, _ place: String) throws {
         let desk = try Desk()
@@ -53,7 +64,7 @@ struct VaultVerifyTests {
     }
 
     @Test(
-        "damage that no unlock gets past: status 1 and the code",
+        "damage that no unlock gets past: status 1 and the code", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: [
             "UPDATE head SET b = zeroblob(104)", "DELETE FROM head", "DELETE FROM ring",
@@ -82,7 +93,7 @@ struct VaultVerifyTests {
         }
     }
 
-    @Test("a file that was cut off at any page")
+    @Test("a file that was cut off at any page", .tags(.commandLine))
     func truncated() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+internal import SystemBridge
+
+/// The standard streams of an invocation that a test runs in its own process.
+///
+/// Most command lines are refused by the parser, and a test of them needs no process of the program. Standard input
+/// is the bytes given here. Files are read and written as in a process of its own, and so are keys and passphrases
+/// that come through a descriptor, a prompt, or `--key -`.
+package final class CapturedStreams: Sendable {
+    /// The streams of this task, or nil for the process's own. Task-local, because tests run in parallel.
+    @TaskLocal static var current: CapturedStreams?
+
+    let input: [UInt8]
+    private let written = Mutex<[StandardStreams.Stream: [UInt8]]>([:])
+
+    package init(input: [UInt8] = []) { self.input = input }
+
+    /// What went to standard output.
+    package var output: [UInt8] { bytes(of: .output) }
+
+    /// What went to standard error.
+    package var errors: [UInt8] { bytes(of: .errors) }
+
+    func append(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) {
+        let copy = bytes.indices.map { bytes[$0] }
+        written.withLock { $0[stream, default: []] += copy }
+    }
+
+    private func bytes(of stream: StandardStreams.Stream) -> [UInt8] {
+        written.withLock { $0[stream] ?? [] }
+    }
+}
+
+extension Invocation {
+    /// Runs it with these streams instead of the process's own.
+    ///
+    /// Do not call it for a command that opens a vault or fetches keys: those block a thread of the caller's pool.
+    package func run(with streams: CapturedStreams) -> Int32 {
+        CapturedStreams.$current.withValue(streams) { run() }
+    }
+}
