@@ -183,7 +183,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "OpenSSLBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity", "SignetVault", "SQLiteBridge",
+                "OpenSSLBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity", "SignetVault",
+                "SQLiteBridge",
                 "SystemBridge",
             ],
             path: "Tests/TestSupport", resources: [.copy("KeyServer/Scripts")], swiftSettings: strict),

@@ -4,8 +4,8 @@
 import Foundation
 import SignetAudit
 import SignetCrypto
-import Testing
 import TestVectors
+import Testing
 
 /// Files that say little, too much, or something about themselves that is not so: no pass may come of them, and no end of
 /// the process.

@@ -4,8 +4,8 @@
 import Foundation
 import SignetAudit
 import SignetJOSE
-import Testing
 import TestVectors
+import Testing
 
 @Suite("Audit report")
 struct ReportTests {

@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 /// `exit` runs what libraries have registered for it while other threads go on.
 @Suite("The end of a process")

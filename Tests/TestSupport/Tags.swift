@@ -32,7 +32,7 @@ extension Tag {
     @Tag package static var hostileServers: Self
     /// The same over FoundationNetworking, which now and then leaves an exchange unanswered.
     @Tag package static var urlSession: Self
-    /// The program `signet`, started for each case.
+    /// The program `signet` started for each case, and long lists of command lines.
     @Tag package static var commandLine: Self
     /// Races, contention and processes that end while threads compute.
     @Tag package static var races: Self

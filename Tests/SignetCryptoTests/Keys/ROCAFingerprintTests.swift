@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Keys of the generator of CVE-2017-15361") struct ROCAFingerprintTests {
     /// Made for this test: p and q are k·M + (65537^a mod M) with M the product of the first 126 primes.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Nothing secret is printed")
 struct RedactionTests {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Secret bytes and keys")
 struct SecretKeyTests {

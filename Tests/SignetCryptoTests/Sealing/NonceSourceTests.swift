@@ -4,8 +4,8 @@
 import Foundation
 import SignetCrypto
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Pooled nonces")
 struct NonceSourceTests {

@@ -3,8 +3,8 @@
 
 import OpenSSLBridge
 import SignetCrypto
-import Testing
 import TestSupport
+import Testing
 
 @Suite("EC keys")
 struct ECKeyTests {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Testing
 import TestVectors
+import Testing
 
 /// One row of a figure file of `TestVectors/Figures/email`.
 struct Figure: Sendable, CustomTestStringConvertible {

@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Whatever comes in, nothing traps, and what is accepted is what the rules say. Seeded: a failure names the input, and comes again.
 @Suite struct MutatedSignIns {

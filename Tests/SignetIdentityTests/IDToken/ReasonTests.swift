@@ -3,8 +3,8 @@
 
 import SignetIdentity
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Each typed reason with a token that has it; and what the world outside sees of them, which is nothing.
 @Suite("The typed reasons")

@@ -3,8 +3,8 @@
 
 import SignetIdentity
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Remote keys: X.509 certificates")
 struct KeySetCertificateTests {

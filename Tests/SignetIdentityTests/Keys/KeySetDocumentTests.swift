@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Remote keys: what servers send")
 struct KeySetDocumentTests {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Provider metadata")
 struct ProviderMetadataTests {

@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetIdentity
-import Testing
 import TestSupport
+import Testing
 
 /// What a server may send, and what a transport makes of it: an answer with this status and body, or one of these failures.
 ///

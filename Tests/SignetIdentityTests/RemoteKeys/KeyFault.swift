@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
-import Testing
 import TestSupport
+import Testing
 
 /// What can be wrong where an issuer's keys should be, and what a refresh says about it.
 struct KeyFault: Sendable, CustomTestStringConvertible {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2015-9235 and its many heirs: the token says which algorithm, and the verifier believes it.
 @Suite struct AlgorithmConfusion {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// One token has one text: what is not the canonical base64url of its parts is refused, even under a good signature.
 @Suite struct Base64Malleability {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2020-26160, CVE-2026-25537, CVE-2025-30144: a claim of the wrong type is invalid and never absent.
 @Suite struct ClaimTypes {

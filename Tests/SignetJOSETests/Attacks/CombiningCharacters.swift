@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Swift's strings hash in time quadratic in a run of combining characters, for they are normalised first: a `kid`
 /// or a name of a header that fits every limit must not cost seconds before any signature was looked at.

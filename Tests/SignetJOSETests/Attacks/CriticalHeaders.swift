@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2025-59420, CVE-2026-32597: Signet understands no extension, so that whatever is critical is refused.
 @Suite struct CriticalHeaders {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// RFC 8725, sections 3.8, 3.9, 3.11: whose token it is, for whom, and of what kind.
 @Suite struct CrossTokenConfusion {

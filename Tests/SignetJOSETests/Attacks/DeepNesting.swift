@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2025-53864 and kin: nesting is counted, not recursed into.
 @Suite struct DeepNesting {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// jwx#2234, jjwt#1073: two readers that disagree on which of two members counts are one bypass.
 @Suite struct DuplicateMembers {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2018-0114, CVE-2026-27962: a token never says which key to trust. Nothing of this is read, let alone fetched.
 @Suite struct EmbeddedKeys {

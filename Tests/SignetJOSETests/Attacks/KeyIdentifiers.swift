@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// `kid` is an opaque name: compared byte for byte, never a path, a query or a default.
 @Suite struct KeyIdentifiers {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Nothing derived from an unverified token is kept: forged tokens cannot change what a verifier does later.
 @Suite struct KeyPoisoning {

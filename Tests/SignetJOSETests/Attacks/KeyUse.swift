@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// `use`, `key_ops`, `alg`, `crv` and `kty` bind when the key is loaded (jwt-kit verified with `use: enc` keys).
 @Suite struct KeyUse {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2018-1000531, 2021-22160, 2022-23540: there is no `none` here, in any spelling, on any path.
 @Suite struct NoneAlgorithm {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// A token is a compact JWS of three parts: there is no "either" entry point (CVE-2022-39227, CVE-2026-29000).
 @Suite struct OtherSerializations {

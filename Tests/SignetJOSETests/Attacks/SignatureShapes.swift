@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2022-21449 and its like: signatures that are not signatures.
 @Suite struct SignatureShapes {

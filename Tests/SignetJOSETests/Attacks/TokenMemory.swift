@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// What refusing 10 MB costs, measured in a process of its own by the kernel's high-water mark.
 @Suite struct TokenMemory {

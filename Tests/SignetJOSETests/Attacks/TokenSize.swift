@@ -4,8 +4,8 @@
 import Foundation
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2025-30204, CVE-2025-27144: size first, before anything is split, copied or decoded.
 @Suite struct TokenSize {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// CVE-2026-44351, CVE-2026-45363, CVE-2022-23541: keys that protect nothing are refused when they are loaded.
 @Suite struct WeakKeys {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// The work for a token, a key or a set grows with its length and not with the square of it. The bounds are generous:
 /// a debug build on a busy machine; what they catch is a factor of hundreds.

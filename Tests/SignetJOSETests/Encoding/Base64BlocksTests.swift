@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 import VectorBridge
 
 /// Texts long enough for blocks of 32 characters, against a decoder that goes bit by bit.

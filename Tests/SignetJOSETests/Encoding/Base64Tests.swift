@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct Base64Tests {
     /// RFC 4648, section 10, without padding; the last two need the URL alphabet.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
 import TestSupport
+import Testing
 import VectorBridge
 
 /// Against a reader that looks at each byte: with vectors and without, at each length, and past the end of a window.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// What an encoder writes together with its index is what a reader would have found.
 @Suite struct JSONStreamTests {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// How scalars are written: by words, so that each length and each place within a word is a case of its own.
 @Suite struct JSONTextTests {

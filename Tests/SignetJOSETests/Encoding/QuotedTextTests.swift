@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
 import TestSupport
+import Testing
 import VectorBridge
 
 /// Strings that are written without an escape, against what a writer of one byte after the other does.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// A type that catches an error while it encodes would leave half of a member behind: a restriction cut in half is wider than
 /// it was meant, and would be signed.

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct JWKRoundTrips {
     static let privatePEM = [

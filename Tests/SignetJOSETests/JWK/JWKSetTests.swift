@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// RFC 7517, section 5: a set with members that cannot be used still works, and says which and why.
 @Suite struct JWKSetTests {

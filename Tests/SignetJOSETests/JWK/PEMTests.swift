@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// RFC 7468: five kinds of block, one key a text, nothing encrypted, nothing guessed.
 @Suite struct PEMTests {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// The identifier of the key that verified is the key's, whether the header says the same or nothing: for the first token of a
 /// header, for those that find it in the cache, and on every thread, each of which gives out a copy of its own.

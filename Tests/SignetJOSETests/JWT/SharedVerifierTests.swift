@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite("One verifier, shared by eight threads", .serialized)
 struct SharedVerifierTests {

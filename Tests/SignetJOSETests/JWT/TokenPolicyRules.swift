@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// The rules about issuer, audience and required claims, and policies that are refused themselves.
 @Suite struct TokenPolicyRules {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// The rules about time, on a clock that stands still.
 @Suite struct TokenPolicyTimes {

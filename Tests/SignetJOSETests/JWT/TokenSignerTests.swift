@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct TokenSignerTests {
     static func signer(at now: Double = TestClaims.now, type: String = "JWT") throws -> TokenSigner {

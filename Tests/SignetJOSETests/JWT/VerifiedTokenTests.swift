@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// Hints before, claims after: nothing of a token is readable as claims until it has been verified.
 @Suite struct UnverifiedTokenTests {

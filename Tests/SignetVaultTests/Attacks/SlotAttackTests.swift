@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// Key slots that somebody puts back, takes away or breaks while the vault is unlocked.
 @Suite struct SlotAttackTests {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SQLiteBridge
 import SignetCrypto
 import SignetVault
-import SQLiteBridge
 import Testing
 
 /// What a process still holds of its secrets once its vault is locked.

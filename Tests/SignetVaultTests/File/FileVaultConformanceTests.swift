@@ -3,8 +3,8 @@
 
 import SignetVault
 import SignetVaultTesting
-import Testing
 import TestSupport
+import Testing
 
 struct FileVaultConformanceTests {
     @Test(arguments: StoreConformance.checks(for: .all))

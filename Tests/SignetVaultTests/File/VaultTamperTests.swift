@@ -4,8 +4,8 @@
 import Foundation
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// Whoever can write the file changes it behind the vault's back. Each test says which level notices.
 @Suite struct VaultTamperTests {

@@ -4,8 +4,8 @@
 import OpenSSLBridge
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// The figures of Documentation/VAULT-FORMAT.md, and array forms of what takes spans, which the macros of Swift Testing cannot hold.
 enum FormatSample {

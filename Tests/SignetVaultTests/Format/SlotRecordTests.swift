@@ -4,8 +4,8 @@
 import OpenSSLBridge
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Vault format: key slots")
 struct SlotRecordTests {

@@ -4,8 +4,8 @@
 import Foundation
 import SignetVault
 import SignetVaultTesting
-import Testing
 import TestSupport
+import Testing
 
 struct VaultExportTests {
     private let folder: VaultFolder

@@ -3,8 +3,8 @@
 
 import Foundation
 import SQLiteBridge
-import Testing
 import TestSupport
+import Testing
 
 @Suite("SQLiteStatement")
 struct StatementTests {

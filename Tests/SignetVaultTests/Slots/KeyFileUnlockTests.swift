@@ -5,8 +5,8 @@ import Foundation
 import OpenSSLBridge
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Unlock with a key file")
 struct KeyFileUnlockTests {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Unlock with a raw key")
 struct RawKeyUnlockTests {

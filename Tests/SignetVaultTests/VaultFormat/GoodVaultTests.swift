@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Good vaults that the other implementation made")
 struct GoodVaultTests {

@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// The last section of Documentation/VAULT-FORMAT.md; signetv1.py checks itself against the same.
 @Suite("The document's known answers")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Keys that libcrypto gets to see when they are first used", .serialized)
 struct DeferredKeyTests {

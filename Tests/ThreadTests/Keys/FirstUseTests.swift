@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// What libcrypto needs of a key is made when a token names it for the first time.
 @Suite struct FirstUseTests {

@@ -4,8 +4,8 @@
 import Foundation
 import SignetIdentity
 import SystemBridge
-import Testing
 import TestSupport
+import Testing
 
 /// Runs under ThreadSanitizer as well (`make test-threads`).
 @Suite("Remote keys between threads")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
-import Testing
 import TestSupport
+import Testing
 
 /// Keys that keep their cipher contexts give the same results as keys in hand, whatever went before.
 @Suite("Cipher contexts that are used again", .serialized)

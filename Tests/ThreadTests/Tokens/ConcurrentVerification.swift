@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
-import Testing
 import TestSupport
+import Testing
 
 /// One verifier and one signer, eight threads: run this under `swift test --sanitize=thread` as well.
 @Suite struct ConcurrentVerification {

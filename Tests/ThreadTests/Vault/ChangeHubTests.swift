@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 struct ChangeHubTests {
     private let identity = "test:\(UInt64.random(in: .min ... .max))"

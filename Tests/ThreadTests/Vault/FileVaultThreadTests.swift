@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 struct FileVaultThreadTests {
     /// A class's own method without `async` is taken for a protocol's requirement with `async` before any protocol extension

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
-import Testing
 import TestSupport
+import Testing
 
 /// Array forms of the functions that take spans, which the macros of Swift Testing cannot hold.
 func seal(

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Digests in the bridge")
 struct MessageDigesterTests {

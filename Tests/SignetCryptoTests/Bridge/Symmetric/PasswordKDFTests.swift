@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Password derivations in the bridge")
 struct PasswordKDFTests {

@@ -4,8 +4,8 @@
 import Foundation
 import SignetVault
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// The vaults of `Fixtures`, as files.
 enum Fixtures {

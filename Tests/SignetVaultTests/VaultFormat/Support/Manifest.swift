@@ -3,8 +3,8 @@
 
 import Foundation
 import SignetVault
-import Testing
 import TestSupport
+import Testing
 
 /// What `Fixtures/manifest.json` says.
 struct Manifest: Decodable {
