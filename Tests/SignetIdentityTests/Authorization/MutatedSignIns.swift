@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Whatever comes in, nothing traps, and what is accepted is what the rules say. Seeded: a failure names the input, and comes again.
-@Suite struct MutatedSignIns {
+@Suite(.tags(.fuzzing, .sampled)) struct MutatedSignIns {
     private static let pieces = [
         "code=", "state=", SignInFixture.stateText, "&", "=", "%", "%00", "%26", "%C3%A9", "#", "?", "+",
         "iss=",
@@ -23,7 +23,7 @@ import Testing
         rethrows
     {
         var generator = SeededGenerator(seed: seed)
-        for round in 0..<count {
+        for round in 0..<Effort.rounds(count) {
             var bytes = Array(originals[round % originals.count].utf8)
             for _ in 0...(generator.next() % 4) {
                 let place = bytes.isEmpty ? 0 : Int(generator.next() % UInt64(bytes.count))

@@ -3,13 +3,14 @@
 
 import Foundation
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite(
-    "Keys and signatures of the openssl command",
+    "Keys and signatures of the openssl command", .tags(.interop, .sampled),
     .enabled(if: OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)"))
 struct OpenSSLCommandTests {
-    static let publicKeyAlgorithms = Algorithm.all.filter { !$0.hasPrefix("HS") }
+    static let publicKeyAlgorithms = Effort.cases(Algorithm.all.filter { !$0.hasPrefix("HS") }, oneOf: 4)
 
     let openssl: OpenSSLCommand
 

@@ -71,7 +71,7 @@ struct FaultTests {
     func failures(fault: FaultWorld.Fault, forGood: Bool) throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
-        for n in Effort.cases(Array(1...count), oneOf: 16) {
+        for n in Effort.cases(Array(1...count), oneOf: 32) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             world.arm(fault, at: n, forGood: forGood)
@@ -91,7 +91,7 @@ struct FaultTests {
     func goesOn(fault: FaultWorld.Fault) throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
-        for n in Effort.cases(Array(1...count), oneOf: 16) {
+        for n in Effort.cases(Array(1...count), oneOf: 32) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             let vault = try FileVault.open(at: path, options: Self.options(world))
@@ -116,7 +116,7 @@ struct FaultTests {
         let beginning = try Beginning()
         let count = try operationCount(beginning)
         var lost = 0
-        for n in Effort.cases(Array(1...count), oneOf: 16) {
+        for n in Effort.cases(Array(1...count), oneOf: 32) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             world.armCut(cut, at: n, seed: seed &* 100_003 &+ UInt64(n))
@@ -140,7 +140,7 @@ struct FaultTests {
         let states = [Workload.initial] + Workload.steps.map(\.content)
         var older = 0
         var damaged = 0
-        for n in Effort.cases(Array(1...count), oneOf: 16) {
+        for n in Effort.cases(Array(1...count), oneOf: 32) {
             let (folder, path) = try beginning.copy()
             let world = try FaultWorld()
             world.arm(.lie, at: n, of: .sync, forGood: true)
