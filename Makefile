@@ -110,7 +110,7 @@ test-asan: test-deps ## The tests under AddressSanitizer, leaks included (SIGNET
 		Scripts/test.sh --quick --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: test-deps ## What threads share, under ThreadSanitizer: a report fails
-	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads
+	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_FULL_EFFORT=1 SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads
 
 # One after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
 # extensionWithoutEnd, which measures the memory of the process: the sanitizer takes more.

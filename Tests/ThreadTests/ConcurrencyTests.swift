@@ -5,7 +5,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("Eight threads at once, one key", .serialized)
+@Suite("Eight threads at once, one key", .tags(.races, .sampled), .serialized)
 struct ConcurrencyTests {
     private static func message(_ thread: Int, _ round: Int) -> [UInt8] {
         Array("message \(thread) \(round % 7)".utf8)
@@ -22,7 +22,7 @@ struct ConcurrencyTests {
             }
         }
         let codes = expected
-        let failures = failuresOnThreads(rounds: 2000) { thread, round in
+        let failures = failuresOnThreads(rounds: Effort.rounds(2000)) { thread, round in
             let message = Self.message(thread, round)
             guard let code = codes[message] else { return false }
             return try mac.authenticationCode(for: message) == code && mac.isValid(code, for: message)
@@ -36,7 +36,7 @@ struct ConcurrencyTests {
         let key = try CryptoKeys.rsa()
         let message = Array("message".utf8)
         let signature = try key.signature(for: message, scheme: scheme, hash: .sha256)
-        let failures = failuresOnThreads(rounds: 2000) { thread, round in
+        let failures = failuresOnThreads(rounds: Effort.rounds(2000)) { thread, round in
             if thread < 2, round.isMultiple(of: 8) {
                 let own = Self.message(thread, round)
                 let made = try key.signature(for: own, scheme: scheme, hash: .sha384)
@@ -71,7 +71,8 @@ struct ConcurrencyTests {
     @Test("ECDSA", arguments: EllipticCurve.allCases)
     func ecdsa(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
-        let failures = failuresOnThreads(rounds: curve == .p256 ? 1000 : 150) { thread, round in
+        let failures = failuresOnThreads(rounds: Effort.rounds(curve == .p256 ? 1000 : 150)) {
+            thread, round in
             let message = Self.message(thread, round)
             let signature = try key.signature(for: message, hash: .sha256)
             return key.publicKey.isValidSignature(signature, for: message, hash: .sha256)
@@ -83,7 +84,7 @@ struct ConcurrencyTests {
     @Test("Ed25519")
     func ed25519() throws {
         let key = try Ed25519PrivateKey.generate()
-        let failures = failuresOnThreads(rounds: 1000) { thread, round in
+        let failures = failuresOnThreads(rounds: Effort.rounds(1000)) { thread, round in
             let message = Self.message(thread, round)
             let signature = try key.signature(for: message)
             return key.publicKey.isValidSignature(signature, for: message)
@@ -95,7 +96,7 @@ struct ConcurrencyTests {
     @Test("sealing and opening", arguments: Sealer.allCases)
     func sealing(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
-        let failures = failuresOnThreads(rounds: 1500) { thread, round in
+        let failures = failuresOnThreads(rounds: Effort.rounds(1500)) { thread, round in
             let message = Self.message(thread, round)
             let sealed = try sealer.seal(message, key, [UInt8(thread)])
             guard try sealer.open(sealed, key, [UInt8(thread)]) == message else { return false }
@@ -113,7 +114,7 @@ struct ConcurrencyTests {
     func derivations() throws {
         let input = try SecretKey.generate()
         let expected = try KeyDerivation.hkdf(input, info: [1], byteCount: 100)
-        let failures = failuresOnThreads(rounds: 2000) { thread, round in
+        let failures = failuresOnThreads(rounds: Effort.rounds(2000)) { thread, round in
             let derived = try KeyDerivation.hkdf(input, info: [1], byteCount: 100)
             let other = try KeyDerivation.hkdf(input, info: Self.message(thread, round), byteCount: 100)
             return derived == expected && other != expected

@@ -5,7 +5,7 @@ import OpenSSLBridge
 import TestSupport
 import Testing
 
-@Suite("Prepared contexts, shared by eight threads", .serialized)
+@Suite("Prepared contexts, shared by eight threads", .tags(.races, .sampled), .serialized)
 struct PreparedContextTests {
     private func expectConcurrent(
         _ key: KeyHandle, _ scheme: SignatureScheme, rounds: Int, _ name: String
@@ -26,20 +26,21 @@ struct PreparedContextTests {
 
     @Test("RSA", arguments: DigestAlgorithm.allCases)
     func rsa(hash: DigestAlgorithm) throws {
-        try expectConcurrent(BridgeKeys.rsa(), .rsaPKCS1(hash), rounds: 100, "PKCS #1")
-        try expectConcurrent(BridgeKeys.rsa(), .rsaPSS(hash), rounds: 100, "PSS")
+        try expectConcurrent(BridgeKeys.rsa(), .rsaPKCS1(hash), rounds: Effort.rounds(100), "PKCS #1")
+        try expectConcurrent(BridgeKeys.rsa(), .rsaPSS(hash), rounds: Effort.rounds(100), "PSS")
     }
 
     @Test("ECDSA", arguments: NamedCurve.allCases)
     func ecdsa(curve: NamedCurve) throws {
         let key = try KeyHandle.generateEC(curve: curve)
-        try expectConcurrent(key, .ecdsa(curve, .sha256), rounds: curve == .p256 ? 1000 : 100, "\(curve)")
+        try expectConcurrent(
+            key, .ecdsa(curve, .sha256), rounds: Effort.rounds(curve == .p256 ? 1000 : 100), "\(curve)")
     }
 
     @Test("Ed25519")
     func ed25519() throws {
         let key = try KeyHandle.ed25519(seed: SecretStorage(randomCount: 32))
-        try expectConcurrent(key, .ed25519, rounds: 1000, "Ed25519")
+        try expectConcurrent(key, .ed25519, rounds: Effort.rounds(1000), "Ed25519")
     }
 
     @Test("keys read from DER, used first by eight threads at once")
