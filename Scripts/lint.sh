@@ -91,6 +91,11 @@ found=$(for file in "${sources[@]}"; do
 done)
 [[ -z $found ]] || fail "more than 500 lines in a source file: two concepts in one room" "$found"
 
+found=$(sed -nE 's/.*static var (\w+):.*/\1/p' Tests/TestSupport/Tags.swift | while read -r tag; do
+    [[ $tag == sampled ]] || grep -qE -- "--tag $tag( |$)" Scripts/parts.tsv || echo "$tag"
+done)
+[[ -z $found ]] || fail "tags that no row of Scripts/parts.tsv runs" "$found"
+
 # The last column of the threat model's table names tests, as `Suite` or `Suite/function`.
 # shellcheck disable=SC2016  # backquotes are what is looked for
 found=$(awk -F '|' '/^\|/ { print $(NF - 1) }' Documentation/THREAT-MODEL.md | grep -oE '`[^`]+`' | tr -d '`' | sort -u |

@@ -25,6 +25,7 @@ while [[ $# -gt 0 ]]; do
     --quick) quick=1 ;;
     --tag | --tries)
         [[ $# -gt 1 ]] || { echo "test: $1 needs a value" >&2; exit 2; }
+        [[ -n $2 ]] || { echo "test: $1 needs a value" >&2; exit 2; }
         if [[ $1 == --tag ]]; then chosen_tag=$2; else tries=$2; fi
         shift
         ;;
@@ -34,6 +35,12 @@ while [[ $# -gt 0 ]]; do
 done
 [[ -z $chosen_tag ]] || grep -q "static var $chosen_tag:" "$tags_file" || {
     echo "test: $tags_file has no tag $chosen_tag" >&2
+    exit 2
+}
+
+[[ $tries =~ ^[1-9][0-9]*$ ]] || { echo "test: --tries needs a number above 0" >&2; exit 2; }
+[[ -z $chosen_tag || (-z $quick && " ${options[*]} " != *" --filter"*) ]] || {
+    echo "test: --tag goes with neither --quick nor --filter" >&2
     exit 2
 }
 
@@ -62,8 +69,9 @@ if [[ -n $quick$chosen_tag ]]; then
     trap 'rm -f "$listing"' EXIT
     "$(swift build "${flags[@]}" "${build[@]}" --show-bin-path)/signetPackageTests.xctest" --testing-library swift-testing \
         --list-tests --event-stream-output-path "$listing" --experimental-event-stream-version 99 >/dev/null
-    mapfile -t tagged < <(Scripts/tagged-tests.py "$tags_file" "$listing" "$chosen_tag")
-    [[ ${#tagged[@]} -gt 0 ]] || { echo "test: no test has the tag ${chosen_tag:-of a part}" >&2; exit 1; }
+    names=$(Scripts/tagged-tests.py "$tags_file" "$listing" "$chosen_tag")
+    [[ -z $names ]] || mapfile -t tagged <<<"$names"
+    [[ -n $quick || ${#tagged[@]} -gt 0 ]] || { echo "test: no test has the tag $chosen_tag" >&2; exit 1; }
 fi
 [[ -z $chosen_tag ]] || export SIGNET_FULL_EFFORT=1
 choice=()
@@ -72,7 +80,17 @@ for name in "${tagged[@]}"; do
 done
 
 run() {
-    swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" 2>&1 | tee .build/test.log
+    local status=0 reader
+    exec 3> >(tee .build/test.log)
+    reader=$!
+    swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
+    exec 3>&-
+    timeout 10 tail --pid="$reader" -f /dev/null || {
+        echo "test: a process outlived the tests and holds their output" >&2
+        kill "$reader"
+        status=1
+    }
+    return "$status"
 }
 until run; do
     tries=$((tries - 1))
@@ -86,4 +104,4 @@ until run; do
     echo "test: another try" >&2
 done
 # swift test passes when its filters match nothing.
-grep -qaE 'Test run with [1-9][0-9]* tests?' .build/test.log || { echo "test: no test was run" >&2; exit 1; }
+grep -qaE 'Test run with [1-9][0-9]* tests? .*passed after' .build/test.log || { echo "test: no test was run" >&2; exit 1; }

@@ -9,9 +9,10 @@ set -euo pipefail
 
 [[ $# -ge 2 ]] || { echo "usage: under-load.sh LOOPS command …" >&2; exit 2; }
 loops=()
-trap '[[ ${#loops[@]} -eq 0 ]] || kill "${loops[@]}" 2>/dev/null || true' EXIT
+# Waited for as well, so that their processor time counts.
+trap '[[ ${#loops[@]} -eq 0 ]] || { kill "${loops[@]}" 2>/dev/null || true; wait "${loops[@]}" 2>/dev/null || true; }' EXIT
 for ((i = 0; i < $1; i++)); do
-    while :; do :; done &
+    while kill -0 $$ 2>/dev/null; do :; done >/dev/null 2>&1 &
     loops+=($!)
 done
 "${@:2}"

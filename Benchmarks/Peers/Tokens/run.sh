@@ -14,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 readonly here=Benchmarks/Peers/Tokens
-readonly build=$PWD/.build/token-peers
+readonly build=.build/token-peers
 readonly contenders=$build/contenders
 readonly venv=.cache/token-peers-venv
 readonly crates=/usr/share/cargo/registry
@@ -99,7 +99,7 @@ rust() {
 
 golang() {
     has go || { left_out golang-jwt 'no go'; return 0; }
-    GO111MODULE=off GOPATH=$go_sources GOCACHE=$build/go-cache GOFLAGS='' \
+    GO111MODULE=off GOPATH=$go_sources GOCACHE=$PWD/$build/go-cache GOFLAGS='' \
         go build -o "$build/go-peer" "$here/Go/main.go" || { left_out golang-jwt 'it does not build'; return 0; }
     contender go golang-jwt "$(debian_version golang-github-golang-jwt-jwt-dev), $(go version | cut -d ' ' -f 3)" "$build/go-peer"
 }
