@@ -16,7 +16,7 @@ fail() { # title, lines
 # Git's list where there is one (a file that is not added yet counts), else the folder's: an archive has no .git.
 list() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-        git ls-files --cached --others --exclude-standard -- "$@"
+        git -c core.quotePath=false ls-files --cached --others --exclude-standard -- "$@"
     else
         local pattern
         for pattern in "$@"; do

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The same rules over FoundationNetworking, apart from the others: of Swift 6.3.1 it now and then leaves an exchange unanswered until its
-/// time is over, on some machines more than on others, and so `Scripts/test.sh` tries this suite, and no other, up to three times.
+/// time is over, on some machines more than on others. The part `url-session` counts if one of three tries passes.
 @Suite("URLSession", .tags(.urlSession), .needsPython, .timeLimit(.minutes(10)))
 struct URLSessionTests {
     private let checks = TransportChecks(wire: .urlSession)
