@@ -21,7 +21,10 @@ export SIGNET_OPTIMIZED_EMAIL := 1
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 
-.PHONY: help deps test-deps build test test-long check release-check demo example test-example bench-example audit lint format snippets consumer consumer-without-traits test-threads test-threads-curl test-async-http-client test-asan bench bench-check bench-growth bench-peers bench-vault vectors clean
+.PHONY: help deps test-deps build test test-long check release-check demo example test-example \
+	bench-example audit lint format snippets consumer consumer-without-traits test-threads \
+	test-threads-curl test-async-http-client test-asan bench bench-check bench-growth bench-peers \
+	bench-vault vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -41,7 +44,7 @@ build: deps ## Build everything, tests and snippets too; warnings are errors
 test: test-deps ## What to run before each commit: every test but those that explore
 	@Scripts/test.sh --quick $(ARGS)
 
-test-long: test-deps ## What explores, in parts: all of them, or PART="vault-bits interop" (Scripts/parts.tsv names them)
+test-long: test-deps ## What explores, in the parts of Scripts/parts.ini: all, or PART="vault-bits interop"
 	@Scripts/gate.py part $(PART)
 
 check: test-deps ## What CI runs: lint, test, and the parts that the last day's commits call for
@@ -75,7 +78,10 @@ lint: deps ## Layout and the rules that the compiler does not know
 	@Scripts/lint.sh
 
 format: deps ## Lay the Swift files out as lint wants them
-	swift format --in-place --recursive Package.swift $(wildcard Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Benchmarks/Peers/Tokens/Swift Examples Fuzz)
+	swift format --in-place --recursive Package.swift $(wildcard \
+		Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources \
+		Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Benchmarks/Peers/Tokens/Swift \
+		Examples Fuzz)
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
@@ -105,22 +111,28 @@ bench-vault: deps ## Measure the vault at up to a million items beside bare SQLi
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
 
-test-asan: test-deps ## The tests under AddressSanitizer, leaks included (SIGNET_TEST_TARGETS=SignetVaultTests: those of one library)
+# SIGNET_TEST_TARGETS=SignetVaultTests: those of one library.
+test-asan: test-deps ## The tests under AddressSanitizer, leaks included
 	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=Scripts/lsan.supp:print_suppressions=0 \
 		Scripts/test.sh --quick --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: test-deps ## What threads share, under ThreadSanitizer: a report fails
-	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_FULL_EFFORT=1 SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads
+	@SIGNET_TEST_TARGETS=ThreadTests SIGNET_FULL_EFFORT=1 SIGNET_DEBUG_INFO=lines \
+		Scripts/test.sh --sanitize=thread --scratch-path .build/threads
 
-# One after the other: beside tests that compute on all cores, what waits for a network comes too late. Without
-# extensionWithoutEnd, which measures the memory of the process: the sanitizer takes more.
+# One after the other: beside tests that compute on all cores, what waits for a network comes too
+# late. Without extensionWithoutEnd, which measures the memory of the process: the sanitizer takes
+# more.
 test-threads-curl: test-deps ## The transport over libcurl under ThreadSanitizer
-	@SIGNET_TEST_TARGETS=SignetIdentityTests SIGNET_DEBUG_INFO=lines Scripts/test.sh --sanitize=thread --scratch-path .build/threads \
-		--no-parallel --filter SignetIdentityTests.CurlTests --skip SignetIdentityTests.CurlTests/extensionWithoutEnd
+	@SIGNET_TEST_TARGETS=SignetIdentityTests SIGNET_DEBUG_INFO=lines \
+		Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
+		--filter SignetIdentityTests.CurlTests \
+		--skip SignetIdentityTests.CurlTests/extensionWithoutEnd
 
 test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings
-	@SIGNET_TRAITS=AsyncHTTPClient SIGNET_TEST_TARGETS=SignetIdentityTests Scripts/test.sh --scratch-path .build/async-http-client \
-		--no-parallel --filter 'SignetIdentityTests.(TransportTests|RemoteKeyTests|KeyFaultTests)' $(ARGS)
+	@SIGNET_TRAITS=AsyncHTTPClient SIGNET_TEST_TARGETS=SignetIdentityTests \
+		Scripts/test.sh --scratch-path .build/async-http-client --no-parallel \
+		--filter 'SignetIdentityTests.(TransportTests|RemoteKeyTests|KeyFaultTests)' $(ARGS)
 
 clean: ## Remove what was built, and the interop tests' Python environment
 	rm -rf .build .cache Benchmarks/.build Benchmarks/Counts/.build Examples/AuthServer/.build

@@ -179,7 +179,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The tests: one target for each library, and one that all of them share. No product, so no consumer builds them.
+        // The tests: one target for each library, and one that all of them share. No product, so no
+        // consumer builds them.
         .target(
             name: "TestSupport",
             dependencies: [
@@ -235,14 +236,16 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault", "TestSupport"],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
-        // What threads share, of every library: ThreadSanitizer's run builds this target and no other.
+        // What threads share, of every library: ThreadSanitizer's run builds this target and no
+        // other.
         .testTarget(
             name: "ThreadTests",
             dependencies: [
                 "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
                 "SignetVault", "TestSupport",
             ], swiftSettings: strict),
-        // What the tests start or call: fork, which Swift cannot, a file system that fails, and programs that are killed.
+        // What the tests start or call: fork, which Swift cannot, a file system that fails, and
+        // programs that are killed.
         .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(

@@ -140,7 +140,8 @@ def compare(about, thresholds, results):
                 over.append(f"{grouped(ours)} instructions, at most {grouped(limit['instructions'])}")
             if allocations(mallocs) > limit["allocations"]:
                 over.append(f"{mallocs:g} allocations, at most {limit['allocations']}")
-            # libcrypto's own differ by a fraction between processors: RSA has other code where there is AVX-512.
+            # libcrypto's own differ by a fraction between processors: RSA has other code where
+            # there is AVX-512.
             if same_libcrypto and inside > limit["libcryptoAllocations"] + 1:
                 over.append(f"{inside:g} allocations in libcrypto, at most {limit['libcryptoAllocations']}")
             if over:

@@ -8,12 +8,13 @@
     gate.py part NAME ...    these parts; all of them without a name
     gate.py plan             what 'ci' would run here, and why
 
-    --record   afterwards, write the measured cost of each part into Scripts/parts.tsv
+    --record   afterwards, write the measured cost of each part into Scripts/parts.ini
 
-A part is a row of Scripts/parts.tsv. CI takes the parts that were touched, in the order of that file, while
+A part is a section of Scripts/parts.ini. CI takes the parts that were touched, in the order of that file, while
 their last known costs fit into BUDGET together, and one more in turn, so that every part is run now and then.
 """
 
+import configparser
 import os
 import re
 import resource
@@ -23,7 +24,7 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TABLE = os.path.join(ROOT, "Scripts", "parts.tsv")
+TABLE = os.path.join(ROOT, "Scripts", "parts.ini")
 # Seconds of processor time: of the touched parts together, and of the one in turn.
 BUDGET = 12 * 60
 LONGEST = 15 * 60
@@ -32,19 +33,22 @@ COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
 
 
 class Part:
-    def __init__(self, line):
-        self.name, cost, touched, self.command = line.rstrip("\n").split("\t")
-        self.cost = int(cost)
-        self.folders = touched.split()
+    def __init__(self, section):
+        self.name = section.name
+        self.cost = section.getint("cost")
+        self.places = tuple(section["touched"].split())
+        self.command = section["run"]
 
     def is_touched(self, files):
-        return files is None or any(file.startswith(folder) for file in files for folder in self.folders)
+        return files is None or any(file.startswith(self.places) for file in files)
 
 
 def parts():
-    with open(TABLE, encoding="utf-8") as table:
-        rows = [Part(line) for line in table if line.strip() and not line.startswith("#")]
-    wrong = [part.name for part in rows if not part.command.strip() or part.cost > LONGEST]
+    table = configparser.ConfigParser(interpolation=None)
+    with open(TABLE, encoding="utf-8") as file:
+        table.read_file(file)
+    rows = [Part(table[name]) for name in table.sections()]
+    wrong = [part.name for part in rows if not part.command or part.cost > LONGEST]
     if not rows or wrong:
         sys.exit(f"gate: {TABLE} has no part, one without a command, or one to split: {wrong}")
     return rows
@@ -84,7 +88,8 @@ def plan(all_parts):
         else:
             total += part.cost
             chosen.append((part, "history is missing" if files is None else "touched"))
-    # The number of commits says whose turn it is; without history, the hour. Who runs anyway passes the turn on.
+    # The number of commits says whose turn it is; without history, the hour. A part that is chosen
+    # already passes its turn on.
     count = git("rev-list", "--count", "HEAD") if files is not None else None
     turn = int(count or time.time() // 3600)
     for part in all_parts[turn % len(all_parts):] + all_parts[:turn % len(all_parts)]:
@@ -147,15 +152,13 @@ class Run:
         return 1 if self.failed else 0
 
     def record(self):
-        costs = {row[0]: row[1] for row in self.rows if row[3] == 0}
-        with open(TABLE, encoding="utf-8") as table:
-            lines = table.readlines()
-        with open(TABLE, "w", encoding="utf-8") as table:
-            for line in lines:
-                fields = line.split("\t")
-                if fields[0] in costs:
-                    fields[1] = str(round(costs[fields[0]]))
-                table.write("\t".join(fields))
+        with open(TABLE, encoding="utf-8") as file:
+            text = file.read()
+        for name, cost, _, status in self.rows:
+            if status == 0:
+                text = re.sub(rf"(?m)^(\[{name}\]\ncost = )\d+$", rf"\g<1>{cost:.0f}", text)
+        with open(TABLE, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def processor():
@@ -189,7 +192,9 @@ def main(arguments):
             print(f"gate: would not run {part.name} ({part.cost} s): {why}")
         return 0
     # What would narrow or change the gate, if it came in from outside.
-    for name in ("ARGS", "COUNTS", "PART", "MAKEFLAGS", "MFLAGS", "SIGNET_TEST_TARGETS", "SIGNET_FULL_EFFORT"):
+    for name in (
+        "ARGS", "COUNTS", "PART", "MAKEFLAGS", "MFLAGS", "SIGNET_TEST_TARGETS", "SIGNET_FULL_EFFORT",
+    ):
         os.environ.pop(name, None)
     # As the Makefile does: with another manifest everything would be compiled again.
     os.environ["SIGNET_OPTIMIZED_EMAIL"] = "1"

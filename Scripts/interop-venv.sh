@@ -2,8 +2,9 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes .cache/interop-venv with the Python libraries that the interop tests talk to, at the versions that
-# Tests/SignetIdentityTests/Interop/requirements.txt pins. Never fails: without Python or a package index the tests skip, and say so.
+# Makes .cache/interop-venv with the Python libraries that the interop tests talk to, at the
+# versions that Tests/SignetIdentityTests/Interop/requirements.txt pins. Never fails: without Python
+# or a package index the tests skip, and say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -70,7 +70,8 @@ found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 
-# A busy machine runs into any other: what a test may cost is counted, or measured as processor time (ThreadClock).
+# A busy machine runs into any other: what a test may cost is counted, or measured as processor time
+# (ThreadClock).
 found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(10))' || true
     code_matching '((Continuous|Suspending)Clock([(][)])?[.]now|(^|[^A-Za-z0-9_)])[.]now|(^|[^.A-Za-z0-9_])now[(][)]) - [A-Za-z_.]+ <' "${tests_and_examples[@]}"
     code_matching '[.]duration[(]to: [A-Za-z_.]*[)] <' "${tests_and_examples[@]}")
@@ -92,9 +93,9 @@ done)
 [[ -z $found ]] || fail "more than 500 lines in a source file: two concepts in one room" "$found"
 
 found=$(sed -nE 's/.*static var (\w+):.*/\1/p' Tests/TestSupport/Tags.swift | while read -r tag; do
-    [[ $tag == sampled ]] || grep -qE -- "--tag $tag( |$)" Scripts/parts.tsv || echo "$tag"
+    [[ $tag == sampled ]] || grep -qE -- "--tag $tag( |$)" Scripts/parts.ini || echo "$tag"
 done)
-[[ -z $found ]] || fail "tags that no row of Scripts/parts.tsv runs" "$found"
+[[ -z $found ]] || fail "tags that no part of Scripts/parts.ini runs" "$found"
 
 # The last column of the threat model's table names tests, as `Suite` or `Suite/function`.
 # shellcheck disable=SC2016  # backquotes are what is looked for

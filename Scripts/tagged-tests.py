@@ -33,5 +33,6 @@ with open(listing, encoding="utf-8") as file:
         if test["kind"] == "suite":
             print("^" + re.escape(test["id"]) + "/")
         else:
-            # The identifier of a function ends with its place in the source, which swift test leaves out.
+            # The identifier of a function ends with its place in the source, which swift test
+            # leaves out.
             print("^" + re.escape(test["id"].rsplit("/", 1)[0]) + "(/|$)")

@@ -24,8 +24,7 @@ while [[ $# -gt 0 ]]; do
     case $1 in
     --quick) quick=1 ;;
     --tag | --tries)
-        [[ $# -gt 1 ]] || { echo "test: $1 needs a value" >&2; exit 2; }
-        [[ -n $2 ]] || { echo "test: $1 needs a value" >&2; exit 2; }
+        [[ -n ${2:-} ]] || { echo "test: $1 needs a value" >&2; exit 2; }
         if [[ $1 == --tag ]]; then chosen_tag=$2; else tries=$2; fi
         shift
         ;;
@@ -44,7 +43,7 @@ done
     exit 2
 }
 
-# swift build takes what is not about the choice of tests.
+# swift build takes the options that do not choose tests.
 build=()
 for ((i = 0; i < ${#options[@]}; i++)); do
     case ${options[i]} in
@@ -57,18 +56,19 @@ done
 read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
 flags+=(--disable-xctest)
 
-# Built by itself, with a fixed hash seed: SwiftPM orders the traits by a hash table, and another order compiles everything
-# again. The tests run without the seed, as programs do.
+# Built by itself, with a fixed hash seed: SwiftPM orders the traits by a hash table, and another
+# order compiles everything again. The tests run without the seed, as programs do.
 SWIFT_DETERMINISTIC_HASHING=1 swift build --product signetPackageTests "${flags[@]}" "${build[@]}"
 
-# swift test cannot choose by tag before 6.4: the tests with a tag are listed and named one by one. Version 99 of the event
-# stream is the one that tells tags.
+# swift test cannot choose by tag before 6.4: the tests with a tag are listed and named one by one.
+# Version 99 of the event stream is the one that tells tags.
 tagged=()
 if [[ -n $quick$chosen_tag ]]; then
     listing=$(mktemp)
     trap 'rm -f "$listing"' EXIT
-    "$(swift build "${flags[@]}" "${build[@]}" --show-bin-path)/signetPackageTests.xctest" --testing-library swift-testing \
-        --list-tests --event-stream-output-path "$listing" --experimental-event-stream-version 99 >/dev/null
+    folder=$(swift build "${flags[@]}" "${build[@]}" --show-bin-path)
+    "$folder/signetPackageTests.xctest" --testing-library swift-testing --list-tests \
+        --event-stream-output-path "$listing" --experimental-event-stream-version 99 >/dev/null
     names=$(Scripts/tagged-tests.py "$tags_file" "$listing" "$chosen_tag")
     [[ -z $names ]] || mapfile -t tagged <<<"$names"
     [[ -n $quick || ${#tagged[@]} -gt 0 ]] || { echo "test: no test has the tag $chosen_tag" >&2; exit 1; }
@@ -97,11 +97,15 @@ until run; do
     if [[ $tries -eq 0 ]]; then
         # A log may be kept by its end alone.
         echo "test: what failed"
-        grep -aE '✘ .* recorded an issue|Fatal error|Sanitizer: ' .build/test.log | sort -u | head -n 20 | cut -c 1-400 || true
+        grep -aE '✘ .* recorded an issue|Fatal error|Sanitizer: ' .build/test.log |
+            sort -u | head -n 20 | cut -c 1-400 || true
         grep -aE 'Test run with .* failed after ' .build/test.log | tail -n 1 || true
         exit 1
     fi
     echo "test: another try" >&2
 done
 # swift test passes when its filters match nothing.
-grep -qaE 'Test run with [1-9][0-9]* tests? .*passed after' .build/test.log || { echo "test: no test was run" >&2; exit 1; }
+grep -qaE 'Test run with [1-9][0-9]* tests? .*passed after' .build/test.log || {
+    echo "test: no test was run" >&2
+    exit 1
+}

@@ -10,7 +10,11 @@ set -euo pipefail
 [[ $# -ge 2 ]] || { echo "usage: under-load.sh LOOPS command …" >&2; exit 2; }
 loops=()
 # Waited for as well, so that their processor time counts.
-trap '[[ ${#loops[@]} -eq 0 ]] || { kill "${loops[@]}" 2>/dev/null || true; wait "${loops[@]}" 2>/dev/null || true; }' EXIT
+end_loops() {
+    [[ ${#loops[@]} -eq 0 ]] || kill "${loops[@]}" 2>/dev/null || true
+    wait 2>/dev/null || true
+}
+trap end_loops EXIT
 for ((i = 0; i < $1; i++)); do
     while kill -0 $$ 2>/dev/null; do :; done >/dev/null 2>&1 &
     loops+=($!)

@@ -30,7 +30,8 @@ struct HelpTests {
                 && Desk.inProcess("help \(command)").output == help.output)
     }
 
-    // The parser asks the terminal for its width: a process of its own has none, and gets 80 columns.
+    // The parser asks the terminal for its width: a process of its own has none, and gets 80
+    // columns.
     @Test(
         "every command has help, in three ways, with an example where it takes options",
         .tags(.commandLine), arguments: commands)

@@ -41,7 +41,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "what is not signed", .tags(.commandLine),
+        "claims that are refused instead of signed", .tags(.commandLine),
         arguments: [
             ("{}", "", "claimMissing"), ("", "--lifetime 60", "malformed"),
             ("[]", "--lifetime 60", "malformed"), ("7", "", "malformed"),

@@ -108,7 +108,8 @@ struct SealedFileTests {
         let desk = try desk()
         var sealed = try desk.read("passphrase.sealed")
         sealed[9] = cost
-        // There is no terminal to ask at: the prompt would be another error. Seconds of processor time are the limit.
+        // There is no terminal to ask at: the prompt would be another error. Seconds of processor
+        // time are the limit.
         for option in ["--passphrase-file passphrase.txt", "--passphrase"] {
             let outcome = try desk.bash("ulimit -t 10; \"$SIGNET\" open \(option)", input: sealed)
             #expect(outcome.failed(1, "invalidParameter"), "\(outcome)")

@@ -45,7 +45,7 @@ struct SecretTests {
     func vaultArguments(_ arguments: [String]) { expectSilence(arguments) }
 
     private func expectSilence(_ arguments: [String]) {
-        // A vault that is made after all must not be the one of whoever runs the tests.
+        // If a vault is made after all, it must not be the vault of the user who runs the tests.
         let place = arguments.first == "vault" ? ["--vault", Desk.nowhere + "/v"] : []
         let outcome = Desk.inProcess(arguments + place, input: Array("x".utf8))
         #expect(outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")

@@ -32,12 +32,12 @@ struct StreamTests {
     }
 
     @Test(
-        "a pipe that nobody reads, a full disk, a closed output: status 3, and no signal",
+        "a pipe without a reader, a full disk, a closed output: status 3, and no signal",
         .tags(.commandLine), arguments: commands
     )
     func lostOutput(_ command: String) throws { try expectLostOutput(of: command, at: desk()) }
 
-    @Test("a version that nobody can read: status 3, and no signal")
+    @Test("a version that cannot be written: status 3, and no signal")
     func lostVersion() throws { try expectLostOutput(of: "--version", at: Desk()) }
 
     private func expectLostOutput(of command: String, at desk: Desk) throws {

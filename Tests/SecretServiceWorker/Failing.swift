@@ -100,7 +100,8 @@ enum Failing {
         try check(value == SecretValue("x") || value == SecretValue("y"), "neither the old nor the new value")
     }
 
-    /// Calls behind one that does not end have an answer when their own time is over: before it ends.
+    /// Calls behind one that does not end have an answer when their own time is over: before it
+    /// ends.
     private static func waitingInTheQueue(_ store: SecretServiceStore) async throws {
         let gate = DispatchSemaphore(value: 0)
         let (isHeld, held) = AsyncStream.makeStream(of: Void.self)

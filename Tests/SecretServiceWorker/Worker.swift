@@ -3,8 +3,9 @@
 
 import Foundation
 
-/// Plays one scenario against a real keyring, for SecretServiceTests, which start it under a session bus of its own with a private home.
-/// It ends with status 0 and a line `ok`, or with 1 and what was wrong. The tests end what hangs, and the keyrings that it leaves behind.
+/// Plays one scenario against a real keyring, for SignetSecretServiceTests, which start it under a
+/// session bus of its own with a private home. It ends with status 0 and a line `ok`, or with 1 and
+/// what was wrong. The tests end what hangs, and the keyrings that it leaves behind.
 @main
 struct Worker {
     typealias Scenario = @Sendable () async throws -> Void

@@ -73,7 +73,7 @@ struct Keyring {
         try withSignalsUnblocked { try process.run() }
         process.waitUntilExit()
         endDaemons(of: folder.path)
-        try expectNobody(in: folder.path)
+        try expectNoProcess(in: folder.path)
         let text = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
         return Outcome(status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
     }
@@ -88,8 +88,8 @@ struct Keyring {
         }
     }
 
-    /// Nobody waits for a bus that was told to end, nor for a daemon that was killed: they have ten minutes.
-    private static func expectNobody(in folder: String) throws {
+    /// A bus that was told to end, or a daemon that was killed, has ten minutes to go.
+    private static func expectNoProcess(in folder: String) throws {
         var commands = [String]()
         for _ in 0..<12_000 {
             commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in

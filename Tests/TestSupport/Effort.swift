@@ -3,7 +3,8 @@
 
 import Foundation
 
-/// How much of an exploring test is run: all of it in the parts of `make test-long`, a sample in `make test`.
+/// How much of an exploring test is run: all of it in the parts of `make test-long`, a sample in
+/// `make test`.
 ///
 /// Tests that ask here have the tag `sampled` beside that of their part.
 package enum Effort {

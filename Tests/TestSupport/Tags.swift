@@ -3,10 +3,10 @@
 
 package import Testing
 
-/// The parts of `make test-long` that are tests of this package (Scripts/parts.tsv).
+/// The parts of `make test-long` that are tests of this package (Scripts/parts.ini).
 ///
-/// `make test` leaves out what has one of these tags. A part keeps at least one case in `make test`: a smaller
-/// test without the tag, beside the one that explores.
+/// `make test` leaves out what has one of these tags. A part keeps at least one case in
+/// `make test`: a smaller test without the tag, beside the one that explores.
 extension Tag {
     /// `make test` runs a sample of it all the same: see `Effort`.
     @Tag package static var sampled: Self

@@ -21,7 +21,7 @@ struct VaultWorker {
     }
 
     static func main() {
-        // Whoever reads its lines waits for them: SIGALRM ends a worker that hangs.
+        // The test that reads its lines waits for them: SIGALRM ends a worker that hangs.
         alarm(600)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

@@ -6,11 +6,12 @@ internal import SystemBridge
 
 /// The standard streams of an invocation that a test runs in its own process.
 ///
-/// Most command lines are refused by the parser, and a test of them needs no process of the program. Standard input
-/// is the bytes given here. Files are read and written as in a process of its own, and so are keys and passphrases
-/// that come through a descriptor, a prompt, or `--key -`.
+/// Most command lines are refused by the parser, and a test of them needs no process of the
+/// program. Standard input is the bytes given here. Files are read and written as in a process of
+/// its own, and so are keys and passphrases that come through a descriptor, a prompt, or `--key -`.
 package final class CapturedStreams: Sendable {
-    /// The streams of this task, or nil for the process's own. Task-local, because tests run in parallel.
+    /// The streams of this task, or nil for the process's own. Task-local, because tests run in
+    /// parallel.
     @TaskLocal static var current: CapturedStreams?
 
     let input: [UInt8]
@@ -37,7 +38,8 @@ package final class CapturedStreams: Sendable {
 extension Invocation {
     /// Runs it with these streams instead of the process's own.
     ///
-    /// Do not call it for a command that opens a vault or fetches keys: those block a thread of the caller's pool.
+    /// Do not call it for a command that opens a vault or fetches keys: those block a thread of the
+    /// caller's pool.
     package func run(with streams: CapturedStreams) -> Int32 {
         CapturedStreams.$current.withValue(streams) { run() }
     }

@@ -6,8 +6,9 @@ import signet
 extension Desk {
     /// Runs the command line in the process of the tests, without starting the program.
     ///
-    /// For what the parser and the checks after it decide: usage mistakes, help, completion. It runs in the folder
-    /// of the tests, so name files under ``nowhere``: a mistake in the program then writes none.
+    /// For what the parser and the checks after it decide: usage mistakes, help, completion. It
+    /// runs in the folder of the tests, so name files under ``nowhere``: a mistake in the program
+    /// then writes none.
     static func inProcess(_ arguments: [String], input: [UInt8] = []) -> Outcome {
         let streams = CapturedStreams(input: input)
         let status = Invocation(arguments: arguments).run(with: streams)

@@ -27,7 +27,8 @@ enum Program {
     /// Whether a keyring of the tests' own can be started.
     static let keyring = find("dbus-run-session") != nil && find("gnome-keyring-daemon") != nil
 
-    /// Whether the command was built without the trait SecretService, which holds for the tests as well.
+    /// Whether the command was built without the trait SecretService, which holds for the tests as
+    /// well.
     #if SecretService
         static let signetLacksKeyring = false
     #else

@@ -176,7 +176,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "without a terminal nobody is asked, and standard input is not taken for an answer",
+        "without a terminal there is no prompt, and standard input is not taken for an answer",
         .tags(.commandLine))
     func noTerminal() throws {
         let desk = try desk()

@@ -39,7 +39,8 @@ struct HostileRefusalTests {
         #expect(other.refusal?.errorDescription == "no such client")
     }
 
-    /// The code compared at every place of the description, and not only where it is shown, would cost hundreds of times as much.
+    /// The code compared at every place of the description, and not only where it is shown, would
+    /// cost hundreds of times as much.
     @Test("A long description of almost the code costs next to nothing")
     func longDescription() async throws {
         let code = String(repeating: "a", count: 4_095) + "b"

@@ -76,8 +76,9 @@
             #expect(try ResidentMemory.peakKilobytes() - before < 8_000)
         }
 
-        /// OpenSSL skips empty HelloRequest messages for as long as they come, and libcurl keeps no time meanwhile. An exchange
-        /// that had to wait for one of these handshakes would run into the test's own limit.
+        /// OpenSSL skips empty HelloRequest messages for as long as they come, and libcurl keeps no
+        /// time meanwhile. An exchange that had to wait for one of these handshakes would run into
+        /// the test's own limit.
         @Test("a handshake without end ends with its time, and delays others no longer")
         func handshakeWithoutEnd() async throws {
             let flood = try RawTLSServer(RawTLSServer.helloRequests)
@@ -361,7 +362,8 @@
             ]
             for other in others {
                 let wire = Self.wire { $0.addresses = ["localhost:\(server.port):\(other)"] }
-                // Less than the kernel tries to connect for, after which a refusal would look the same.
+                // Less than the kernel tries to connect for, after which a refusal would look the
+                // same.
                 #expect(
                     try await wire.failure(
                         "http://localhost:\(server.port)/keys", timeout: .seconds(60)) == .unreachable,

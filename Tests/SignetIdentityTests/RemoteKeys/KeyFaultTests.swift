@@ -151,7 +151,8 @@ struct KeyFaultTests {
     }
 }
 
-/// Gives a server that answers nothing less time than the good fetches have, which may take long on a busy machine.
+/// Gives a server that answers nothing less time than the good fetches have, which may take long on
+/// a busy machine.
 private struct HastyTransport: IdentityTransport {
     let transport: any IdentityTransport
     /// For each exchange; nil for what it was asked with.

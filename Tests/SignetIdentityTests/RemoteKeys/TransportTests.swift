@@ -22,7 +22,7 @@ struct TransportTests {
     }
 
     @Test(
-        "nobody there, nobody answers, or byte by byte: in time", .tags(.hostileServers), arguments: Wire.all)
+        "no server, no answer, or byte by byte: in time", .tags(.hostileServers), arguments: Wire.all)
     func time(_ wire: Wire) async throws { try await TransportChecks(wire: wire).time() }
 
     @Test("no time is too long", .tags(.hostileServers), arguments: Wire.all)

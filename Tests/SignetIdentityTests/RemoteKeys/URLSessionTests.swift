@@ -7,8 +7,9 @@ import SignetURLSession
 import TestSupport
 import Testing
 
-/// The same rules over FoundationNetworking, apart from the others: of Swift 6.3.1 it now and then leaves an exchange unanswered until its
-/// time is over, on some machines more than on others. The part `url-session` counts if one of three tries passes.
+/// The same rules over FoundationNetworking, apart from the others: of Swift 6.3.1 it now and then
+/// leaves an exchange unanswered until its time is over, on some machines more than on others. The
+/// part `url-session` counts if one of three tries passes.
 @Suite("URLSession", .tags(.urlSession), .needsPython, .timeLimit(.minutes(10)))
 struct URLSessionTests {
     private let checks = TransportChecks(wire: .urlSession)
@@ -25,7 +26,7 @@ struct URLSessionTests {
     @Test("the limit is the body's length and not one less", arguments: [false, true])
     func limit(chunked: Bool) async throws { try await checks.limit(chunked: chunked) }
 
-    @Test("nobody there, nobody answers, or byte by byte: in time")
+    @Test("no server, no answer, or byte by byte: in time")
     func time() async throws { try await checks.time() }
 
     @Test("no time is too long")

@@ -18,7 +18,8 @@ struct Wire: Sendable, CustomTestStringConvertible {
     /// Whether an answer in gzip is read, counted as it unfolds; else it is refused.
     let undoesGzip: Bool
 
-    /// How long an exchange may take that is not about time: longer than any test, whose own limit ends what hangs.
+    /// How long an exchange may take that is not about time: longer than any test, whose own limit
+    /// ends what hangs.
     let patience: Duration
 
     init(
@@ -30,8 +31,9 @@ struct Wire: Sendable, CustomTestStringConvertible {
         self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
     }
 
-    /// It has tests of its own: it is not held to what the others are, for reasons of its library's. An exchange that FoundationNetworking
-    /// leaves unanswered costs a minute, not the whole time of its test.
+    /// It has tests of its own: it is not held to what the others are, for reasons of its
+    /// library's. An exchange that FoundationNetworking leaves unanswered costs a minute, not the
+    /// whole time of its test.
     static let urlSession = Wire("URLSession", .urlSession, patience: .seconds(60))
 
     /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on (`make test-async-http-client`).

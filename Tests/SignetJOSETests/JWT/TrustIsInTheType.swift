@@ -42,7 +42,8 @@ struct TrustIsInTheType {
         ("\"\\(try g.exportPrivateJSON())\"", "error:"),
     ]
 
-    /// What is right and has to compile: it shows that the others fail for the reason that is given.
+    /// What is right and has to compile: it shows that the others fail for the reason that is
+    /// given.
     static let controls = [
         "try TokenVerifier(hmacKey: s, policy: p)", "TokenVerifier(keys: ks, policy: p)", "u.issuer",
         "KeySet([k])", "try TokenPolicy(issuer: \"i\", audience: [\"a\"])",
@@ -87,7 +88,8 @@ enum Typecheck {
         return (try? run(["-version"])) != nil
     }
 
-    /// What the compiler says of each expression, each in a function of its own; nothing of one that compiles.
+    /// What the compiler says of each expression, each in a function of its own; nothing of one
+    /// that compiles.
     static func diagnostics(of expressions: [String], _ parameters: String) throws -> [String: String] {
         let imports = ["import SignetCrypto", "import SignetJOSE"]
         let functions = expressions.enumerated().map { number, expression in
@@ -113,7 +115,8 @@ enum Typecheck {
         return said
     }
 
-    /// The compiler complains about something else than an expression, such as a module that it does not find.
+    /// The compiler complains about something else than an expression, such as a module that it
+    /// does not find.
     struct NoExpression: Error {
         let line: String
     }

@@ -65,7 +65,8 @@ struct CrashTests {
             if round % 5 == 0 { workers.append(("slots", try Worker(["slots", path, keyFile]))) }
             // Most rounds kill when all are at work, some while they open the vault.
             if round % 7 != 0 { for (_, worker) in workers { _ = worker.line() } }
-            // However busy the machine is, some rounds kill after writes were kept, and some after keys were changed.
+            // However busy the machine is, some rounds kill after writes were kept, and some after
+            // keys were changed.
             var said = [String: [String]]()
             for (name, worker) in workers {
                 if round % 5 == 1, names.contains(name) {

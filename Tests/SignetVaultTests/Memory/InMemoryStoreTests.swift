@@ -34,7 +34,7 @@ struct InMemoryStoreTests {
         for _ in 0..<2 {
             store.unlock()
             #expect(await changes.next(isolation: nil) == .unlocked)
-            // Comes by itself: nobody calls the store meanwhile.
+            // Comes by itself: nothing calls the store meanwhile.
             #expect(await changes.next(isolation: nil) == .locked)
             await #expect(throws: StoreError(.locked, "")) { try await store.allItems() }
         }

@@ -30,7 +30,8 @@ final class PseudoTerminal {
     /// What the terminal shows until the text that is expected; without one, what it shows by now.
     func shown(until expected: String? = nil) -> String {
         var shown: [UInt8] = []
-        // Ten minutes, because other tests keep the machine busy, or a tenth of a second where nothing is waited for.
+        // Ten minutes, because other tests keep the machine busy, or a tenth of a second where
+        // nothing is waited for.
         for _ in 0..<(expected == nil ? 10 : 60_000) {
             var source = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&source, 1, 10)
