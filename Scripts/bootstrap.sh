@@ -10,8 +10,9 @@
 #   bootstrap.sh --has libsecret|icu|libpsl|libcurl
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same and libsecret's, libcurl's, ICU's and libpsl's headers, and what the tests talk to (python3 with venv, the
-#             openssl command, gnome-keyring under dbus-run-session), and valgrind, which counts instructions
+#   test      the same, python3, which chooses the tests, libsecret's, libcurl's, ICU's and libpsl's
+#             headers, what the tests talk to (venv, the openssl command, gnome-keyring under
+#             dbus-run-session), and valgrind, which counts instructions
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line is built without
 # --backend secret-service, and so are libcurl's: without them SignetCurl is built empty and the command line fetches with

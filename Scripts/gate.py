@@ -10,8 +10,9 @@
 
     --record   afterwards, write the measured cost of each part into Scripts/parts.ini
 
-A part is a section of Scripts/parts.ini. CI takes the parts that were touched, in the order of that file, while
-their last known costs fit into BUDGET together, and one more in turn, so that every part is run now and then.
+A part is a section of Scripts/parts.ini. CI takes the parts that were touched, in the order of that
+file, while their last known costs fit into BUDGET together, and one more in turn, so that every part
+is run now and then.
 """
 
 import configparser

@@ -5,8 +5,8 @@
 
     tagged-tests.py TAGS-FILE LISTING [TAG]
 
-TAGS-FILE declares the tags, LISTING is the event stream of --list-tests. Without TAG: those that `make test` leaves
-out, which have a tag of a part and are not `sampled`.
+TAGS-FILE declares the tags, LISTING is the event stream of --list-tests. Without TAG: those that
+`make test` leaves out, which have a tag of a part and are not `sampled`.
 """
 
 import json

@@ -40,7 +40,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "keys without a kid: a token that names one is refused, one that names none has to have one possible key",
+        "keys without a kid: a token that names one is refused, one without fits a single key",
         .tags(.commandLine)
     )
     func withoutKeyID() throws {

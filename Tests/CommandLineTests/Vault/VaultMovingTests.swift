@@ -33,7 +33,8 @@ struct VaultMovingTests {
         #expect(try desk.signet("vault init --vault other.signet --new-key-file vault.key").isGood)
         #expect(try desk.signet("vault import --input backup --from-key-file backup.key \(other)").isGood)
         let migrated = try desk.signet(
-            "vault migrate --from file:vault.signet --from-key-file vault.key --to file:other.signet --to-key-file vault.key --json"
+            "vault migrate --from file:vault.signet --from-key-file vault.key"
+                + " --to file:other.signet --to-key-file vault.key --json"
         )
         #expect(try migrated.isGood && migrated.json["alreadyThere"] == .integer(1), "\(migrated)")
     }

@@ -97,7 +97,7 @@ struct CrashTests {
     }
 
     @Test(
-        "Ten processes at once, two of which change the keys: nothing is lost or torn, no error, and each gets its turn",
+        "Ten processes at once, two change the keys: no loss, no error, and each gets its turn",
         .tags(.killRounds))
     func tenProcesses() throws {
         let folder = try PrivateFolder()

@@ -132,7 +132,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A disk that lies about having synchronised: what is left is some earlier state, or is seen to be damaged",
+        "A disk that lies about synchronising leaves an earlier state, or damage that is seen",
         .tags(.faultPoints, .sampled))
     func lies() throws {
         let beginning = try Beginning()

@@ -177,7 +177,7 @@ def levels():
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Makes the vaults of Tests/SignetVaultTests/VaultFormat/Fixtures.")
+    parser = argparse.ArgumentParser(description="Makes the vaults of the folder Fixtures beside Python.")
     parser.add_argument("--check", action="store_true", help="compare, do not write")
     arguments = parser.parse_args()
     # In memory where there is such a place: hundreds of vaults would wait for a disk.
