@@ -1,16 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import SignetAudit
+import TestSupport
 import Testing
 
-/// Cases that need a gigabyte or many seconds: run with SIGNET_SLOW_VECTORS=1.
-@Suite(
-    "Slow vectors", .serialized,
-    .enabled(
-        if: ProcessInfo.processInfo.environment["SIGNET_SLOW_VECTORS"] != nil,
-        "SIGNET_SLOW_VECTORS is not set"))
+/// Cases that need a gigabyte or many seconds.
+@Suite("Slow vectors", .serialized, .tags(.vectors))
 struct SlowVectorTests {
     static let cases = Vectors.figureSuites.flatMap { suite in ((try? suite.cases()) ?? []).filter(\.isSlow) }
 

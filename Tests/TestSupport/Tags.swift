@@ -12,6 +12,8 @@ extension Tag {
     @Tag package static var sampled: Self
     /// Every octet of a vault changed, and the vaults that the second implementation damaged.
     @Tag package static var vaultBits: Self
+    /// Every bit of a vault changed, one after the other.
+    @Tag package static var everyBit: Self
     /// A disk that fails or loses power at each operation of a workload.
     @Tag package static var faultPoints: Self
     /// Processes killed with SIGKILL, hundreds of times.

@@ -26,10 +26,21 @@ struct EveryBitTests {
 
     @Test("With one bit changed, no read gives anything wrong")
     func bits() throws {
-        let octets = try Fixtures.good(Self.source)
-        let probe = try Probe(Self.source)
-        let positions = Effort.cases(Self.positions(octets), oneOf: 32)
-        let counts = try probe.run(positions, everything: false) { position in
+        try Self.change(Effort.cases(Self.positions(Fixtures.good(Self.source)), oneOf: 32))
+    }
+
+    /// One bit of each octet that is used or near one that is, and each 197th of the empty space.
+    private static func positions(_ octets: [UInt8]) -> [Int] {
+        (0..<octets.count * 8).filter { position in
+            let place = position / 8
+            let near = octets[max(0, place - 2)..<min(octets.count, place + 3)]
+            return near.contains { $0 != 0 } ? position % 8 == place % 8 : position % 197 == 0
+        }
+    }
+
+    fileprivate static func change(_ positions: [Int]) throws {
+        let octets = try Fixtures.good(source)
+        let counts = try Probe(source).run(positions, everything: false) { position in
             var changed = octets
             changed[position / 8] ^= 1 << UInt8(position % 8)
             return changed
@@ -38,18 +49,16 @@ struct EveryBitTests {
         #expect(counts.wrong == [])
         #expect(counts.noticed > 0)
     }
+}
 
-    /// Every bit where `SIGNET_EVERY_BIT` is set, which takes minutes. Else one of each octet that is used or near one that
-    /// is, and each 197th of the empty space.
-    private static func positions(_ octets: [UInt8]) -> [Int] {
-        guard ProcessInfo.processInfo.environment["SIGNET_EVERY_BIT"] == nil else {
-            return Array(0..<octets.count * 8)
-        }
-        return (0..<octets.count * 8).filter { position in
-            let place = position / 8
-            let near = octets[max(0, place - 2)..<min(octets.count, place + 3)]
-            return near.contains { $0 != 0 } ? position % 8 == place % 8 : position % 197 == 0
-        }
+/// The same with each bit of the file, in four parts: SIGNET_QUARTER says which, all without it.
+@Suite("A vault with each bit changed", .serialized, .tags(.everyBit))
+struct EachBitTests {
+    @Test("With any bit changed, no read gives anything wrong")
+    func bits() throws {
+        let count = try Fixtures.good("rooted").count * 8
+        let quarter = ProcessInfo.processInfo.environment["SIGNET_QUARTER"].flatMap(Int.init)
+        try EveryBitTests.change((0..<count).filter { quarter == nil || $0 % 4 + 1 == quarter })
     }
 }
 
