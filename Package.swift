@@ -195,7 +195,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests",
-            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "VectorBridge"],
+            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "VectorBridge", "token-worker"],
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
@@ -244,9 +244,13 @@ let package = Package(
                 "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
                 "SignetVault", "TestSupport",
             ], swiftSettings: strict),
-        // What the tests start or call: fork, which Swift cannot, a file system that fails, and
+        // What the tests start or call: fork, which Swift cannot, memory and a file system that fail, and
         // programs that are killed.
         .target(name: "ForkedChild", path: "Tests/ForkedChild"),
+        .target(name: "FailingMalloc", path: "Tests/FailingMalloc"),
+        .executableTarget(
+            name: "token-worker", dependencies: ["SignetJOSE", "COpenSSL", "FailingMalloc"],
+            path: "Tests/TokenWorker", swiftSettings: strict),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(
             name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto"],

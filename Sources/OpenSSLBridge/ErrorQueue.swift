@@ -13,4 +13,21 @@ package enum ErrorQueue {
 
     /// Empties the queue of the calling thread.
     package static func clear() { ERR_clear_error() }
+
+    /// Empties the queue of the calling thread.
+    /// - Returns: the first error in it that is the machine's, and no judgement of the input: no memory, or an
+    ///   algorithm that no provider gives any more.
+    @inline(never)
+    static func takenFault(_ operation: String) -> OpenSSLFailure? {
+        var fault: OpenSSLFailure?
+        while case let code = ERR_get_error(), code != 0 {
+            guard fault == nil else { continue }
+            if copenssl_is_no_memory(code) == 1 {
+                fault = OpenSSLFailure(.noMemory, operation, code: UInt(code))
+            } else if copenssl_is_not_offered(code) == 1 {
+                fault = OpenSSLFailure(.unavailable, operation, code: UInt(code))
+            }
+        }
+        return fault
+    }
 }

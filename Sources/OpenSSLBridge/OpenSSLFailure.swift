@@ -18,6 +18,8 @@ package struct OpenSSLFailure: Error, Sendable, Equatable {
         case authentication
         /// The loaded libcrypto, or its provider, does not offer the algorithm.
         case unavailable
+        /// libcrypto had no memory. Nothing is known of the input.
+        case noMemory
     }
 
     package let kind: Kind
@@ -34,7 +36,9 @@ package struct OpenSSLFailure: Error, Sendable, Equatable {
     @inline(never)
     static func taken(_ operation: String, kind: Kind = .refused) -> OpenSSLFailure {
         let code = ERR_peek_last_error()
-        ERR_clear_error()
+        let fault = ErrorQueue.takenFault(operation)
+        // What no provider offers is not told apart here: libcrypto says the same of keys that it cannot read.
+        if let fault, fault.kind == .noMemory { return fault }
         return OpenSSLFailure(kind, operation, code: UInt(code))
     }
 }

@@ -79,6 +79,8 @@ extension CryptoError {
             return CryptoError(
                 code == .invalidKey ? .invalidKey : .invalidParameter,
                 message ?? "A length is out of range (\(failure.operation)).")
+        case .noMemory:
+            return CryptoError(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
         case .refused:
             return CryptoError(code, message ?? "libcrypto refused the operation (\(failure.operation)).")
         }

@@ -32,6 +32,7 @@ extension IdentityError {
         case .expired: .expired
         case .notYetValid: error.claim == "iat" ? .issuedInFuture : .notYetValid
         case .tooOld: .tooOld
+        case .libraryFailure: .libraryFailure
         case .claimMissing: ownCode(error.claim) ?? .claimMissing
         case .claimInvalid: ownCode(error.claim) ?? .claimInvalid
         default: .malformed

@@ -8,7 +8,7 @@
     internal import SignetJOSE
 
     extension Logger {
-        /// Logs why a token was not accepted: `error` when the issuer's keys are out of reach, else `info`, because anybody can send a bad token.
+        /// Logs why a token was not accepted: `error` when the issuer's keys are out of reach or libcrypto fails, else `info`, because anybody can send a bad token.
         ///
         /// - Parameters:
         ///   - keyID: the token's `kid` (`UnverifiedToken`), where it is of use. It is whatever the sender wrote: it is made printable and cut.
@@ -18,7 +18,7 @@
             line: UInt = #line
         ) {
             log(
-                level: error.code == .keySourceUnavailable ? .error : .info, "token refused",
+                level: error.httpStatus >= 500 ? .error : .info, "token refused",
                 metadata: error.logMetadata(keyID: keyID), file: file, function: function, line: line)
         }
     }

@@ -16,7 +16,7 @@ struct ProcessEndTests {
         let key = TestSupport.key(repeating: 9, 32)
         while true {
             let signature = try elliptic.signature(for: message, hash: .sha256)
-            guard elliptic.publicKey.isValidSignature(signature, for: message, hash: .sha256),
+            guard try elliptic.publicKey.isValidSignature(signature, for: message, hash: .sha256),
                 try edwards.publicKey.isValidSignature(edwards.signature(for: message), for: message),
                 try AESGCM.open(AESGCM.seal(message, using: key), using: key) == message
             else { return }

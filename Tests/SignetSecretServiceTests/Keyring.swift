@@ -142,17 +142,7 @@ struct Keyring {
         """
     }
 
-    /// The program, which SwiftPM puts beside the tests.
-    private static let worker: String = {
-        var tests = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
-        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            tests.append(own)
-        }
-        let places = tests.map {
-            URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/secret-service-worker"
-        }
-        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "secret-service-worker"
-    }()
+    private static let worker = BuiltProgram.path("secret-service-worker")
 
     private static func find(_ name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []

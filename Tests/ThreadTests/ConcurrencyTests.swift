@@ -40,9 +40,9 @@ struct ConcurrencyTests {
             if thread < 2, round.isMultiple(of: 8) {
                 let own = Self.message(thread, round)
                 let made = try key.signature(for: own, scheme: scheme, hash: .sha384)
-                return key.publicKey.isValidSignature(made, for: own, scheme: scheme, hash: .sha384)
+                return try key.publicKey.isValidSignature(made, for: own, scheme: scheme, hash: .sha384)
             }
-            return key.publicKey.isValidSignature(signature, for: message, scheme: scheme, hash: .sha256)
+            return try key.publicKey.isValidSignature(signature, for: message, scheme: scheme, hash: .sha256)
                 && !key.publicKey.isValidSignature(signature, for: [1], scheme: scheme, hash: .sha256)
         }
         #expect(failures == 0)
@@ -60,7 +60,7 @@ struct ConcurrencyTests {
                 let a = try rsa.signature(for: message, scheme: .pss, hash: .sha256)
                 let b = try ec.signature(for: message, hash: .sha256)
                 let c = try ed25519.signature(for: message)
-                return rsa.publicKey.isValidSignature(a, for: message, scheme: .pss, hash: .sha256)
+                return try rsa.publicKey.isValidSignature(a, for: message, scheme: .pss, hash: .sha256)
                     && ec.publicKey.isValidSignature(b, for: message, hash: .sha256)
                     && ed25519.publicKey.isValidSignature(c, for: message)
             }
@@ -75,7 +75,7 @@ struct ConcurrencyTests {
             thread, round in
             let message = Self.message(thread, round)
             let signature = try key.signature(for: message, hash: .sha256)
-            return key.publicKey.isValidSignature(signature, for: message, hash: .sha256)
+            return try key.publicKey.isValidSignature(signature, for: message, hash: .sha256)
                 && !key.publicKey.isValidSignature(signature, for: message, hash: .sha384)
         }
         #expect(failures == 0)
@@ -87,7 +87,7 @@ struct ConcurrencyTests {
         let failures = failuresOnThreads(rounds: Effort.rounds(1000)) { thread, round in
             let message = Self.message(thread, round)
             let signature = try key.signature(for: message)
-            return key.publicKey.isValidSignature(signature, for: message)
+            return try key.publicKey.isValidSignature(signature, for: message)
                 && !key.publicKey.isValidSignature(signature, for: message + [1])
         }
         #expect(failures == 0)
@@ -128,7 +128,8 @@ struct ConcurrencyTests {
         let code = try mac.authenticationCode(for: [1, 2, 3])
         for _ in 0..<50 {
             #expect(
-                failuresOnThreads(rounds: 1, threads: 16) { _, _ in mac.isValid(code, for: [1, 2, 3]) } == 0)
+                failuresOnThreads(rounds: 1, threads: 16) { _, _ in try mac.isValid(code, for: [1, 2, 3]) }
+                    == 0)
         }
     }
 }

@@ -34,21 +34,22 @@ package final class SignatureVerification: Sendable {
         context.storeIfNil(try PreparedContext(key: key, scheme: scheme, purpose: .verify))
     }
 
-    /// Whether `signature` is a signature of `message`. Every failure, of whatever kind, is a "no".
-    package func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
+    /// Whether `signature` is a signature of `message`.
+    ///
+    /// - Throws: where that was not found out: whatever fails before libcrypto looks at the signature, and a reason
+    ///   of ``ErrorQueue/takenFault(_:)``. No signature and no message leads there.
+    package func isValid(
+        _ signature: Span<UInt8>, for message: Span<UInt8>
+    ) throws(OpenSSLFailure) -> Bool {
         guard signature.count == signatureByteCount else { return false }
-        do throws(OpenSSLFailure) {
-            switch scheme {
-            case .ed25519:
-                return try verifyMessage(signature, message)
-            case .rsaPKCS1(let hash), .rsaPSS(let hash):
-                return try verifyDigest(signature, message, hash)
-            case .ecdsa(let curve, let hash):
-                guard let der = ECDSASignatureEncoding.encode(signature, curve) else { return false }
-                return try verifyDigest(der.bytes.span.extracting(0..<der.count), message, hash)
-            }
-        } catch {
-            return false
+        switch scheme {
+        case .ed25519:
+            return try verifyMessage(signature, message)
+        case .rsaPKCS1(let hash), .rsaPSS(let hash):
+            return try verifyDigest(signature, message, hash)
+        case .ecdsa(let curve, let hash):
+            guard let der = ECDSASignatureEncoding.encode(signature, curve) else { return false }
+            return try verifyDigest(der.bytes.span.extracting(0..<der.count), message, hash)
         }
     }
 
@@ -64,7 +65,7 @@ package final class SignatureVerification: Sendable {
                 }
             }
         }
-        return judged(returnCode)
+        return try judged(returnCode)
     }
 
     private func verifyDigest(
@@ -78,7 +79,7 @@ package final class SignatureVerification: Sendable {
                     }
                 }
             }
-            return judged(returnCode)
+            return try judged(returnCode)
         }
     }
 
@@ -92,10 +93,12 @@ package final class SignatureVerification: Sendable {
             }, body)
     }
 
-    /// Only 1 is a yes: 0 and every negative number are not.
-    private func judged(_ returnCode: Int32) -> Bool {
+    /// Only 1 is a yes: 0 and every negative number are a no, but for a fault of the machine.
+    private func judged(_ returnCode: Int32) throws(OpenSSLFailure) -> Bool {
         if returnCode == 1 { return true }
-        ERR_clear_error()
+        if let fault = ErrorQueue.takenFault("verify") { throw fault }
+        // Without memory libcrypto may say no and give no reason: then there is none for this either.
+        _ = try DigestContext()
         return false
     }
 }

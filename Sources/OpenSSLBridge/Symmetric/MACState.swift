@@ -112,15 +112,15 @@ package final class MACState: @unchecked Sendable {
     }
 
     /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
-    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) -> Bool {
+    ///
+    /// - Throws: when libcrypto cannot compute, whatever the code and the message are.
+    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Bool {
         guard code.count == algorithm.byteCount else { return false }
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: algorithm.byteCount) { buffer in
-            guard let base = buffer.baseAddress else { return false }
-            do throws(OpenSSLFailure) {
-                try unsafe compute(message, into: base)
-            } catch {
-                return false
-            }
+        var own = InlineArray<64, UInt8>(repeating: 0)
+        return try unsafe withUnsafeMutableBytes(of: &own) { (buffer) throws(OpenSSLFailure) in
+            // 64 bytes by its type, as many as SHA-512 has.
+            guard let base = buffer.baseAddress else { throw OpenSSLFailure(.invalidLength, "code") }
+            try unsafe compute(message, into: base.assumingMemoryBound(to: UInt8.self))
             return unsafe code.withBase { unsafe CRYPTO_memcmp(base, $0, $1) == 0 }
         }
     }

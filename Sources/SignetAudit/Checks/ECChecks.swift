@@ -17,7 +17,7 @@ struct ECDSACheck: Sendable {
         .observing { () throws(CryptoError) in
             let key = try ECPublicKey(curve: curve, x: x, y: y)
             guard let signature else { return .rejected(.malformed, "the signature is not strict DER") }
-            return .verification(key.isValidSignature(signature, for: message, hash: hash))
+            return .verification(try key.isValidSignature(signature, for: message, hash: hash))
         }
     }
 }

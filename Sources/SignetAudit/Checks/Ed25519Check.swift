@@ -13,14 +13,15 @@ struct Ed25519Check: Sendable {
     func observation() -> AuditObservation {
         .observing { () throws(CryptoError) in
             let key = try Ed25519PublicKey(rawRepresentation: publicKey)
-            let verification = AuditObservation.verification(key.isValidSignature(signature, for: message))
+            let verification = AuditObservation.verification(
+                try key.isValidSignature(signature, for: message))
             guard verification == .accepted, let seed else { return verification }
             let pair = try Ed25519PrivateKey(seed: SecretKey(copying: seed))
             guard pair.publicKey == key else { return .differed("the public key is another one") }
             guard try pair.signature(for: message) == signature else {
                 return .differed("another signature was made")
             }
-            return key.isValidSignature(signature, for: message + [0])
+            return try key.isValidSignature(signature, for: message + [0])
                 ? .differed("the signature verifies for another message") : .accepted
         }
     }

@@ -18,10 +18,11 @@ struct RSACheck: Sendable {
         .observing { () throws(CryptoError) in
             let key = try RSAPublicKey(modulus: modulus, exponent: exponent)
             let hashes = hash.map { [$0] } ?? HashAlgorithm.allCases
-            let isValid = hashes.contains {
-                key.isValidSignature(signature, for: message, scheme: scheme, hash: $0)
+            for hash in hashes
+            where try key.isValidSignature(signature, for: message, scheme: scheme, hash: hash) {
+                return .accepted
             }
-            return .verification(isValid)
+            return .verification(false)
         }
     }
 }

@@ -39,8 +39,18 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Whether `code` is the whole authentication code of `message`, compared in constant time. A truncated code is
     /// never valid.
-    public func isValid(_ code: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        withSpan(of: code) { code in withSpan(of: message) { state.isValid(code, for: $0) } }
+    ///
+    /// - Throws: `libraryFailure` when libcrypto cannot compute. Neither the code nor the message leads there.
+    public func isValid(
+        _ code: some Collection<UInt8>, for message: some Collection<UInt8>
+    ) throws(CryptoError) -> Bool {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: code) { (code) throws(OpenSSLFailure) in
+                try withSpan(of: message) { (message) throws(OpenSSLFailure) in
+                    try state.isValid(code, for: message)
+                }
+            }
+        }
     }
 
     /// Says that it is a key, and nothing of it.

@@ -34,16 +34,12 @@ public struct ECPublicKey: Sendable, Equatable {
     /// Whether `signature` is a signature of `message` under this key: r‖s of exactly twice the curve's coordinate
     /// length with 1 <= r, s < n. DER is never accepted. ECDSA is malleable: (r, n - s) is a second valid signature
     /// of the same message, so that a signature is no identifier.
+    ///
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no message leads there.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, hash: HashAlgorithm
-    ) -> Bool {
-        guard
-            let verification = try? SignatureVerification(
-                key: deferred, scheme: .ecdsa(curve.bridged, hash.bridged))
-        else { return false }
-        return withSpan(of: signature) { signature in
-            withSpan(of: message) { verification.isValid(signature, for: $0) }
-        }
+    ) throws(CryptoError) -> Bool {
+        try deferred.isValidSignature(signature, for: message, .ecdsa(curve.bridged, hash.bridged))
     }
 
     /// Whether both are the same point on the same curve.

@@ -26,15 +26,12 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     }
 
     /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S below the order).
-    public func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>)
-        -> Bool
-    {
-        guard let verification = try? SignatureVerification(key: deferred, scheme: .ed25519) else {
-            return false
-        }
-        return withSpan(of: signature) { signature in
-            withSpan(of: message) { verification.isValid(signature, for: $0) }
-        }
+    ///
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no message leads there.
+    public func isValidSignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
+    ) throws(CryptoError) -> Bool {
+        try deferred.isValidSignature(signature, for: message, .ed25519)
     }
 
     /// Whether both have the same encoding.

@@ -80,7 +80,7 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         // The numbers fit by now; this finds factors that are not prime, unless they are chosen to deceive.
         let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
-            publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
+            try publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
         else {
             throw CryptoError(.invalidKey, "The private and the public numbers of the RSA key do not fit.")
         }

@@ -33,17 +33,13 @@ public struct RSAPublicKey: Sendable, Equatable {
     public var bitCount: Int { Self.bitCount(modulus) }
 
     /// Whether `signature` is a signature of `message` under this key. It is as long as the modulus, or it is not one.
+    ///
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no message leads there.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
-    ) -> Bool {
-        guard let verification = try? SignatureVerification(key: deferred, scheme: scheme.bridged(hash))
-        else {
-            return false
-        }
-        return withSpan(of: signature) { signature in
-            withSpan(of: message) { verification.isValid(signature, for: $0) }
-        }
+    ) throws(CryptoError) -> Bool {
+        try deferred.isValidSignature(signature, for: message, scheme.bridged(hash))
     }
 
     /// Whether both have the same modulus and exponent.

@@ -21,13 +21,27 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Binds a secret to an algorithm.
     ///
     /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes are not a PEM, an
-    /// SSH key, a JWK or a DER key, which somebody may have published. **Not** checked: that the secret is random. A passphrase is
+    /// SSH key, a JWK, an XML or a DER key, which somebody may have published. **Not** checked: that the secret is random. A passphrase is
     /// not: whoever sees one token can try passphrases at leisure.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
     public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
         try self.init(secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
     }
+
+    /// Binds a secret that is shorter than its hash, for verifying only: tokens that were made before a longer one
+    /// came into use. The shorter the secret, the sooner somebody who sees one token has found it.
+    ///
+    /// Checked: at least 16 bytes, and the rest as for a secret of full length. A signer does not take this key.
+    ///
+    /// - Throws: `keyTooShort`, `notASecret`.
+    public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
+        try self.init(
+            secret: weakSecret, algorithm: algorithm, keyID: keyID, canSign: false, canVerify: true,
+            minimumByteCount: Self.weakSecretMinimumByteCount)
+    }
+
+    private static var weakSecretMinimumByteCount: Int { 16 }
 
     /// Binds a symmetric JWK to its algorithm.
     ///
@@ -66,19 +80,21 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private init(
-        secret: SecretKey, algorithm: HMACAlgorithm, keyID: String?, canSign: Bool, canVerify: Bool
+        secret: SecretKey, algorithm: HMACAlgorithm, keyID: String?, canSign: Bool, canVerify: Bool,
+        minimumByteCount: Int? = nil
     ) throws(KeyError) {
         // Before anything else, so that no version of libcrypto decides what an empty key means.
-        guard secret.byteCount >= algorithm.minimumKeyByteCount else {
+        let minimum = minimumByteCount ?? algorithm.minimumKeyByteCount
+        guard secret.byteCount >= minimum else {
             throw KeyError(
                 .keyTooShort,
-                "\(algorithm.name) takes a secret of at least \(algorithm.minimumKeyByteCount) bytes; this one has \(secret.byteCount)."
+                "\(algorithm.name) takes a secret of at least \(minimum) bytes here; this one has \(secret.byteCount)."
             )
         }
         guard !secret.withExposedBytes({ PublishedKeyShape.matches($0) }) else {
             throw KeyError(
                 .notASecret,
-                "These bytes are a key file (PEM, SSH, JWK or DER), not an HMAC secret: verify with its public key."
+                "These bytes are a key file (PEM, SSH, JWK, XML or DER), not an HMAC secret: verify with its public key."
             )
         }
         self.algorithm = algorithm

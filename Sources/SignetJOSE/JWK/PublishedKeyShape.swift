@@ -11,25 +11,83 @@ enum PublishedKeyShape {
     /// CVE-2026-34950: one leading space defeated a check that looked at the beginning only.
     private static let marks = [
         "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA", "ecdsa-sha2-nistp",
-        "sk-ssh-ed25519", "PuTTY-User-Key-File", "\"kty\"",
+        "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
     ]
 
-    /// rsaEncryption, id-ecPublicKey, Ed25519: as they stand in SubjectPublicKeyInfo, PKCS#8 and certificates.
+    /// rsaEncryption and what is signed with it, id-ecPublicKey, ecdsa-with-SHA2, Ed25519: as they stand in
+    /// SubjectPublicKeyInfo, PKCS#8 and certificates.
     private static let objectIdentifiers: [[UInt8]] = [
         [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01],
         [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01], [0x06, 0x03, 0x2b, 0x65, 0x70, 0x03],
-        [0x06, 0x03, 0x2b, 0x65, 0x70, 0x04],
+        [0x06, 0x03, 0x2b, 0x65, 0x70, 0x04], [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03],
     ]
 
     static func matches(_ bytes: Span<UInt8>) -> Bool {
         for mark in marks where contains(bytes, Array(mark.utf8)) { return true }
-        return isDER(bytes) || isEncodedDER(bytes)
+        return hasKeyType(bytes) || isDER(bytes) || isEncodedDER(bytes)
+    }
+
+    /// The member `kty` of a JWK, in quotation marks of either kind, which may be escaped as in a text within a text;
+    /// so may its letters.
+    private static func hasKeyType(_ bytes: Span<UInt8>) -> Bool {
+        for start in bytes.indices where isQuote(bytes, start) {
+            var position = start + 1
+            for letter in "kty".utf8 where position <= bytes.count {
+                let step = lettersEnd(bytes, position, letter)
+                position = step ?? bytes.count + 1
+            }
+            if position < bytes.count, bytes[position] == UInt8(ascii: "\\") { position += 1 }
+            if isQuote(bytes, position) { return true }
+        }
+        return false
+    }
+
+    private static func isQuote(_ bytes: Span<UInt8>, _ position: Int) -> Bool {
+        position < bytes.count
+            && (bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'"))
+    }
+
+    /// Behind a letter, or the escape `\u00xx` that stands for it.
+    private static func lettersEnd(_ bytes: Span<UInt8>, _ position: Int, _ letter: UInt8) -> Int? {
+        if position < bytes.count, bytes[position] == letter { return position + 1 }
+        let escape = Array("\\u00\(String(letter, radix: 16))".utf8)
+        guard bytes.count - position >= escape.count else { return nil }
+        for index in escape.indices where bytes[position + index] | 0x20 != escape[index] | 0x20 {
+            return nil
+        }
+        return position + escape.count
     }
 
     private static func isDER(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         let beginning = bytes.extracting(0..<min(bytes.count, 64))
-        return objectIdentifiers.contains { contains(beginning, $0) }
+        return isRSANumbers(beginning) || objectIdentifiers.contains { contains(beginning, $0) }
+    }
+
+    /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers, the first of which is a modulus;
+    /// of a public key it fills the sequence but for an exponent, of a private one it comes after version 0.
+    private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
+        var position = 1
+        guard let whole = longLength(der, &position) else { return false }
+        let isPrivate =
+            position + 3 <= der.count && der[position] == 2 && der[position + 1] == 1
+            && der[position + 2] == 0
+        if isPrivate { position += 3 }
+        guard position < der.count, der[position] == 2 else { return false }
+        position += 1
+        guard let modulus = longLength(der, &position) else { return false }
+        return modulus >= 64 && (isPrivate ? modulus < whole : (6...48).contains(whole - modulus))
+    }
+
+    /// A length of one or two octets behind 0x81 or 0x82.
+    private static func longLength(_ der: Span<UInt8>, _ position: inout Int) -> Int? {
+        guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else { return nil }
+        let end = position + 1 + Int(der[position] & 0x0f)
+        guard end <= der.count else { return nil }
+        var length = 0
+        for index in (position + 1)..<end { length = length << 8 | Int(der[index]) }
+        position = end
+        return length
     }
 
     /// The body of a PEM without its frame, in either alphabet of base64.

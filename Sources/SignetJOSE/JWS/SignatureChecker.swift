@@ -90,7 +90,7 @@ final class SignatureChecker: Sendable {
         guard let signature = Base64URL.decode(token, in: parts.signature) else {
             throw malformed("signature")
         }
-        return key.isValid(signature.span, for: token.extracting(parts.signingInput))
+        return try key.isValid(signature.span, for: token.extracting(parts.signingInput))
     }
 
     /// - Parameter room: for the signature, which is no longer than that.
@@ -102,7 +102,7 @@ final class SignatureChecker: Sendable {
         guard let count = Base64URL.decode(token, in: parts.signature, into: &room) else {
             throw malformed("signature")
         }
-        return key.isValid(room.span.extracting(0..<count), for: token.extracting(parts.signingInput))
+        return try key.isValid(room.span.extracting(0..<count), for: token.extracting(parts.signingInput))
     }
 
     private static func malformed(_ part: String) -> TokenError {

@@ -9,10 +9,16 @@ enum SignatureKey: Sendable {
     case secret(MACState)
 
     @inline(__always)
-    func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
-        switch self {
-        case .publicKey(let verification): verification.isValid(signature, for: message)
-        case .secret(let state): state.isValid(signature, for: message)
+    func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(TokenError) -> Bool {
+        do throws(OpenSSLFailure) {
+            switch self {
+            case .publicKey(let verification): return try verification.isValid(signature, for: message)
+            case .secret(let state): return try state.isValid(signature, for: message)
+            }
+        } catch {
+            throw TokenError(
+                .libraryFailure,
+                "libcrypto could not tell whether the signature is good (\(error.operation)).")
         }
     }
 }

@@ -48,6 +48,9 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let invalidPolicy = Code(rawValue: "invalidPolicy")
         /// The claims could not be encoded, or the key could not sign: a fault of the program or of the machine.
         public static let signingFailed = Code(rawValue: "signingFailed")
+        /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that no provider gives any
+        /// more. Says nothing of the token, and no token can lead there.
+        public static let libraryFailure = Code(rawValue: "libraryFailure")
     }
 
     /// What a code leaves open, for those who tell more reasons apart.
@@ -86,7 +89,9 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether the token is to blame (answer 401), rather than the program or the machine (answer 500 or 503).
-    public var isClientFault: Bool { code != .invalidPolicy && code != .signingFailed }
+    public var isClientFault: Bool {
+        code != .invalidPolicy && code != .signingFailed && code != .libraryFailure
+    }
 
     /// Compares codes and claims, not sentences.
     public static func == (a: TokenError, b: TokenError) -> Bool { a.code == b.code && a.claim == b.claim }

@@ -8,7 +8,7 @@ internal import Synchronization
 extension CommandFailure {
     init(_ error: IdentityError) {
         self.init(
-            status: error.code == .keySourceUnavailable ? .unavailable : .refused, code: error.code.rawValue,
+            status: error.httpStatus >= 500 ? .unavailable : .refused, code: error.code.rawValue,
             message: error.message, advice: Self.advice(error.code), claim: error.claim)
     }
 

@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// The programs that these tests run.
 enum Program {
-    /// The command itself, which SwiftPM puts beside the tests.
-    static let signet: String = {
-        var tests = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
-        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            tests.append(own)
-        }
-        let places = tests.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/signet" }
-        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "signet"
-    }()
+    /// The command itself.
+    static let signet = BuiltProgram.path("signet")
 
     /// The figures, which are there as well.
     static let figures =

@@ -17,12 +17,12 @@ struct ChangedKeyFileTests {
         case .rsa:
             let key = try RSAPrivateKey(handle: handle)
             let signature = try key.signature(for: message, scheme: .pss, hash: .sha256)
-            isValid = key.publicKey.isValidSignature(signature, for: message, scheme: .pss, hash: .sha256)
+            isValid = try key.publicKey.isValidSignature(signature, for: message, scheme: .pss, hash: .sha256)
             made = key.handle
         case .ec(let curve):
             let key = try ECPrivateKey(handle: handle, curve: EllipticCurve(curve))
             let signature = try key.signature(for: message, hash: .sha256)
-            isValid = key.publicKey.isValidSignature(signature, for: message, hash: .sha256)
+            isValid = try key.publicKey.isValidSignature(signature, for: message, hash: .sha256)
             made = key.handle
         case .ed25519:
             let key = try Ed25519PrivateKey(handle: handle)

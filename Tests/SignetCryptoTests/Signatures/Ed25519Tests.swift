@@ -44,7 +44,7 @@ struct Ed25519Tests {
         #expect(hex(pair.publicKey.rawRepresentation) == publicKey)
         let made = try pair.signature(for: bytes(message))
         #expect(hex(made) == hex(bytes(signature)))
-        #expect(pair.publicKey.isValidSignature(made, for: bytes(message)))
+        #expect(try pair.publicKey.isValidSignature(made, for: bytes(message)))
         #expect(exposed(try pair.exportSeed()) == bytes(seed))
     }
 
@@ -61,7 +61,7 @@ struct Ed25519Tests {
                 s = next
                 tried += 1
                 let twin = signature[..<32] + s.reversed()
-                #expect(!key.publicKey.isValidSignature(twin, for: message))
+                #expect(try !key.publicKey.isValidSignature(twin, for: message))
             }
             #expect(tried >= 14)
         }
@@ -74,21 +74,21 @@ struct Ed25519Tests {
         let other = try Ed25519PrivateKey.generate()
         let message = Array("message".utf8)
         let signature = try key.signature(for: message)
-        #expect(key.publicKey.isValidSignature(signature, for: message))
+        #expect(try key.publicKey.isValidSignature(signature, for: message))
         for bit in 0..<512 {
             var changed = signature
             changed[bit / 8] ^= 1 << (bit % 8)
-            #expect(!key.publicKey.isValidSignature(changed, for: message), "bit \(bit)")
+            #expect(try !key.publicKey.isValidSignature(changed, for: message), "bit \(bit)")
         }
         for count in 0..<64 {
-            #expect(!key.publicKey.isValidSignature(signature.prefix(count), for: message), "\(count)")
-            #expect(!key.publicKey.isValidSignature(signature.suffix(count), for: message), "\(count)")
+            #expect(try !key.publicKey.isValidSignature(signature.prefix(count), for: message), "\(count)")
+            #expect(try !key.publicKey.isValidSignature(signature.suffix(count), for: message), "\(count)")
         }
-        #expect(!key.publicKey.isValidSignature(signature + [0], for: message))
-        #expect(!key.publicKey.isValidSignature(signature, for: message + [0]))
-        #expect(!key.publicKey.isValidSignature(signature, for: []))
-        #expect(!other.publicKey.isValidSignature(signature, for: message))
-        #expect(!key.publicKey.isValidSignature([UInt8](repeating: 0, count: 64), for: message))
+        #expect(try !key.publicKey.isValidSignature(signature + [0], for: message))
+        #expect(try !key.publicKey.isValidSignature(signature, for: message + [0]))
+        #expect(try !key.publicKey.isValidSignature(signature, for: []))
+        #expect(try !other.publicKey.isValidSignature(signature, for: message))
+        #expect(try !key.publicKey.isValidSignature([UInt8](repeating: 0, count: 64), for: message))
         #expect(key.publicKey != other.publicKey)
         #expect(try key.signature(for: message) == signature)
     }

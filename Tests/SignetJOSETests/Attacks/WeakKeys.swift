@@ -52,9 +52,35 @@ import Testing
             ("ecdsa ssh", "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAI me"),
             ("SSH2", "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAB3NzaC1yc2EAAAADAQABAAABAQC7"),
         ]
+        let pkcs1 = TestPublicPEM.rsaPKCS1.split(separator: "\n").dropFirst().dropLast().joined()
+        let more: [(String, String)] = [
+            ("PKCS#1 body", pkcs1), ("PKCS#1 body in a setting", "  " + pkcs1 + "\n"),
+            ("PKCS#1 body of 1024 bits", "MIGJAoGBAK" + pkcs1.dropFirst(12)),
+            ("private PKCS#1 body", "MIIEpAIBAAKCAQEA" + pkcs1.dropFirst(12)),
+            (
+                "certificate body signed with ECDSA",
+                "MIIBszCCAVmgAwIBAgIUYwqWn1UFTOSGLbZCvOEXZ3XTtMIwCgYIKoZIzj0EAwIw"
+            ),
+            ("JWK, escaped", jwk.replacing("\"", with: "\\\"")),
+            ("JWK, escaped letters", jwk.replacing("kty", with: "\\u006b\\u0074\\u0079")),
+            ("JWK, one escaped letter", jwk.replacing("kty", with: "\\u006Bty")),
+            ("JWK, single quotes", jwk.replacing("\"", with: "'")),
+            ("XML", "<RSAKeyValue><Modulus>AQAB</Modulus><Exponent>AQAB</Exponent></RSAKeyValue>"),
+            (
+                "XML with a prefix",
+                "<ds:RSAKeyValue xmlns:ds=\"x\"><ds:Modulus>AQAB</ds:Modulus></ds:RSAKeyValue>"
+            ),
+            (
+                "XML, EC",
+                "<dsig11:ECKeyValue><dsig11:NamedCurve URI=\"urn:oid:1.2.840.10045.3.1.7\"/></dsig11:ECKeyValue>"
+            ),
+        ]
         let der = Base64Standard.decode(Array(body.joined().utf8).span) ?? []
-        return files.map { ($0.0, Array($0.1.utf8)) }
-            + [("DER", der), ("DER in base64url", Array(Base64URL.encode(der).utf8))]
+        let pkcs1DER = Base64Standard.decode(Array(pkcs1.utf8).span) ?? []
+        return (files + more).map { ($0.0, Array($0.1.utf8)) } + [
+            ("DER", der), ("DER in base64url", Array(Base64URL.encode(der).utf8)), ("PKCS#1", pkcs1DER),
+            ("PKCS#1 in base64url", Array(Base64URL.encode(pkcs1DER).utf8)),
+        ]
     }
 
     @Test("A published key as an HMAC secret: PEM, SSH, JSON, DER", arguments: try keyFiles())
@@ -64,6 +90,25 @@ import Testing
         #expect(keyRefusal { try HMACKey(jwk: jwk) }?.code == .notASecret)
         let set = try HMACKeySet(jwks: #"{"keys":[\#(jwk.exportPrivateJSON().exposedText())]}"#.utf8)
         #expect(set.skipped.map(\.reason.code) == [.notASecret])
+    }
+
+    @Test("A short secret verifies from 16 bytes on, and never signs", arguments: HMACAlgorithm.allCases)
+    func weakSecret(_ algorithm: HMACAlgorithm) throws {
+        for count in [0, 1, 15] {
+            let secret = SecretKey(copying: Array(TestKeys.secret.prefix(count)))
+            let refusal = keyRefusal { try HMACKey(weakSecret: secret, algorithm: algorithm) }
+            #expect(refusal?.code == .keyTooShort, "\(count) bytes")
+        }
+        let secret = Array(TestKeys.secret.prefix(16))
+        let key = try HMACKey(weakSecret: SecretKey(copying: secret), algorithm: algorithm)
+        let mac = try MACKey(SecretKey(copying: secret), hash: algorithm.hash)
+        let token = try Forge.token(TestKeys.header(algorithm.name)) { try mac.authenticationCode(for: $0) }
+        let policy = try TestClaims.policy()
+        _ = try TokenVerifier(hmacKey: key, policy: policy).verify(token)
+        #expect(keyRefusal { try TokenSigner(hmacKey: key) }?.code == .operationNotAllowed)
+        #expect(keyRefusal { try JWSSigner(hmacKey: key) }?.code == .operationNotAllowed)
+        let jwk = SecretKey(copying: Array(#"{"kty":"oct"}"#.utf8) + secret)
+        #expect(keyRefusal { try HMACKey(weakSecret: jwk, algorithm: algorithm) }?.code == .notASecret)
     }
 
     @Test("Random secrets in any encoding are secrets")
@@ -76,6 +121,10 @@ import Testing
             _ = try Self.hmac([0x30, 0x82] + bytes)
         }
         _ = try Self.hmac(Array(#"{"secret":"0123456789abcdefghijklmnopqrstuv"}"#.utf8))
+        // Quotation marks and escapes that lead to no key type.
+        for text in [#""kt"#, #""\u006bt"#, #""kty\"#, #""\u00"#, "\"kty", "'kty "] {
+            _ = try Self.hmac(Array((String(repeating: "x", count: 32) + text).utf8))
+        }
     }
 
     @Test("RSA under 2048 bits, in every form")
@@ -165,7 +214,7 @@ import Testing
             }
         // What makes them worth refusing: one signature for every message.
         let neutral = try Ed25519PublicKey(rawRepresentation: [1] + zeros)
-        #expect(neutral.isValidSignature([1] + zeros + [0] + zeros, for: Array("anything".utf8)))
+        #expect(try neutral.isValidSignature([1] + zeros + [0] + zeros, for: Array("anything".utf8)))
         for point in points {
             for sign in [UInt8(0), 0x80] {
                 let raw = Array(point.dropLast()) + [point[31] | sign]

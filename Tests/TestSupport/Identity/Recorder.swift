@@ -18,6 +18,8 @@ package final class Recorder<Element: Sendable>: Sendable {
 
     package var all: [Element] { state.withLock { $0.elements } }
 
+    package func removeAll() { state.withLock { $0.elements = [] } }
+
     package func append(_ element: Element) {
         let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.elements.append(element)

@@ -54,10 +54,10 @@ struct DeferredKeyTests {
                 let verification = try SignatureVerification(key: key, scheme: tried.scheme)
                 let failures = failuresOnThreads(rounds: 3) { thread, _ in
                     let other: [UInt8] = [UInt8(thread)]
-                    guard verification.isValid(tried.signature.span, for: Self.message.span) else {
+                    guard try verification.isValid(tried.signature.span, for: Self.message.span) else {
                         return false
                     }
-                    if verification.isValid(tried.signature.span, for: other.span) { return false }
+                    if try verification.isValid(tried.signature.span, for: other.span) { return false }
                     return ErrorQueue.isEmpty
                 }
                 #expect(failures == 0, "\(tried.name)")
@@ -81,9 +81,9 @@ struct DeferredKeyTests {
             let verification = try SignatureVerification(key: tried.make(), scheme: tried.scheme)
             var changed = tried.signature
             changed[changed.count - 1] ^= 1
-            let refused = verification.isValid(changed.span, for: Self.message.span)
-            let short = verification.isValid([1, 2, 3].span, for: Self.message.span)
-            let accepted = verification.isValid(tried.signature.span, for: Self.message.span)
+            let refused = try verification.isValid(changed.span, for: Self.message.span)
+            let short = try verification.isValid([1, 2, 3].span, for: Self.message.span)
+            let accepted = try verification.isValid(tried.signature.span, for: Self.message.span)
             #expect(!refused && !short && accepted, "\(tried.name)")
             #expect(ErrorQueue.isEmpty)
         }

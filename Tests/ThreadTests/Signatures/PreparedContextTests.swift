@@ -16,9 +16,9 @@ struct PreparedContextTests {
             let message: [UInt8] = [UInt8(thread), UInt8(truncatingIfNeeded: round)]
             let other: [UInt8] = [UInt8(thread)]
             let signature = try creation.signature(for: message.span)
-            guard verification.isValid(signature.span, for: message.span) else { return false }
-            if verification.isValid(signature.span, for: other.span) { return false }
-            if verification.isValid(other.span, for: message.span) { return false }
+            guard try verification.isValid(signature.span, for: message.span) else { return false }
+            if try verification.isValid(signature.span, for: other.span) { return false }
+            if try verification.isValid(other.span, for: message.span) { return false }
             return ErrorQueue.isEmpty
         }
         #expect(failures == 0, "\(name)")
@@ -71,8 +71,8 @@ struct PreparedContextTests {
         let (creation, verification) = try prepared()
         let signature = try creation.signature(for: message.span)
         for _ in 0..<100 {
-            let refused = verification.isValid([UInt8](repeating: 1, count: 64).span, for: message.span)
-            let accepted = verification.isValid(signature.span, for: message.span)
+            let refused = try verification.isValid([UInt8](repeating: 1, count: 64).span, for: message.span)
+            let accepted = try verification.isValid(signature.span, for: message.span)
             #expect(!refused)
             #expect(accepted)
         }
@@ -90,8 +90,8 @@ struct PreparedContextTests {
                     var changed = signature
                     // The last byte: of RSA the value stays below the modulus, of ECDSA s stays in its range.
                     changed[changed.count - 1] ^= 1
-                    let refused = verification.isValid(changed.span, for: message.span)
-                    let accepted = verification.isValid(signature.span, for: message.span)
+                    let refused = try verification.isValid(changed.span, for: message.span)
+                    let accepted = try verification.isValid(signature.span, for: message.span)
                     #expect(!refused, "\(name), \(scheme), round \(round)")
                     #expect(accepted, "\(name), \(scheme), round \(round)")
                     #expect(ErrorQueue.isEmpty)

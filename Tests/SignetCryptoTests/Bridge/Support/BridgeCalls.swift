@@ -37,7 +37,9 @@ func digestBytes(_ algorithm: DigestAlgorithm, _ message: [UInt8]) throws -> [UI
 }
 
 extension MACState {
-    func isValid(_ code: [UInt8], _ message: [UInt8]) -> Bool { isValid(code.span, for: message.span) }
+    func isValid(_ code: [UInt8], _ message: [UInt8]) throws -> Bool {
+        try isValid(code.span, for: message.span)
+    }
 
     func bytes(_ message: [UInt8]) throws -> [UInt8] { exposed(try code(for: message.span)) }
 }

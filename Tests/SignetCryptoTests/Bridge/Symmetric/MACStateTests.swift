@@ -58,7 +58,7 @@ struct MACStateTests {
         let state = try MACState(key: Span(), algorithm: algorithm)
         let value = exposed(try state.code(for: Span()))
         #expect(try code([], [], algorithm) == value)
-        let results = [state.isValid(value.span, for: Span()), state.isValid(Span(), for: Span())]
+        let results = [try state.isValid(value.span, for: Span()), try state.isValid(Span(), for: Span())]
         #expect(results == [true, false])
     }
 
@@ -71,8 +71,8 @@ struct MACStateTests {
         for _ in 0..<10 {
             _ = try b.bytes(message)
             _ = try digestBytes(.sha384, message)
-            #expect(!b.isValid(first, message))
-            #expect(a.isValid(first, message))
+            #expect(try !b.isValid(first, message))
+            #expect(try a.isValid(first, message))
             #expect(try a.bytes(message) == first)
         }
     }

@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import TestSupport
 
 /// A vault-worker of its own, to be killed at any moment.
 final class Worker {
@@ -11,15 +12,7 @@ final class Worker {
     private let input = Pipe()
     private var pending = [UInt8]()
 
-    /// The program, which SwiftPM puts beside the tests.
-    static let path: String = {
-        var tests = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
-        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            tests.append(own)
-        }
-        let places = tests.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/vault-worker" }
-        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "vault-worker"
-    }()
+    static let path = BuiltProgram.path("vault-worker")
 
     init(_ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: Self.path)

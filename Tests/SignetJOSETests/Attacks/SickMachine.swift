@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// A machine that cannot compute is not a bad token, and no token makes a machine look sick.
+@Suite("Faults of the machine")
+struct SickMachine {
+    private static let answers: [String: Set<String>] = [
+        "good": ["valid", "libraryFailure"], "bad": ["signatureInvalid", "libraryFailure"],
+    ]
+
+    @Test("Without memory for libcrypto, or providers", arguments: ["memory", "properties"])
+    func faults(_ fault: String) throws {
+        let (status, lines) = try BuiltProgram.lines("token-worker", [fault])
+        #expect(status == 0)
+        var seen: [String: Int] = [:]
+        for line in lines {
+            // ALG good|bad cold|warm MODE REQUEST ANSWER
+            let words = line.split(separator: " ").map(String.init)
+            try #require(words.count == 6, "\(line)")
+            let allowed = try #require(Self.answers[words[1]])
+            // Where one request alone gets nothing, OpenSSL 3.0 says no to these and gives no reason.
+            let isSilent = words[3] == "at" && ["PS256", "EdDSA"].contains(words[0])
+            #expect(allowed.contains(words[5]) || (isSilent && words[5] == "signatureInvalid"), "\(line)")
+            // Nothing of a fault stays behind.
+            if words[4] == "end" || words[3] == "with" { #expect(words[5] != "libraryFailure", "\(line)") }
+            seen[words[5], default: 0] += 1
+        }
+        print("\(fault): \(seen)")
+        #expect(seen["libraryFailure", default: 0] > 0)
+        #expect(seen["valid", default: 0] > 0 && seen["signatureInvalid", default: 0] > 0)
+    }
+
+    @Test("No signature is taken for a fault", arguments: SignatureAlgorithm.allCases)
+    func signatures(_ algorithm: SignatureAlgorithm) throws {
+        let verifier = try TestKeys.verifier(algorithm)
+        let header = Forge.encoded(TestKeys.header(algorithm.name))
+        var codes: [String: Int] = [:]
+        for count in 0..<600 {
+            for byte in [nil, 0, 0xff] as [UInt8?] {
+                let signature = (0..<count).map { _ in byte ?? UInt8.random(in: .min ... .max) }
+                let token = "\(header).\(Forge.encoded(TestClaims.json)).\(Base64URL.encode(signature))"
+                codes[refusal { try verifier.verify(token) }?.code.rawValue ?? "valid", default: 0] += 1
+            }
+        }
+        #expect(codes == ["signatureInvalid": 1_800])
+    }
+}

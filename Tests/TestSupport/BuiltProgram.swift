@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A program of this package, which SwiftPM puts beside the tests.
+package enum BuiltProgram {
+    package static func path(_ name: String) -> String {
+        var tests = Swift.CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            tests.append(own)
+        }
+        let places = tests.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/" + name }
+        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? name
+    }
+
+    /// What it writes to standard output until its end, by lines.
+    package static func lines(_ name: String, _ arguments: [String]) throws -> (
+        status: Int32, lines: [String]
+    ) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: path(name))
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text.split(separator: "\n").map(String.init))
+    }
+}
