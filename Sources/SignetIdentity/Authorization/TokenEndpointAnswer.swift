@@ -4,17 +4,17 @@
 internal import SignetJOSE
 
 /// Reads the answer of a token endpoint: strict JSON, and nothing is guessed.
-struct TokenEndpointAnswer {
+package struct TokenEndpointAnswer {
     private let response: TransportResponse
     private let secrets: [String]
 
     /// - Parameter secrets: what the request held, and what must not come back in a log.
-    init(_ response: TransportResponse, secrets: [String]) {
+    package init(_ response: TransportResponse, secrets: [String]) {
         self.response = response
         self.secrets = secrets
     }
 
-    func tokens() throws(AuthorizationError) -> TokenEndpointResponse {
+    package func tokens() throws(AuthorizationError) -> TokenEndpointResponse {
         let status = response.status
         switch status {
         case 200,
