@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetJOSE
 
 /// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser: everything in it may be forged.
 ///
@@ -16,7 +16,8 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
 
     /// The code, to be redeemed at the token endpoint of the provider that was asked.
     public let code: AuthorizationCode
-    private let parameters: [(name: String, value: String)]
+    private typealias Parameter = (name: ReceivedText, value: ReceivedText)
+    private let parameters: [Parameter]
 
     /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST where the
     /// request asked for `form_post`.
@@ -76,8 +77,13 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     }
 
     /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what
-    /// he likes.
-    public func unverifiedParameter(_ name: String) -> String? { Self.value(name, parameters) }
+    /// he likes. Nil where there is none, or one of more than 1 024 bytes.
+    public func unverifiedParameter(_ name: String) -> String? {
+        guard let value = Self.value(name, parameters),
+            value.byteCount <= ReceivedText.maximumUnverifiedByteCount
+        else { return nil }
+        return value.swiftString()
+    }
 
     /// Says what it is, and nothing of it.
     public var description: String { "AuthorizationCallback(redacted)" }
@@ -114,7 +120,7 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
 
     private static func parameters(
         _ query: String
-    ) throws(AuthorizationError) -> [(name: String, value: String)] {
+    ) throws(AuthorizationError) -> [Parameter] {
         try checkSize(query)
         guard query.utf8.reduce(1, { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }) <= maximumParameterCount else {
             throw AuthorizationError(.tooLarge, "The callback has over \(maximumParameterCount) parameters.")
@@ -125,7 +131,7 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
                 .malformed, "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
         }
         for (position, parameter) in parameters.enumerated() {
-            for other in parameters[..<position] where other.name.utf8.elementsEqual(parameter.name.utf8) {
+            for other in parameters[..<position] where other.name.isEqual(to: parameter.name) {
                 throw AuthorizationError(.repeatedParameter, "A parameter of the callback is there twice.")
             }
         }
@@ -133,7 +139,7 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     }
 
     private static func checkState(
-        _ parameters: [(name: String, value: String)], _ state: AuthorizationState
+        _ parameters: [Parameter], _ state: AuthorizationState
     ) throws(AuthorizationError) {
         guard let value = value("state", parameters) else {
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
@@ -145,7 +151,7 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
 
     /// RFC 9207, section 2.4: simple comparison, of errors too.
     private static func checkIssuer(
-        _ parameters: [(name: String, value: String)], _ issuer: String, isRequired: Bool
+        _ parameters: [Parameter], _ issuer: String, isRequired: Bool
     ) throws(AuthorizationError) {
         guard let value = value("iss", parameters) else {
             guard !isRequired else {
@@ -154,13 +160,13 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             }
             return
         }
-        guard bytesAreEqual(value.utf8.span, issuer.utf8.span) else {
+        guard value.isEqual(to: issuer) else {
             throw AuthorizationError(
                 .issuerMismatch, "The callback comes from another provider than the one that was asked.")
         }
     }
 
-    private static func value(_ name: String, _ parameters: [(name: String, value: String)]) -> String? {
-        parameters.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    private static func value(_ name: String, _ parameters: [Parameter]) -> ReceivedText? {
+        parameters.first { $0.name.isEqual(to: name) }?.value
     }
 }

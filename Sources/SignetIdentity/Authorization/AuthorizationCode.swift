@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetJOSE
+
 /// An authorization code: redeemed once, at the provider's token endpoint. Printing it shows nothing of it.
 public struct AuthorizationCode: Sendable, CustomStringConvertible, CustomReflectable {
     /// The longest code that is taken, in bytes.
@@ -12,14 +14,16 @@ public struct AuthorizationCode: Sendable, CustomStringConvertible, CustomReflec
     /// A code from elsewhere than a callback: the code that an app received and hands to its server, say.
     ///
     /// - Throws: `malformed` unless it is printable ASCII (RFC 6749, appendix A.11), `tooLarge`.
-    public init(_ text: String) throws(AuthorizationError) {
-        guard text.utf8.count <= Self.maximumByteCount else {
+    public init(_ text: String) throws(AuthorizationError) { try self.init(ReceivedText(text)) }
+
+    init(_ text: ReceivedText) throws(AuthorizationError) {
+        guard text.byteCount <= Self.maximumByteCount else {
             throw AuthorizationError(.tooLarge, "The code is longer than \(Self.maximumByteCount) bytes.")
         }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
             throw AuthorizationError(.malformed, "A code is printable ASCII, and not empty.")
         }
-        exposedText = text
+        exposedText = text.swiftString()
     }
 
     /// Says what it is, and nothing of it.

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetJOSE
+
 /// The address that a browser is sent to for signing in: an authorization code request with PKCE (RFC 6749, section 4.1.1; RFC 7636; OpenID
 /// Connect Core 1.0, section 3.1.2.1).
 ///
@@ -104,7 +106,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         _ endpoint: EndpointURL, own: [(name: String, value: String)],
         _ additional: [(name: String, value: String)]
     ) throws(IdentityConfigurationError) {
-        var others = additional.map(\.name)
+        var others = additional.map { ReceivedText($0.name) }
         if let query = endpoint.query, !query.isEmpty {
             guard let present = FormEncoding.decode(query) else {
                 throw IdentityConfigurationError(
@@ -112,9 +114,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
             }
             others += present.map(\.name)
         }
-        var seen = reserved
+        var seen = reserved.map { ReceivedText($0) }
         for name in others {
-            guard !name.isEmpty, !seen.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            guard !name.isEmpty, !seen.contains(where: name.isEqual) else {
                 throw IdentityConfigurationError(
                     .contradiction,
                     "A parameter has no name, is there twice, or is set by the request itself.")

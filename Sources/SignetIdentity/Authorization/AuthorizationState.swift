@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetJOSE
 
 /// `state` of an authorization request: ties the callback to the browser that began the sign-in (RFC 6749, section 10.12).
 ///
@@ -26,6 +27,8 @@ public struct AuthorizationState: Sendable, CustomStringConvertible, CustomRefle
 
     /// Whether `text` is this value, in time that depends on the lengths only.
     public func matches(_ text: String) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
+
+    func matches(_ text: ReceivedText) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
 
     /// Says what it is, and nothing of it.
     public var description: String { "AuthorizationState(redacted)" }

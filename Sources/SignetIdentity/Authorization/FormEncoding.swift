@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetJOSE
+
 /// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix B).
 enum FormEncoding {
     /// Names and values, each percent-encoded but for RFC 3986's unreserved characters. A space is `%20`, which every reader takes.
@@ -25,8 +27,8 @@ enum FormEncoding {
 
     /// The parameters of a query or body, in order; nil when a percent sign has not two digits behind it, when a name or value is not
     /// UTF-8, when a piece between two `&` or a name is empty, or when there is a character that is not printable ASCII.
-    static func decode(_ text: String) -> [(name: String, value: String)]? {
-        var parameters = [(name: String, value: String)]()
+    static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
+        var parameters = [(name: ReceivedText, value: ReceivedText)]()
         for piece in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
             let name = piece.prefix { $0 != UInt8(ascii: "=") }
             guard let decodedName = decode(name), !decodedName.isEmpty,
@@ -37,7 +39,7 @@ enum FormEncoding {
         return parameters
     }
 
-    private static func decode(_ text: Substring.UTF8View) -> String? {
+    private static func decode(_ text: Substring.UTF8View) -> ReceivedText? {
         var output = [UInt8]()
         output.reserveCapacity(text.count)
         var rest = text.makeIterator()
@@ -56,7 +58,8 @@ enum FormEncoding {
                 return nil
             }
         }
-        return String(validating: output, as: UTF8.self)
+        guard String(validating: output, as: UTF8.self) != nil else { return nil }
+        return ReceivedText(utf8: output[...])
     }
 
     static func isUnreserved(_ octet: UInt8) -> Bool {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+package import SignetJOSE
 
 /// The error that a provider answered with (RFC 6749, sections 4.1.2.1 and 5.2), as text that is fit for a line of a log.
 ///
@@ -15,11 +15,12 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
 
     /// An error by its code, for comparing: `AuthorizationError(.refused, refusal: ProviderRefusal(error: "invalid_grant"), "")`.
     public init(error: String, errorDescription: String? = nil) {
-        self.init(error: error, description: errorDescription, secrets: [])
+        self.init(
+            error: ReceivedText(error), description: errorDescription.map { ReceivedText($0) }, secrets: [])
     }
 
     /// - Parameter secrets: what must not come back in a log.
-    package init(error: String, description: String?, secrets: [String]) {
+    package init(error: ReceivedText, description: ReceivedText?, secrets: [String]) {
         self.error = Self.printable(error, 64, secrets) ?? "?"
         errorDescription = description.flatMap { Self.printable($0, 256, secrets) }
     }
@@ -39,12 +40,15 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         "request_uri_not_supported", "registration_not_supported", "invalid_target",
     ]
 
-    private static func printable(_ text: String, _ maximumCount: Int, _ secrets: [String]) -> String? {
+    private static func printable(
+        _ received: ReceivedText, _ maximumCount: Int, _ secrets: [String]
+    ) -> String? {
+        let beginning = received.swiftString().unicodeScalars.prefix(maximumCount)
         // What is shown, and as much behind it as a secret that begins in there may have: the rest is not looked at, however long.
-        let shown = text.unicodeScalars.prefix(maximumCount).reduce(0) { $0 + UTF8.width($1) }
-        let octets = Array(text.utf8)
+        let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
+        let octets = Array(received.utf8)
         for secret in secrets where contains(octets, Array(secret.utf8), before: shown) { return nil }
-        let scalars = text.unicodeScalars.prefix(maximumCount).map {
+        let scalars = beginning.map {
             (0x20..<0x7f).contains($0.value) ? $0 : "?" as Unicode.Scalar
         }
         return String(String.UnicodeScalarView(scalars))

@@ -4,17 +4,17 @@
 internal import SignetJOSE
 
 /// Reads the answer of a token endpoint: strict JSON, and nothing is guessed.
-struct TokenEndpointAnswer {
+package struct TokenEndpointAnswer {
     private let response: TransportResponse
     private let secrets: [String]
 
     /// - Parameter secrets: what the request held, and what must not come back in a log.
-    init(_ response: TransportResponse, secrets: [String]) {
+    package init(_ response: TransportResponse, secrets: [String]) {
         self.response = response
         self.secrets = secrets
     }
 
-    func tokens() throws(AuthorizationError) -> TokenEndpointResponse {
+    package func tokens() throws(AuthorizationError) -> TokenEndpointResponse {
         let status = response.status
         switch status {
         case 200,
@@ -66,11 +66,11 @@ struct TokenEndpointAnswer {
     }
 
     private func refusal(_ error: JSONNode, _ root: JSONNode) -> AuthorizationError {
-        guard let name = error.stringValue, !name.isEmpty else {
+        guard let name = error.text, !name.isEmpty else {
             return Self.invalid("has an \"error\" that is not a text")
         }
         let refusal = ProviderRefusal(
-            error: name, description: root.member("error_description")?.stringValue, secrets: secrets)
+            error: name, description: root.member("error_description")?.text, secrets: secrets)
         return AuthorizationError(
             .refused, refusal: refusal,
             "The token endpoint refused, with the status \(response.status).")
@@ -79,10 +79,8 @@ struct TokenEndpointAnswer {
     /// A member that is printable ASCII (RFC 6749, appendix A), or absent. `null` counts as absent: many providers write it.
     private func text(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
-        guard let text = member.stringValue, !text.isEmpty,
-            text.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
-        else { throw Self.invalid("has a \"\(name)\" that is not a text of printable ASCII") }
-        return text
+        guard let text = member.text, !text.isEmpty, Self.isPrintable(text) else { throw Self.noText(name) }
+        return text.swiftString()
     }
 
     private func lifetime(_ root: JSONNode) throws(AuthorizationError) -> Int? {
@@ -95,8 +93,16 @@ struct TokenEndpointAnswer {
 
     private func scopes(_ root: JSONNode) throws(AuthorizationError) -> [String]? {
         guard let member = root.member("scope"), !member.isNull else { return nil }
-        guard let text = member.stringValue else { throw Self.invalid("has a \"scope\" that is not a text") }
-        return text.utf8.split(separator: 0x20).compactMap { String($0) }
+        guard let text = member.text, Self.isPrintable(text) else { throw Self.noText("scope") }
+        return text.utf8.split(separator: 0x20).map { ReceivedText(utf8: $0).swiftString() }
+    }
+
+    private static func isPrintable(_ text: ReceivedText) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+    }
+
+    private static func noText(_ name: String) -> AuthorizationError {
+        invalid("has a \"\(name)\" that is not a text of printable ASCII")
     }
 
     private static func isJSON(_ value: String) -> Bool {

@@ -89,14 +89,14 @@ public final class AccessTokenVerifier: Sendable {
     {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
-        guard let subject = registered.subject, SubjectRule.text(maximumByteCount: 255).accepts(subject)
+        guard let subject = registered.subjectText, SubjectRule.text(maximumByteCount: 255).accepts(subject)
         else {
             throw IdentityError(.subject, claim: "sub", "The claim \"sub\" is empty or too long.")
         }
         guard let clientID = try claims.text("client_id"), !clientID.isEmpty else {
             throw ClaimReader.invalid("client_id", "is empty")
         }
-        guard let tokenID = registered.tokenID, !tokenID.isEmpty else {
+        guard let tokenID = registered.tokenIDText, !tokenID.isEmpty else {
             throw ClaimReader.invalid("jti", "is empty")
         }
         // The policy has asked for both.
@@ -106,11 +106,11 @@ public final class AccessTokenVerifier: Sendable {
         // RFC 6749, section 3.3: words with one blank between them.
         let scopes = try claims.text("scope")?.utf8.split(separator: UInt8(ascii: " ")) ?? []
         return VerifiedAccessToken(
-            issuer: registered.issuer ?? "", subject: subject, clientID: clientID,
-            audience: registered.audience, tokenID: tokenID,
-            scopes: scopes.map { String(decoding: $0, as: UTF8.self) }, issuedAt: issuedAt,
+            issuer: registered.issuer ?? "", subject: subject.swiftString(),
+            clientID: clientID.swiftString(), audience: registered.audience, tokenID: tokenID.swiftString(),
+            scopes: scopes.map { ReceivedText(utf8: $0).swiftString() }, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: try claims.date("auth_time"),
-            authenticationContext: try claims.text("acr"), keyID: verified.token.keyID,
+            authenticationContext: try claims.text("acr")?.swiftString(), keyID: verified.token.keyID,
             registered: registered)
     }
 }

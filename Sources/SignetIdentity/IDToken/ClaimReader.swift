@@ -7,17 +7,17 @@ internal import SignetJOSE
 struct ClaimReader {
     let root: JSONNode
 
-    /// A claim that is a string; `null` is none.
-    func text(_ name: String) throws(IdentityError) -> String? {
+    /// A claim that is a string.
+    func text(_ name: String) throws(IdentityError) -> ReceivedText? {
         guard let member = root.member(name) else { return nil }
-        guard let text = member.stringValue else { throw Self.invalid(name, "is not a string") }
+        guard let text = member.text else { throw Self.invalid(name, "is not a string") }
         return text
     }
 
     /// A claim that is only shown: some issuers write `null` for "not known".
     func shownText(_ name: String) throws(IdentityError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
-        return try text(name)
+        return try text(name)?.swiftString()
     }
 
     /// A claim that is true or false.
@@ -31,10 +31,10 @@ struct ClaimReader {
     func bool(_ name: String, true yes: [String], false no: [String]) throws(IdentityError) -> Bool? {
         guard let member = root.member(name) else { return nil }
         if let value = member.boolValue { return value }
-        let written = member.stringValue ?? member.int64Value.map(String.init)
+        let written = member.text ?? member.int64Value.map { ReceivedText(String($0)) }
         guard let written else { throw Self.invalid(name, "is neither true nor false") }
-        if yes.contains(where: { ExactText.areEqual($0, written) }) { return true }
-        if no.contains(where: { ExactText.areEqual($0, written) }) { return false }
+        if written.isOne(of: yes) { return true }
+        if written.isOne(of: no) { return false }
         throw Self.invalid(name, "is neither true nor false")
     }
 

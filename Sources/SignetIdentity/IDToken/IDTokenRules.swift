@@ -61,18 +61,19 @@ struct IDTokenRules: Sendable {
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: authenticationTime, authenticationContext: context,
             keyID: verified.token.keyID, name: try claims.shownText("name"),
-            picture: try claims.shownText("picture"), hostedDomain: hostedDomain,
-            tenantID: isEntra ? tenantID : nil, email: email, registered: registered)
+            picture: try claims.shownText("picture"), hostedDomain: hostedDomain?.swiftString(),
+            tenantID: isEntra ? tenantID?.swiftString() : nil, email: email, registered: registered)
     }
 
     private var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
 
     private func identityKey(
-        _ registered: RegisteredClaims, _ claims: ClaimReader, tenantID: String?, keyIssuer: String?
+        _ registered: RegisteredClaims, _ claims: ClaimReader, tenantID: ReceivedText?,
+        keyIssuer: ReceivedText?
     ) throws(IdentityError) -> IdentityKey {
         var entra: IdentityKey?
         if case .entra(let rule) = provider.issuer {
-            guard let issuer = registered.issuer else {
+            guard let issuer = registered.issuerText else {
                 throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
             }
             let tenant = try rule.tenant(issuer: issuer, tenantID: tenantID, keyIssuer: keyIssuer)
@@ -81,23 +82,23 @@ struct IDTokenRules: Sendable {
                     .claimMissing, claim: "oid",
                     "The claim \"oid\" is missing: ask for the scope \"profile\".")
             }
-            guard Identifier.isGUID(object) else { throw ClaimReader.invalid("oid", "is no GUID") }
-            entra = IdentityKey(issuer: rule.version2(tenant), subject: object)
+            guard Identifier.isGUID(object.utf8) else { throw ClaimReader.invalid("oid", "is no GUID") }
+            entra = IdentityKey(issuer: rule.version2(tenant), subject: object.swiftString())
         }
-        guard let subject = registered.subject, provider.subject.accepts(subject) else {
+        guard let subject = registered.subjectText, provider.subject.accepts(subject) else {
             throw IdentityError(
                 .subject, claim: "sub", "The claim \"sub\" is missing or not what this provider writes.")
         }
-        return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject)
+        return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
     }
 
     /// Steps 3 to 5: nobody in `aud` who is not trusted, and `azp` where it is needed.
     private func checkParties(
         _ registered: RegisteredClaims, _ claims: ClaimReader
     ) throws(IdentityError) -> String? {
-        let audience = registered.audience
+        let audience = registered.audienceTexts
         for one in audience
-        where !Self.holds(provider.clientIDs, one) && !Self.holds(provider.trustedAudiences, one) {
+        where !one.isOne(of: provider.clientIDs) && !one.isOne(of: provider.trustedAudiences) {
             throw IdentityError(
                 .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
         }
@@ -108,15 +109,11 @@ struct IDTokenRules: Sendable {
             }
             return nil
         }
-        guard Self.holds(provider.clientIDs, party) || Self.holds(provider.authorizedParties, party) else {
+        guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties) else {
             throw IdentityError(
                 .azp, claim: "azp", "The token was asked for by a client that is not accepted.")
         }
-        return party
-    }
-
-    private static func holds(_ list: [String], _ text: String) -> Bool {
-        list.contains { ExactText.areEqual($0, text) }
+        return party.swiftString()
     }
 
     private func checkLifetime(
@@ -183,18 +180,18 @@ struct IDTokenRules: Sendable {
 
     private func checkContext(_ claims: ClaimReader, _ accepted: [String]) throws(IdentityError) -> String? {
         let context = try claims.text("acr")
-        guard accepted.isEmpty || context.map({ Self.holds(accepted, $0) }) == true else {
+        guard accepted.isEmpty || context?.isOne(of: accepted) == true else {
             throw IdentityError(.acr, claim: "acr", "The person did not sign in in a way that is accepted.")
         }
-        return context
+        return context?.swiftString()
     }
 
-    private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> String? {
+    private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
         let domain = try claims.text("hd")
         if let domain, domain.isEmpty { throw ClaimReader.invalid("hd", "is empty") }
         guard
             provider.hostedDomains.isEmpty
-                || domain.map({ Self.holds(provider.hostedDomains, $0.lowercasedASCII) }) == true
+                || domain?.lowercasedASCII.isOne(of: provider.hostedDomains) == true
         else {
             throw IdentityError(
                 .hostedDomain, claim: "hd", "The account belongs to none of the accepted Workspace domains.")

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
 public import SignetJOSE
 
 /// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7): who has signed in?
@@ -49,7 +50,7 @@ public final class IDTokenVerifier: Sendable {
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         guard case .remote = provider.keySource else { throw Self.needsSecret }
-        guard ExactText.areEqual(keys.issuer, provider.issuer.canonical) else {
+        guard bytesAreEqual(keys.issuer.utf8.span, provider.issuer.canonical.utf8.span) else {
             throw IdentityConfigurationError(
                 .contradiction, "The keys belong to another issuer than the provider's tokens.")
         }
@@ -68,12 +69,12 @@ public final class IDTokenVerifier: Sendable {
         _ provider: IdentityProvider, keys: KeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        try self.init(provider, keys: keys, issuers: [:], options: options)
+        try self.init(provider, keys: keys, issuers: ReceivedTextTable(), options: options)
     }
 
     /// As the other form, with the `issuer` member of each key that has one, by `kid`.
     package init(
-        _ provider: IdentityProvider, keys: KeySet, issuers: [String: String],
+        _ provider: IdentityProvider, keys: KeySet, issuers: ReceivedTextTable<ReceivedText>,
         options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         guard case .remote = provider.keySource else { throw Self.needsSecret }

@@ -42,7 +42,7 @@ public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflect
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Holds the token's claim against it. An empty nonce never matches.
-    func check(_ claim: String?, allowsUnsolicited: Bool) throws(IdentityError) {
+    func check(_ claim: ReceivedText?, allowsUnsolicited: Bool) throws(IdentityError) {
         let wanted: [UInt8]
         switch form {
         case .none:

@@ -10,12 +10,12 @@ final class TokenEngine: Sendable {
     struct Verified {
         let token: VerifiedToken<RegisteredClaims>
         /// The `issuer` member of the key that verified, where the key has one.
-        let keyIssuer: String?
+        let keyIssuer: ReceivedText?
     }
 
     private enum Source: Sendable {
         case remote(RemoteKeySet)
-        case fixed(TokenVerifier, issuers: [String: String])
+        case fixed(TokenVerifier, issuers: ReceivedTextTable<ReceivedText>)
     }
 
     private struct Current {
@@ -40,8 +40,8 @@ final class TokenEngine: Sendable {
 
     /// - Parameter issuers: the `issuer` member of each key that has one, by `kid`.
     init(
-        keys: KeySet, issuers: [String: String] = [:], algorithms: [SignatureAlgorithm], requiresKeyID: Bool,
-        policy: TokenPolicy
+        keys: KeySet, issuers: ReceivedTextTable<ReceivedText> = ReceivedTextTable(),
+        algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
     ) {
         source = .fixed(
             TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy),
@@ -53,7 +53,7 @@ final class TokenEngine: Sendable {
 
     init(secret: HMACKey, policy: TokenPolicy) throws(IdentityConfigurationError) {
         do throws(KeyError) {
-            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
+            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: ReceivedTextTable())
         } catch {
             throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
         }
@@ -109,7 +109,7 @@ final class TokenEngine: Sendable {
 
     /// What can be refused before anybody is asked for keys.
     private func checkWithoutKey(_ compact: String) throws(TokenError) {
-        try HeaderRule(algorithms: algorithms.map(\.name), requiresKeyID: requiresKeyID)
+        try HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID)
             .check(compact, maximumByteCount: policy.maximumTokenByteCount)
     }
 
@@ -124,10 +124,10 @@ final class TokenEngine: Sendable {
     }
 
     private static func verify(
-        _ compact: String, _ verifier: TokenVerifier, issuers: [String: String]
+        _ compact: String, _ verifier: TokenVerifier, issuers: ReceivedTextTable<ReceivedText>
     ) throws(TokenError) -> Verified {
         let token = try verifier.verify(compact)
-        return Verified(token: token, keyIssuer: token.keyID.flatMap { issuers[$0] })
+        return Verified(token: token, keyIssuer: token.keyID.flatMap { issuers[ReceivedText($0)] })
     }
 
     /// The verifier of a snapshot's generation: it remembers headers, so that it is kept for as long as the keys are.

@@ -30,7 +30,7 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     let registered: RegisteredClaims
 
     /// Whether `scope` has this word. A request for which it has not is answered 403 `insufficient_scope` (RFC 6750, section 3.1), not 401.
-    public func hasScope(_ scope: String) -> Bool { scopes.contains { ExactText.areEqual($0, scope) } }
+    public func hasScope(_ scope: String) -> Bool { ReceivedText(scope).isOne(of: scopes) }
 
     /// All claims as a type of the caller's, from the parse that the checks have read.
     ///

@@ -1,26 +1,26 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
 internal import SignetJOSE
 
 extension KeySnapshot {
     /// Whether a fetch has brought what is here already: the same keys, skipped members and issuers.
     func holdsSame(as other: PublishedKeys) -> Bool {
         guard let mine = try? keys.jwksJSON(), let others = try? other.keys.jwksJSON() else { return false }
-        return ExactText.areEqual(mine, others)
+        return bytesAreEqual(mine.utf8.span, others.utf8.span)
             && keys.skipped.elementsEqual(other.keys.skipped) { a, b in
                 a.index == b.index && a.reason == b.reason
-                    && ExactText.areEqual(a.keyID ?? "", b.keyID ?? "")
+                    && ReceivedText(a.keyID ?? "").isEqual(to: b.keyID ?? "")
             }
             && issuers.count == other.issuers.count
-            && issuers.allSatisfy { keyID, issuer in
-                other.issuers[keyID].map { ExactText.areEqual($0, issuer) } ?? false
-            }
+            && issuers.allSatisfy { keyID, issuer in other.issuers[keyID]?.isEqual(to: issuer) == true }
     }
 
     /// The `kid`s of usable keys that `other` does not have.
     func keyIDs(notIn other: KeySnapshot?) -> [String] {
-        let known = Set((other?.keys.keys ?? []).compactMap { $0.keyID.map { ExactText($0) } })
-        return keys.keys.compactMap(\.keyID).filter { !known.contains(ExactText($0)) }
+        var known = ReceivedTextTable<Void>()
+        for key in other?.keys.keys ?? [] { if let keyID = key.keyID { known[ReceivedText(keyID)] = () } }
+        return keys.keys.compactMap(\.keyID).filter { known[ReceivedText($0)] == nil }
     }
 }

@@ -9,9 +9,9 @@ public struct KeySnapshot: Sendable {
     private final class Contents: Sendable {
         let keys: KeySet
         let generation: UInt64
-        let issuers: [String: String]
+        let issuers: ReceivedTextTable<ReceivedText>
 
-        init(keys: KeySet, generation: UInt64, issuers: [String: String]) {
+        init(keys: KeySet, generation: UInt64, issuers: ReceivedTextTable<ReceivedText>) {
             self.keys = keys
             self.generation = generation
             self.issuers = issuers
@@ -20,7 +20,7 @@ public struct KeySnapshot: Sendable {
 
     private let contents: Contents
 
-    package init(keys: KeySet, generation: UInt64, issuers: [String: String]) {
+    package init(keys: KeySet, generation: UInt64, issuers: ReceivedTextTable<ReceivedText>) {
         contents = Contents(keys: keys, generation: generation, issuers: issuers)
     }
 
@@ -33,5 +33,5 @@ public struct KeySnapshot: Sendable {
 
     /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). Where it is no string, or two members with one
     /// `kid` name different ones, it is empty, which equals no issuer.
-    package var issuers: [String: String] { contents.issuers }
+    package var issuers: ReceivedTextTable<ReceivedText> { contents.issuers }
 }

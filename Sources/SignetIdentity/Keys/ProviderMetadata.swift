@@ -34,10 +34,10 @@ public struct ProviderMetadata: Sendable {
     /// - Throws: `invalidDocument`, `issuerMismatch`, `tooLarge` (over 524 288 bytes).
     public init(_ json: [UInt8], issuer: EndpointURL) throws(KeySourceError) {
         let root = try Self.object(json)
-        guard let named = root.member("issuer")?.stringValue else {
+        guard let named = root.member("issuer")?.text else {
             throw Self.invalid("has no \"issuer\" that is a string")
         }
-        guard ExactText.areEqual(named, issuer.text) else {
+        guard named.isEqual(to: issuer.text) else {
             throw KeySourceError(
                 .issuerMismatch,
                 "The provider's metadata name another issuer than \(issuer): set the issuer exactly as they do, or do not trust it."
@@ -100,19 +100,26 @@ public struct ProviderMetadata: Sendable {
     }
 
     private static func endpoint(_ name: String, in root: JSONNode, _ issuer: EndpointURL) -> EndpointURL? {
-        guard let text = root.member(name)?.stringValue, let url = try? EndpointURL(text) else { return nil }
+        // Before a text of whatever length becomes a string.
+        guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
+            let url = try? EndpointURL(text.swiftString())
+        else { return nil }
         // An issuer elsewhere has no business with what listens on this machine.
         return url.scheme == "https" || issuer.scheme == "http" ? url : nil
     }
 
-    /// An array of strings, or absent.
+    /// An array of strings of at most 1 024 bytes, or absent.
     private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]? {
         guard let member = root.member(name), !member.isNull else { return nil }
-        let names = member.elements.compactMap(\.stringValue)
+        let names = member.elements.compactMap(\.text)
         guard member.kind == .array, names.count == member.count else {
             throw invalid("has a member \"\(name)\" that is no array of strings")
         }
-        return names
+        guard names.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
+            throw invalid(
+                "has a member \"\(name)\" with a name over \(ReceivedText.maximumUnverifiedByteCount) bytes")
+        }
+        return names.map { $0.swiftString() }
     }
 
     /// True or false, or absent. What is neither is not taken for absent: that would turn a check off.

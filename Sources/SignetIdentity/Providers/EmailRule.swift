@@ -17,7 +17,7 @@ enum EmailRule: Sendable {
     /// Nothing: the address may never have been confirmed, and the token does not say.
     case unverified
 
-    func claims(_ claims: ClaimReader, hostedDomain: String?) throws(IdentityError) -> EmailClaims {
+    func claims(_ claims: ClaimReader, hostedDomain: ReceivedText?) throws(IdentityError) -> EmailClaims {
         let written = try claims.text("email")
         let address = written.flatMap { $0.isEmpty ? nil : $0 }
         let domain = address.flatMap(Self.domain)
@@ -29,8 +29,8 @@ enum EmailRule: Sendable {
         case .google:
             if try claims.bool("email_verified") == true {
                 if let hostedDomain {
-                    evidence = .organization(domain: hostedDomain.lowercasedASCII)
-                } else if domain == "gmail.com" {
+                    evidence = .organization(domain: hostedDomain.lowercasedASCII.swiftString())
+                } else if domain?.isEqual(to: "gmail.com") == true {
                     evidence = .verifiedAddress
                 }
             }
@@ -40,7 +40,7 @@ enum EmailRule: Sendable {
             }
             isPrivateRelay =
                 try claims.bool("is_private_email", true: ["true"], false: ["false"]) == true
-                || domain == "privaterelay.appleid.com"
+                || domain?.isEqual(to: "privaterelay.appleid.com") == true
         case .entra:
             if try claims.bool("xms_edov", true: ["1", "true"], false: ["0", "false"]) == true {
                 evidence = .verifiedAddress
@@ -49,14 +49,15 @@ enum EmailRule: Sendable {
             break
         }
         return EmailClaims(
-            address: address, evidence: address == nil ? .none : evidence, isPrivateRelay: isPrivateRelay)
+            address: address?.swiftString(), evidence: address == nil ? .none : evidence,
+            isPrivateRelay: isPrivateRelay)
     }
 
     /// What stands behind the only "@", in lower case; nil where there is none or more than one. No more of an address is read here.
-    private static func domain(_ address: String) -> String? {
+    private static func domain(_ address: ReceivedText) -> ReceivedText? {
         let parts = address.lowercasedASCII.utf8.split(
             separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, let last = parts.last else { return nil }
-        return String(decoding: last, as: UTF8.self)
+        return ReceivedText(utf8: last)
     }
 }

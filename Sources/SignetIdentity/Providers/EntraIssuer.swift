@@ -28,44 +28,48 @@ struct EntraIssuer: Sendable {
     func version1(_ tenant: String) -> String { "https://sts.windows.net/\(tenant)/" }
 
     /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted tenants; returns the tenant.
-    func tenant(issuer: String, tenantID: String?, keyIssuer: String?) throws(IdentityError) -> String {
+    func tenant(
+        issuer: ReceivedText, tenantID: ReceivedText?, keyIssuer: ReceivedText?
+    ) throws(IdentityError) -> String {
         // A GUID has 36 characters, so that the tenant of an issuer is where it has to be, or it is none of these issuers.
         guard let own = tenant(of: issuer) else {
             throw IdentityError(.issuer, claim: "iss", "The token is from another issuer.")
         }
         guard let tenantID else { throw Self.refused("The claim \"tid\" is missing.") }
-        guard ExactText.areEqual(own, tenantID) else {
+        guard tenantID.isEqual(to: own) else {
             throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
         }
         guard tenants.accepts(own) else { throw Self.refused("The tenant is none of the accepted ones.") }
         if let keyIssuer {
             let meant = Self.filled(keyIssuer, own)
-            guard ExactText.areEqual(meant, version2(own)) || ExactText.areEqual(meant, version1(own)) else {
+            guard meant.isEqual(to: version2(own)) || meant.isEqual(to: version1(own)) else {
                 throw Self.refused("The key belongs to another tenant than the token.")
             }
         }
         return own
     }
 
-    private func tenant(of issuer: String) -> String? {
+    private func tenant(of issuer: ReceivedText) -> String? {
         let candidates = acceptsVersion1 ? [version2, version1] : [version2]
         let octets = Array(issuer.utf8)
         for make in candidates {
             let start = Array(make("").utf8).firstDifference(from: octets)
             guard octets.count >= start + 36 else { continue }
-            let tenant = String(decoding: octets[start..<(start + 36)], as: UTF8.self)
-            if Identifier.isGUID(tenant), ExactText.areEqual(make(tenant), issuer) { return tenant }
+            let tenant = octets[start..<(start + 36)]
+            guard Identifier.isGUID(tenant) else { continue }
+            let own = ReceivedText(utf8: tenant).swiftString()
+            if issuer.isEqual(to: make(own)) { return own }
         }
         return nil
     }
 
-    private static func filled(_ template: String, _ tenant: String) -> String {
+    private static func filled(_ template: ReceivedText, _ tenant: String) -> ReceivedText {
         let octets = Array(template.utf8)
         let wanted = Array(placeholder.utf8)
         guard octets.count >= wanted.count else { return template }
         for start in 0...(octets.count - wanted.count) where octets[start...].starts(with: wanted) {
             let rest = octets[(start + wanted.count)...]
-            return String(decoding: octets[..<start] + Array(tenant.utf8) + rest, as: UTF8.self)
+            return ReceivedText(utf8: octets[..<start] + Array(tenant.utf8) + rest)
         }
         return template
     }

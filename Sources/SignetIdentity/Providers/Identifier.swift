@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetJOSE
+
 /// The forms of what a configuration names. A mistake there is found when the program starts.
 enum Identifier {
     /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without the blank), 255 bytes at most.
@@ -46,15 +48,14 @@ enum Identifier {
     /// A GUID, in lower case.
     static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
-        guard isGUID(lower) else {
+        guard isGUID(lower.utf8) else {
             throw invalid("The \(what) is no GUID, as in 9188040d-6c67-4c5b-b112-36a304b66dad.")
         }
         return lower
     }
 
     /// Whether text is a GUID or UUID as every issuer writes them: 8-4-4-4-12 digits, lower case.
-    static func isGUID(_ text: String) -> Bool {
-        let octets = text.utf8
+    static func isGUID(_ octets: some Collection<UInt8>) -> Bool {
         guard octets.count == 36 else { return false }
         for (place, octet) in octets.enumerated() {
             switch place {
@@ -89,5 +90,12 @@ extension String {
     /// The text with A to Z in lower case, and nothing else changed: Unicode's folding would take the Kelvin sign for a "k".
     var lowercasedASCII: String {
         String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}
+
+extension ReceivedText {
+    /// The text with A to Z in lower case, and nothing else changed.
+    var lowercasedASCII: ReceivedText {
+        ReceivedText(utf8: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }[...])
     }
 }

@@ -143,14 +143,14 @@ public struct SessionTokenIssuer: Sendable {
             throw TokenError(.noMatchingKey, "The last moment of the key that the header names has passed.")
         }
         let claims = token.registered
-        guard claims.audience.count == 1 else {
+        guard claims.audienceTexts.count == 1 else {
             throw TokenError(
                 .audienceMismatch, claim: "aud", "The token names other audiences beside this one.")
         }
         return VerifiedSession(
-            subject: try Self.text(claims.subject, claim: "sub"),
-            sessionID: try Self.text(claims.root.member("sid")?.stringValue, claim: "sid"),
-            tokenID: try Self.text(claims.tokenID, claim: "jti"),
+            subject: try Self.text(claims.subjectText, claim: "sub"),
+            sessionID: try Self.text(claims.root.member("sid")?.text, claim: "sid"),
+            tokenID: try Self.text(claims.tokenIDText, claim: "jti"),
             issuedAt: try Self.date(claims.issuedAt, claim: "iat"),
             expiration: try Self.date(claims.expiration, claim: "exp"), keyID: keyID, root: claims.root)
     }
@@ -160,12 +160,12 @@ public struct SessionTokenIssuer: Sendable {
         try verify(token.exposedText)
     }
 
-    private static func text(_ value: String?, claim: String) throws(TokenError) -> String {
-        guard let value, (1...255).contains(value.utf8.count) else {
+    private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
+        guard let value, (1...255).contains(value.byteCount) else {
             throw TokenError(
                 .claimInvalid, claim: claim, "The claim \"\(claim)\" is no text of 1 to 255 bytes.")
         }
-        return value
+        return value.swiftString()
     }
 
     private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate {

@@ -7,7 +7,7 @@ extension JSONIndex {
     func string(at position: Int) throws(JSONError) -> String {
         let record = self[position]
         guard record.kind == .string else { throw fault(.typeMismatch, at: position) }
-        return text(of: record)
+        return text(of: record).swiftString()
     }
 
     func bool(at position: Int) throws(JSONError) -> Bool {
@@ -106,7 +106,8 @@ extension JSONIndex {
             }
             path.append(
                 isObject
-                    ? JSONKey(stringValue: text(of: self[child &- 1])) : JSONKey(intValue: ordinal))
+                    ? JSONKey(stringValue: text(of: self[child &- 1]).swiftString())
+                    : JSONKey(intValue: ordinal))
             container = child
         }
         return path

@@ -171,13 +171,10 @@ final class JSONIndex: JSONEntries, Sendable {
     }
 
     /// A string or name, unescaped.
-    func text(of record: JSONRecord) -> String {
-        let bytes = bytes
-        if record.flags.contains(.escaped) {
-            let text = JSONText.unescape(bytes.span.extracting(Int(record.start)..<Int(record.end)))
-            return String(decoding: text, as: UTF8.self)
-        }
-        return String(decoding: bytes[Int(record.start)..<Int(record.end)], as: UTF8.self)
+    func text(of record: JSONRecord) -> ReceivedText {
+        let text = bytes[Int(record.start)..<Int(record.end)]
+        guard record.flags.contains(.escaped) else { return ReceivedText(utf8: text) }
+        return ReceivedText(utf8: JSONText.unescape(text.span)[...])
     }
 
     /// How many elements an array, or members an object, has.

@@ -23,7 +23,7 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let end = Int(index[position].link)
         var name = position &+ 1
         while name < end {
-            if let key = Key(stringValue: index.text(of: index[name])) { keys.append(key) }
+            if let key = Key(stringValue: index.text(of: index[name]).swiftString()) { keys.append(key) }
             name = Int(index[name &+ 1].link)
         }
         return keys

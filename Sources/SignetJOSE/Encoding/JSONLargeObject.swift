@@ -3,13 +3,11 @@
 
 /// The members of a large object by name, or a dictionary of n members would be searched n times.
 final class JSONLargeObject {
-    private let index: JSONIndex
-    private let table: [String: Int]
+    private let table: ReceivedTextTable<Int>
 
     init(_ index: JSONIndex, _ position: Int) {
-        self.index = index
         let end = Int(index[position].link)
-        var table: [String: Int] = [:]
+        var table = ReceivedTextTable<Int>()
         var name = position &+ 1
         while name < end {
             table[index.text(of: index[name])] = name &+ 1
@@ -18,12 +16,5 @@ final class JSONLargeObject {
         self.table = table
     }
 
-    func member(_ name: String) -> Int? {
-        // A dictionary also finds a canonically equivalent name; only the same bytes are the same member.
-        guard let member = table[name], index.text(of: index[member &- 1], equals: name.utf8.span)
-        else {
-            return nil
-        }
-        return member
-    }
+    func member(_ name: String) -> Int? { table[ReceivedText(name)] }
 }

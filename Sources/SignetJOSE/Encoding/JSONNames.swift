@@ -69,7 +69,8 @@ enum JSONNames {
         while i < records.count {
             let name = records[i]
             let bytes = JSONText.unescape(text.extracting(Int(name.start)..<Int(name.end)))
-            let text = String(decoding: bytes, as: UTF8.self)
+            // Safe to hash and to compare, once it has passed the next line.
+            let text = ReceivedText(utf8: bytes[...]).swiftString()
             guard isStreamSafe(text) else { throw JSONFault(kind: .tooLarge, offset: Int(name.start)) }
             guard names.insert(text).inserted else {
                 throw JSONFault(kind: .duplicateMember, offset: Int(name.start))

@@ -23,10 +23,14 @@ package struct JSONNode: Sendable {
     }
 
     /// The value of a string, unescaped.
-    package var stringValue: String? {
+    package var text: ReceivedText? {
         let record = record
         return record.kind == .string ? index.text(of: record) : nil
     }
+
+    /// The value of a string of our own documents: published vectors and the like. Of a stranger's,
+    /// ask ``text``.
+    package var stringValue: String? { text?.swiftString() }
 
     /// Whether the value is a string of exactly these UTF-8 bytes; nothing is allocated unless it has escapes.
     package func isString(equalTo text: String) -> Bool {
@@ -68,9 +72,9 @@ package struct JSONNode: Sendable {
     }
 
     /// The members of an object, in the order of the text; none for any other kind.
-    package var members: some Sequence<(name: String, value: JSONNode)> {
+    package var members: some Sequence<(name: ReceivedText, value: JSONNode)> {
         let record = record
-        return sequence(state: position &+ 1) { [index] next -> (name: String, value: JSONNode)? in
+        return sequence(state: position &+ 1) { [index] next -> (name: ReceivedText, value: JSONNode)? in
             guard record.kind == .object, next < Int(record.link) else { return nil }
             let name = index.text(of: index[next])
             let value = JSONNode(index: index, position: next &+ 1)

@@ -21,7 +21,7 @@ extension JSONScanner {
         }
     }
 
-    /// An escape or a character past ASCII.
+    /// An escape, or characters past ASCII.
     @inline(never)
     private static func scanSpecial(
         _ text: Span<UInt8>, at i: Int, _ flags: inout JSONRecord.Flags
@@ -29,7 +29,7 @@ extension JSONScanner {
         let byte = text[i]
         if byte >= 0x80 {
             flags.insert(.beyondASCII)
-            return try scanCharacter(text, at: i)
+            return try scanCharacters(text, at: i)
         }
         guard byte == UInt8(ascii: "\\"), i &+ 1 < text.count else {
             throw JSONFault(kind: .malformed, offset: i)
@@ -55,8 +55,16 @@ extension JSONScanner {
         }
     }
 
+    /// Characters past ASCII that follow each other: the marks end at each byte of them.
+    private static func scanCharacters(_ text: Span<UInt8>, at start: Int) throws(JSONFault) -> Int {
+        var i = start
+        repeat { i = try scanCharacter(text, at: i) } while i < text.count && text[i] >= 0x80
+        return i
+    }
+
     /// One character of two to four bytes, by the table of RFC 3629, section 4: nothing overlong, no surrogate,
     /// nothing past U+10FFFF.
+    @inline(__always)
     private static func scanCharacter(_ text: Span<UInt8>, at i: Int) throws(JSONFault) -> Int {
         let length: Int
         let second: ClosedRange<UInt8>

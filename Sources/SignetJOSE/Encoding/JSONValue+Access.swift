@@ -1,12 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 extension JSONValue {
     /// The member of an object with exactly this name; nil when there is none, or for any other kind.
     public subscript(name: String) -> JSONValue? {
         // A dictionary also finds a canonically equivalent name: the Kelvin sign for a "K".
         guard case .object(let members) = self, let found = members.index(forKey: name),
-            ExactText.areEqual(members[found].key, name)
+            bytesAreEqual(members[found].key.utf8.span, name.utf8.span)
         else { return nil }
         return members[found].value
     }

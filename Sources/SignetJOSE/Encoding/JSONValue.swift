@@ -37,7 +37,7 @@ public enum JSONValue: Sendable, Hashable {
         case .bool:
             self = .bool(record.flags.contains(.isTrue))
         case .string:
-            self = .string(index.text(of: record))
+            self = .string(index.text(of: record).swiftString())
         case .number:
             if let integer = index.integer(record, as: Int64.self) {
                 self = .integer(integer)
@@ -56,7 +56,8 @@ public enum JSONValue: Sendable, Hashable {
             var members: [String: JSONValue] = [:]
             var next = position &+ 1
             while next < Int(record.link) {
-                members[index.text(of: index[next])] = try JSONValue(index, at: next &+ 1)
+                let name = index.text(of: index[next]).swiftString()
+                members[name] = try JSONValue(index, at: next &+ 1)
                 next = Int(index[next &+ 1].link)
             }
             self = .object(members)

@@ -20,8 +20,10 @@ public struct HMACAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIt
     private init(hash: HashAlgorithm) { self.hash = hash }
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
-    public init?(name: String) {
-        guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    public init?(name: String) { self.init(ReceivedText(name)) }
+
+    init?(_ name: ReceivedText) {
+        guard let found = Self.allCases.first(where: { name.isEqual(to: $0.name) }) else { return nil }
         self = found
     }
 

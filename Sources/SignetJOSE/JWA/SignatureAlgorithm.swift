@@ -8,8 +8,18 @@ package import SignetCrypto
 /// The list is closed: a name that is not in it is refused before any key is looked for. `none` is not in it, and
 /// HMAC has a type of its own, so that a public key cannot be used as an HMAC secret.
 public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIterable {
-    package enum Identifier: Int, Sendable, CaseIterable {
-        case rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA, ed25519
+    package enum Identifier: String, Sendable, CaseIterable {
+        case rs256 = "RS256"
+        case rs384 = "RS384"
+        case rs512 = "RS512"
+        case ps256 = "PS256"
+        case ps384 = "PS384"
+        case ps512 = "PS512"
+        case es256 = "ES256"
+        case es384 = "ES384"
+        case es512 = "ES512"
+        case edDSA = "EdDSA"
+        case ed25519 = "Ed25519"
     }
 
     /// The kind of key that an algorithm needs.
@@ -50,42 +60,19 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
     }
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
-    public init?(name: String) {
-        // No scalar that is canonically equivalent to another stands in these names.
-        switch name {
-        case "RS256": self = .rs256
-        case "RS384": self = .rs384
-        case "RS512": self = .rs512
-        case "PS256": self = .ps256
-        case "PS384": self = .ps384
-        case "PS512": self = .ps512
-        case "ES256": self = .es256
-        case "ES384": self = .es384
-        case "ES512": self = .es512
-        case "EdDSA": self = .edDSA
-        case "Ed25519": self = .ed25519
-        default: return nil
+    public init?(name: String) { self.init(ReceivedText(name)) }
+
+    init?(_ name: ReceivedText) {
+        guard let found = Identifier.allCases.first(where: { name.isEqual(to: $0.rawValue) }) else {
+            return nil
         }
+        self.init(identifier: found)
     }
 
     private init(identifier: Identifier) { self.identifier = identifier }
 
     /// The registered name, as it stands in the `alg` member.
-    public var name: String {
-        switch identifier {
-        case .rs256: "RS256"
-        case .rs384: "RS384"
-        case .rs512: "RS512"
-        case .ps256: "PS256"
-        case .ps384: "PS384"
-        case .ps512: "PS512"
-        case .es256: "ES256"
-        case .es384: "ES384"
-        case .es512: "ES512"
-        case .edDSA: "EdDSA"
-        case .ed25519: "Ed25519"
-        }
-    }
+    public var name: String { identifier.rawValue }
 
     /// The registered name.
     public var description: String { name }

@@ -24,7 +24,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// SSH key, a JWK, an XML or a DER key, which somebody may have published. **Not** checked: that the secret is random. A passphrase is
     /// not: whoever sees one token can try passphrases at leisure.
     ///
-    /// - Throws: `keyTooShort`, `notASecret`.
+    /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1 024 bytes.
     public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
         try self.init(secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
     }
@@ -83,6 +83,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         secret: SecretKey, algorithm: HMACAlgorithm, keyID: String?, canSign: Bool, canVerify: Bool,
         minimumByteCount: Int? = nil
     ) throws(KeyError) {
+        try KeyDocument.checkKeyID(keyID)
         // Before anything else, so that no version of libcrypto decides what an empty key means.
         let minimum = minimumByteCount ?? algorithm.minimumKeyByteCount
         guard secret.byteCount >= minimum else {

@@ -7,7 +7,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public let keys: [HMACKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
-    private let positions: [ExactText: [Int]]
+    private let positions: ReceivedTextTable<[Int]>
 
     /// A ring of keys in hand.
     public init(_ keys: [HMACKey]) {
@@ -23,10 +23,13 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
-        var identifiers = Set<ExactText>()
+        var identifiers = ReceivedTextTable<Void>()
         for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
-            if let keyID = member.member("kid")?.stringValue, !identifiers.insert(ExactText(keyID)).inserted {
-                throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")
+            if let keyID = member.member("kid")?.text {
+                guard identifiers[keyID] == nil else {
+                    throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")
+                }
+                identifiers[keyID] = ()
             }
             if let keyType = member.member("kty"), keyType.kind == .string, !keyType.isString(equalTo: "oct")
             {
@@ -37,8 +40,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                 let jwk = try JWK(member)
                 keys.append(try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
             } catch {
-                skipped.append(
-                    SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
+                skipped.append(SkippedKey(index: index, member, reason: error))
             }
         }
         self.init(keys, skipped: skipped)
@@ -51,7 +53,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     }
 
     /// Positions of the keys with this `kid`, in order.
-    func candidates(keyID: String) -> [Int] { positions[ExactText(keyID)] ?? [] }
+    func candidates(keyID: ReceivedText) -> [Int] { positions[keyID] ?? [] }
 
     /// How many keys there are.
     public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }

@@ -9,11 +9,12 @@ extension JWK {
     ///
     /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
     ///
-    /// - Parameter keyID: the `kid` to give it; PEM has none.
+    /// - Parameter keyID: the `kid` to give it, of at most 1 024 bytes; PEM has none.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
         // Looked at before the text is copied.
         guard pem.count <= PEM.maximumByteCount else { throw PEM.tooLarge }
+        try KeyDocument.checkKeyID(keyID)
         let key = try withSpan(of: pem) { (text) throws(KeyError) in try PEM.decode(text) }
         self.init(material: try Self.material(key), keyID: keyID)
     }

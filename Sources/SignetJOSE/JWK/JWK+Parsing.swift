@@ -43,13 +43,13 @@ extension JWK {
         }
         var operations = [String]()
         for element in member.elements {
-            guard let text = element.stringValue else {
+            guard let text = element.text else {
                 throw KeyError(.malformed, "The member \"key_ops\" holds something that is not a string.")
             }
-            guard operations.count < 16, !operations.contains(text) else {
+            guard operations.count < 16, !text.isOne(of: operations) else {
                 throw KeyError(.malformed, "The member \"key_ops\" names an operation twice, or too many.")
             }
-            operations.append(text)
+            operations.append(try KeyDocument.string(text, of: "key_ops"))
         }
         return operations
     }
@@ -93,7 +93,8 @@ extension JWK {
     }
 
     private static func ec(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
-        guard let name = try KeyDocument.string("crv", in: node), let curve = EllipticCurve(rawValue: name)
+        let name = try KeyDocument.text("crv", in: node)
+        guard let curve = EllipticCurve.allCases.first(where: { name?.isEqual(to: $0.rawValue) == true })
         else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
@@ -112,7 +113,7 @@ extension JWK {
     }
 
     private static func okp(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
-        guard try KeyDocument.string("crv", in: node) == "Ed25519" else {
+        guard try KeyDocument.text("crv", in: node)?.isEqual(to: "Ed25519") == true else {
             throw KeyError(.unsupportedKeyType, "An OKP key has the \"crv\" Ed25519.")
         }
         let x = try KeyDocument.octets("x", in: node)

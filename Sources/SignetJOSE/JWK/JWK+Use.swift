@@ -11,10 +11,10 @@ extension JWK {
     /// Refuses the key unless `use` and `key_ops`, where they are there, allow `operation` (RFC 7517, sections 4.2
     /// and 4.3).
     func require(_ operation: Operation) throws(KeyError) {
-        if let use, use != "sig" {
+        if let use, !ReceivedText(use).isEqual(to: "sig") {
             throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"sig\".")
         }
-        if let keyOperations, !keyOperations.contains(operation.rawValue) {
+        if let keyOperations, !ReceivedText(operation.rawValue).isOne(of: keyOperations) {
             throw KeyError(
                 .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\".")
         }

@@ -17,7 +17,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     public static let maximumByteCount = 65_536
 
     package let material: JWKMaterial
-    /// `kid`: opaque, compared exactly.
+    /// `kid`: opaque, compared exactly; 1 024 bytes at most, as have the other texts of a key.
     public let keyID: String?
     /// `use`: what the key is for (`sig`, `enc`), where it says so.
     public let use: String?
@@ -68,8 +68,9 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// What `key_ops` becomes when the private half goes away.
     private var publicOperations: [String]? {
-        guard isPrivate, let keyOperations, keyOperations.contains("sign") else { return keyOperations }
-        return keyOperations.filter { $0 != "sign" && $0 != "verify" } + ["verify"]
+        let (sign, verify) = (ReceivedText("sign"), ReceivedText("verify"))
+        guard isPrivate, let keyOperations, sign.isOne(of: keyOperations) else { return keyOperations }
+        return keyOperations.filter { !sign.isEqual(to: $0) && !verify.isEqual(to: $0) } + ["verify"]
     }
 
     /// Type and identifier, and nothing of the key.

@@ -15,7 +15,7 @@ public struct KeyError: Error, Sendable, Equatable, CustomStringConvertible {
 
         /// Not JSON, not PEM, or a member of the wrong type.
         public static let malformed = Code(rawValue: "malformed")
-        /// Longer than a key or a set may be: its text, or an RSA modulus over 8192 bits.
+        /// Longer than a key or a set may be: its text, a `kid`, or an RSA modulus over 8192 bits.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// A `kty`, a curve or a kind of PEM that Signet does not use.
         public static let unsupportedKeyType = Code(rawValue: "unsupportedKeyType")

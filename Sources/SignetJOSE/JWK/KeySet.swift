@@ -17,8 +17,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
     public let keys: [VerificationKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
-    private let positions: [ExactText: [Int]]
-    private let unusable: Set<ExactText>
+    private let positions: ReceivedTextTable<[Int]>
+    private let unusable: ReceivedTextTable<Void>
 
     /// Reads a JWK set.
     ///
@@ -44,7 +44,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
                 keys.append(try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
             } catch {
                 skipped.append(
-                    SkippedKey(index: index, keyID: member.member("kid")?.stringValue, reason: error))
+                    SkippedKey(index: index, member, reason: error))
             }
         }
         self.init(keys, skipped: skipped)
@@ -67,7 +67,9 @@ public struct KeySet: Sendable, CustomStringConvertible {
         self.keys = keys
         self.skipped = skipped
         positions = keys.positions(of: \.keyID)
-        unusable = Set(skipped.compactMap { $0.keyID.map(ExactText.init) })
+        var unusable = ReceivedTextTable<Void>()
+        for key in skipped { if let keyID = key.keyID { unusable[ReceivedText(keyID)] = () } }
+        self.unusable = unusable
     }
 
     /// The set without the keys that are bound to other algorithms: these count as unusable.
@@ -75,7 +77,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
         var kept = [VerificationKey]()
         var skipped = self.skipped
         for (index, key) in keys.enumerated() {
-            if algorithms.contains(where: { key.answers(to: $0.name) }) {
+            if algorithms.contains(where: key.answers) {
                 kept.append(key)
             } else {
                 skipped.append(
@@ -95,10 +97,10 @@ public struct KeySet: Sendable, CustomStringConvertible {
     }
 
     /// Positions of the keys with this `kid`, in the order of the set.
-    func candidates(keyID: String) -> [Int] { positions[ExactText(keyID)] ?? [] }
+    func candidates(keyID: ReceivedText) -> [Int] { positions[keyID] ?? [] }
 
     /// Whether the set has a member with this `kid` that was skipped.
-    func isUnusable(keyID: String) -> Bool { unusable.contains(ExactText(keyID)) }
+    func isUnusable(keyID: ReceivedText) -> Bool { unusable[keyID] != nil }
 
     /// How many keys there are.
     public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
@@ -106,10 +108,10 @@ public struct KeySet: Sendable, CustomStringConvertible {
 
 extension Array {
     /// Where the elements of each name are, in order.
-    func positions(of name: (Element) -> String?) -> [ExactText: [Int]] {
-        var positions = [ExactText: [Int]](minimumCapacity: count)
+    func positions(of name: (Element) -> String?) -> ReceivedTextTable<[Int]> {
+        var positions = ReceivedTextTable<[Int]>(minimumCapacity: count)
         for (position, element) in enumerated() {
-            if let name = name(element) { positions[ExactText(name), default: []].append(position) }
+            if let name = name(element) { positions[ReceivedText(name), default: []].append(position) }
         }
         return positions
     }

@@ -7,12 +7,9 @@ internal import OpenSSLBridge
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
     /// The `issuer` member of each key that has one, by `kid`; empty where it is no string or two of them disagree.
-    package let issuers: [String: String]
+    package let issuers: ReceivedTextTable<ReceivedText>
     /// The last second in which all of the usable keys are valid, where they have an end.
     package let notAfter: Int64?
-
-    /// A member with a longer `kid` is skipped, in bytes. Swift's dictionaries hash text in time quadratic in a run of combining characters.
-    package static var maximumKeyIDByteCount: Int { 1_024 }
 
     /// From a JWK set (RFC 7517, section 5). Members that cannot be used, or of other algorithms, are skipped.
     ///
@@ -22,21 +19,19 @@ package struct PublishedKeys: Sendable {
     ) throws(KeyError) {
         var keys = [VerificationKey]()
         var skipped = [SkippedKey]()
-        var issuers = [String: String]()
+        var issuers = ReceivedTextTable<ReceivedText>()
         let rule = PublishedKeyRule(algorithms)
         for (index, member) in try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount).enumerated() {
-            let keyID = member.member("kid")?.stringValue
             do throws(KeyError) {
-                try Self.checkKeyID(keyID)
                 keys.append(try rule.key(JWK(member)))
             } catch {
-                skipped.append(SkippedKey(index: index, keyID: keyID, reason: error))
+                skipped.append(SkippedKey(index: index, member, reason: error))
             }
-            if let keyID, keyID.utf8.count <= Self.maximumKeyIDByteCount, let node = member.member("issuer") {
-                let issuer = node.stringValue ?? ""
+            if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
+                let issuer = node.text ?? ReceivedText("")
                 let earlier = issuers[keyID] ?? issuer
                 // What is unclear must not be left out: a key without an issuer of its own is any tenant's.
-                issuers[keyID] = ExactText.areEqual(earlier, issuer) ? issuer : ""
+                issuers[keyID] = earlier.isEqual(to: issuer) ? issuer : ReceivedText("")
             }
         }
         self.keys = KeySet(keys, skipped: skipped)
@@ -65,29 +60,25 @@ package struct PublishedKeys: Sendable {
         let rule = PublishedKeyRule(algorithms)
         for (index, member) in root.members.enumerated() {
             do throws(KeyError) {
-                try Self.checkKeyID(member.name)
-                guard let pem = member.value.stringValue else {
+                let keyID = try KeyDocument.string(member.name, of: "kid")
+                guard let pem = member.value.text else {
                     throw KeyError(.malformed, "The certificate is not a string.")
                 }
                 let certificate = try Self.certificate(pem)
                 try Self.checkValidity(certificate, at: now)
-                keys.append(try rule.key(JWK(certificate, keyID: member.name)))
+                keys.append(try rule.key(JWK(certificate, keyID: keyID)))
                 notAfter = min(notAfter ?? certificate.notAfter, certificate.notAfter)
             } catch {
-                skipped.append(SkippedKey(index: index, keyID: member.name, reason: error))
+                let keyID = try? KeyDocument.string(member.name, of: "kid")
+                skipped.append(SkippedKey(index: index, keyID: keyID, reason: error))
             }
         }
         self.keys = KeySet(keys, skipped: skipped)
-        issuers = [:]
+        issuers = ReceivedTextTable()
         self.notAfter = notAfter
     }
 
-    private static func checkKeyID(_ keyID: String?) throws(KeyError) {
-        guard let keyID, keyID.utf8.count > maximumKeyIDByteCount else { return }
-        throw KeyError(.tooLarge, "The \"kid\" is longer than \(maximumKeyIDByteCount) bytes.")
-    }
-
-    private static func certificate(_ pem: String) throws(KeyError) -> Certificate {
+    private static func certificate(_ pem: ReceivedText) throws(KeyError) -> Certificate {
         let der = try PEM.certificate(pem.utf8.span)
         do throws(OpenSSLFailure) {
             return try Certificate(der: der.span)
@@ -124,7 +115,7 @@ private struct PublishedKeyRule {
     func key(_ jwk: JWK) throws(KeyError) -> VerificationKey {
         let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
         let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)
-        guard algorithms.contains(where: { key.answers(to: $0.name) }) else {
+        guard algorithms.contains(where: key.answers) else {
             throw KeyError(
                 .algorithmMismatch, "The key is for \(key.algorithm.name), which is not accepted here.")
         }

@@ -5,10 +5,21 @@
 public struct SkippedKey: Sendable, CustomStringConvertible {
     /// Its position in the `keys` array, from 0.
     public let index: Int
-    /// Its `kid`, where it has a readable one.
+    /// Its `kid`, where it has one of at most 1 024 bytes.
     public let keyID: String?
     /// Why it was skipped.
     public let reason: KeyError
+
+    init(index: Int, keyID: String?, reason: KeyError) {
+        self.index = index
+        self.keyID = keyID
+        self.reason = reason
+    }
+
+    init(index: Int, _ member: JSONNode, reason: KeyError) {
+        let keyID = try? KeyDocument.string("kid", in: member)
+        self.init(index: index, keyID: keyID, reason: reason)
+    }
 
     /// Position, identifier and reason.
     public var description: String {

@@ -52,8 +52,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
 
     /// Whether a header that names `algorithm` may be verified with this key.
-    package func answers(to algorithm: String) -> Bool {
-        algorithm == self.algorithm.name || algorithm == alternative?.name
+    package func answers(to algorithm: SignatureAlgorithm) -> Bool {
+        algorithm == self.algorithm || algorithm == alternative
     }
 
     /// The algorithm and the identifier.

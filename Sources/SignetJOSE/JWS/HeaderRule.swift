@@ -6,12 +6,12 @@ internal import OpenSSLBridge
 /// What a header must say before a key is looked for, beyond what every header must: for verifiers of one issuer, whose algorithms are
 /// known.
 package struct HeaderRule: Sendable {
-    /// The names that `alg` may be; nil leaves it to the key.
-    private let algorithms: [String]?
+    /// What `alg` may name; nil leaves it to the key.
+    private let algorithms: [SignatureAlgorithm]?
     /// Whether there must be a `kid`, even where one key alone would do.
     private let requiresKeyID: Bool
 
-    package init(algorithms: [String]?, requiresKeyID: Bool) {
+    package init(algorithms: [SignatureAlgorithm]?, requiresKeyID: Bool) {
         self.algorithms = algorithms
         self.requiresKeyID = requiresKeyID
     }
@@ -26,14 +26,16 @@ package struct HeaderRule: Sendable {
         _ = try header(token, CompactSerialization(token, maximumByteCount: maximumByteCount))
     }
 
-    /// The header of a token, checked.
-    func header(_ token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) -> TokenHeader {
+    /// The header of a token and the algorithm that it names, checked.
+    func header(
+        _ token: Span<UInt8>, _ parts: CompactSerialization
+    ) throws(TokenError) -> (ReceivedHeader, ReceivedHeader.Algorithm) {
         guard let bytes = Base64URL.decode(token, in: parts.header) else {
             throw TokenError(.malformed, "The header is not base64url without padding.")
         }
-        let header = try TokenHeader(bytes)
-        try header.checkBeforeKey()
-        if let algorithms, !algorithms.contains(where: { ExactText.areEqual($0, header.algorithm) }) {
+        let header = try ReceivedHeader(bytes)
+        let algorithm = try header.algorithm()
+        guard isAccepted(algorithm) else {
             throw TokenError(.algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")
         }
         guard header.keyID != nil || !requiresKeyID else {
@@ -41,6 +43,12 @@ package struct HeaderRule: Sendable {
                 .noMatchingKey, detail: .noKeyID,
                 "The header has no \"kid\", which this issuer always writes.")
         }
-        return header
+        return (header, algorithm)
+    }
+
+    private func isAccepted(_ algorithm: ReceivedHeader.Algorithm) -> Bool {
+        guard let algorithms else { return true }
+        guard case .signature(let named) = algorithm else { return false }
+        return algorithms.contains(named)
     }
 }

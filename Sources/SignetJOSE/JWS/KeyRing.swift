@@ -16,18 +16,20 @@ enum KeyRing: Sendable {
     ///
     /// An unknown `kid` is an error and never means "try the others". A key handed over by itself that has no
     /// identifier answers to any `kid`, since there is nothing to compare.
-    private func position(for header: TokenHeader) throws(TokenError) -> Int {
+    private func position(
+        for header: ReceivedHeader, _ algorithm: ReceivedHeader.Algorithm
+    ) throws(TokenError) -> Int {
         switch self {
         case .publicKey(let key):
             try Self.checkSingle(own: key.keyID, header.keyID)
-            try Self.checkAlgorithm(key.answers(to: header.algorithm))
+            try Self.checkAlgorithm(key.answers(to: algorithm))
             return 0
         case .secret(let key):
             try Self.checkSingle(own: key.keyID, header.keyID)
-            try Self.checkAlgorithm(key.algorithm.name == header.algorithm)
+            try Self.checkAlgorithm(key.answers(to: algorithm))
             return 0
         case .publicKeys(let set):
-            let answers = { set.keys[$0].answers(to: header.algorithm) }
+            let answers = { set.keys[$0].answers(to: algorithm) }
             guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
             let named = set.candidates(keyID: keyID)
             guard !named.isEmpty || !set.isUnusable(keyID: keyID) else {
@@ -37,15 +39,17 @@ enum KeyRing: Sendable {
             }
             return try Self.choose(named, answers)
         case .secrets(let set):
-            let answers = { set.keys[$0].algorithm.name == header.algorithm }
+            let answers = { set.keys[$0].answers(to: algorithm) }
             guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
             return try Self.choose(set.candidates(keyID: keyID), answers)
         }
     }
 
     /// The one key that a header is to be verified with.
-    func key(for header: TokenHeader) throws(TokenError) -> (key: SignatureKey, keyID: VerifiedKeyID) {
-        let position = try position(for: header)
+    func key(
+        for header: ReceivedHeader, _ algorithm: ReceivedHeader.Algorithm
+    ) throws(TokenError) -> (key: SignatureKey, keyID: VerifiedKeyID) {
+        let position = try position(for: header, algorithm)
         switch self {
         case .publicKey(let key): return Self.named(key, header)
         case .secret(let key): return Self.named(key, header)
@@ -58,17 +62,18 @@ enum KeyRing: Sendable {
         }
     }
 
-    private static func named(_ key: VerificationKey, _ header: TokenHeader) -> (SignatureKey, VerifiedKeyID)
-    {
+    private static func named(
+        _ key: VerificationKey, _ header: ReceivedHeader
+    ) -> (SignatureKey, VerifiedKeyID) {
         (.publicKey(key.verification), VerifiedKeyID(key.keyID, header))
     }
 
-    private static func named(_ key: HMACKey, _ header: TokenHeader) -> (SignatureKey, VerifiedKeyID) {
+    private static func named(_ key: HMACKey, _ header: ReceivedHeader) -> (SignatureKey, VerifiedKeyID) {
         (.secret(key.mac.state), VerifiedKeyID(key.keyID, header))
     }
 
-    private static func checkSingle(own: String?, _ wanted: String?) throws(TokenError) {
-        guard let own, let wanted, !ExactText.areEqual(own, wanted) else { return }
+    private static func checkSingle(own: String?, _ wanted: ReceivedText?) throws(TokenError) {
+        guard let own, let wanted, !wanted.isEqual(to: own) else { return }
         throw noMatch
     }
 
@@ -100,5 +105,19 @@ enum KeyRing: Sendable {
         TokenError(
             .noMatchingKey, "No key has the header's \"kid\". If the issuer has new keys, load its set again."
         )
+    }
+}
+
+extension VerificationKey {
+    fileprivate func answers(to algorithm: ReceivedHeader.Algorithm) -> Bool {
+        guard case .signature(let named) = algorithm else { return false }
+        return answers(to: named)
+    }
+}
+
+extension HMACKey {
+    fileprivate func answers(to named: ReceivedHeader.Algorithm) -> Bool {
+        guard case .code(let named) = named else { return false }
+        return algorithm == named
     }
 }

@@ -41,9 +41,10 @@ final class SignatureChecker: Sendable {
             }
         }
         if let known { return try known.get() }
-        let header = try rule.header(token, parts)
-        let (key, keyID) = try keys.key(for: header)
+        let (received, algorithm) = try rule.header(token, parts)
+        let (key, keyID) = try keys.key(for: received, algorithm)
         let payload = try Self.payload(of: token, parts, key)
+        let header = TokenHeader(received)
         cache.insert(encodedHeader, header: header, key: key, keyID: keyID)
         return Checked(header: header, keyID: keyID, payload: payload)
     }

@@ -29,8 +29,8 @@ struct VerifiedKeyID: Sendable {
     private let isInHeader: Bool
     private let own: String?
 
-    init(_ keyID: String?, _ header: TokenHeader) {
-        if let keyID, let named = header.keyID, ExactText.areEqual(keyID, named) {
+    init(_ keyID: String?, _ header: ReceivedHeader) {
+        if let keyID, let named = header.keyID, named.isEqual(to: keyID) {
             isInHeader = true
             own = nil
         } else {

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// The protected header of a compact JWS (RFC 7515, section 4), as far as Signet uses it.
+/// The protected header of a compact JWS whose signature has verified (RFC 7515, section 4), as far as Signet uses it.
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
 public struct TokenHeader: Sendable, Hashable, CustomReflectable {
@@ -13,7 +13,22 @@ public struct TokenHeader: Sendable, Hashable, CustomReflectable {
         var keyID: String?
         var type: String?
         var contentType: String?
-        var asksForExtension = false
+
+        static func == (a: Members, b: Members) -> Bool {
+            a.texts.elementsEqual(b.texts) { own, other in
+                guard let own, let other else { return own == nil && other == nil }
+                return bytesAreEqual(own.utf8.span, other.utf8.span)
+            }
+        }
+
+        func hash(into hasher: inout Hasher) {
+            for text in texts {
+                hasher.combine(text == nil)
+                if let text { hasher.combine(text.utf8.span) }
+            }
+        }
+
+        private var texts: [String?] { [algorithm, keyID, type, contentType] }
     }
 
     // Not private: where a file has what it cannot name in the layout of its own types, Swift 6.3 crashes in a debug build.
@@ -34,10 +49,8 @@ public struct TokenHeader: Sendable, Hashable, CustomReflectable {
     public var type: String? { shared.members.type }
     /// `cty`.
     public var contentType: String? { shared.members.contentType }
-    /// Whether it asks for an extension (`crit`, or `b64`): such a token is refused.
-    package var asksForExtension: Bool { shared.members.asksForExtension }
 
-    /// Headers are equal when their members are.
+    /// Headers are equal when their members are, byte for byte.
     public static func == (a: TokenHeader, b: TokenHeader) -> Bool { a.shared.members == b.shared.members }
 
     /// Feeds the members.
@@ -46,49 +59,14 @@ public struct TokenHeader: Sendable, Hashable, CustomReflectable {
     /// Shows the members.
     public var customMirror: Mirror { Mirror(reflecting: shared.members) }
 
-    /// Reads the decoded bytes of a header.
-    package init(_ bytes: [UInt8]) throws(TokenError) {
-        let root: JSONNode
-        do throws(JSONError) {
-            root = try JSONDocument(bytes).root
-        } catch {
-            throw TokenError(
-                .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                "The header is not strict JSON (\(error.code.rawValue)).")
-        }
-        guard root.kind == .object else { throw TokenError(.malformed, "The header is not a JSON object.") }
-        guard let algorithm = try Self.string("alg", root) else {
-            throw TokenError(.malformed, "The header has no \"alg\".")
-        }
+    /// The header of a token whose signature has been found good.
+    init(_ verified: ReceivedHeader) {
         var members = Members()
-        members.algorithm = algorithm
-        members.keyID = try Self.string("kid", root)
-        members.type = try Self.string("typ", root)
-        members.contentType = try Self.string("cty", root)
-        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was signed.
-        members.asksForExtension = root.member("crit") != nil || root.member("b64") != nil
+        members.algorithm = verified.algorithmName.swiftString()
+        members.keyID = verified.keyID?.swiftString()
+        members.type = verified.type?.swiftString()
+        members.contentType = verified.contentType?.swiftString()
         shared = Shared(members)
-    }
-
-    private static func string(_ name: String, _ root: JSONNode) throws(TokenError) -> String? {
-        guard let member = root.member(name) else { return nil }
-        guard let text = member.stringValue else {
-            throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
-        }
-        return text
-    }
-
-    /// Refuses what no key could make acceptable.
-    package func checkBeforeKey() throws(TokenError) {
-        guard !asksForExtension else {
-            throw TokenError(
-                .criticalUnsupported, "The token depends on a header extension; Signet understands none.")
-        }
-        guard SignatureAlgorithm(name: algorithm) != nil || HMACAlgorithm(name: algorithm) != nil else {
-            throw TokenError(
-                .algorithmNotAllowed, detail: .unknownAlgorithm,
-                "The header's \"alg\" is none that Signet knows.")
-        }
     }
 }
 

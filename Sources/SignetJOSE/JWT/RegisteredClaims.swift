@@ -15,22 +15,30 @@ public struct RegisteredClaims: Sendable {
     package var root: JSONNode { JSONNode(index: index, position: 0) }
 
     /// `iss`.
-    public var issuer: String? { issuerNode?.stringValue }
+    public var issuer: String? { issuerText?.swiftString() }
     /// `sub`.
-    public var subject: String? { Self.node(places.subject, root)?.stringValue }
+    public var subject: String? { subjectText?.swiftString() }
     /// `aud`, as a list even where the token holds a single string; empty where it has none.
-    public var audience: [String] {
-        guard let member = audienceNode else { return [] }
-        if let single = member.stringValue { return [single] }
-        return member.elements.compactMap(\.stringValue)
-    }
+    public var audience: [String] { audienceTexts.map { $0.swiftString() } }
     /// `jti`.
-    public var tokenID: String? { Self.node(places.tokenID, root)?.stringValue }
+    public var tokenID: String? { tokenIDText?.swiftString() }
+
+    /// `iss`, to be compared.
+    package var issuerText: ReceivedText? { Self.node(places.issuer, root)?.text }
+    /// `sub`, to be compared.
+    package var subjectText: ReceivedText? { Self.node(places.subject, root)?.text }
+    /// `aud`, to be compared.
+    package var audienceTexts: [ReceivedText] {
+        guard let member = audienceNode else { return [] }
+        if let single = member.text { return [single] }
+        return member.elements.compactMap(\.text)
+    }
+    /// `jti`, to be compared.
+    package var tokenIDText: ReceivedText? { Self.node(places.tokenID, root)?.text }
 
     /// What the claim at a place is.
     func kind(at place: RegisteredPlaces.Place) -> JSONKind { index[Int(place)].kind }
 
-    var issuerNode: JSONNode? { Self.node(places.issuer, root) }
     var audienceNode: JSONNode? { Self.node(places.audience, root) }
 
     /// Whether the claim at a place is exactly this text; its type has been checked.

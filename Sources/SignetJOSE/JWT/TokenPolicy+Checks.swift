@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 extension TokenPolicy {
     /// Holds a verified token's header and claims against every rule. The order is fixed: the first failure is told.
     package func check(_ header: TokenHeader, _ claims: RegisteredClaims) throws(TokenError) {
@@ -18,11 +20,12 @@ extension TokenPolicy {
         case .notChecked: return
         case .jwt:
             // Nearly every token writes it so; the rest goes the long way.
-            guard let value, !ExactText.areEqual(value, "JWT") else { return }
+            guard let value, !bytesAreEqual(value.utf8.span, "JWT".utf8.span) else { return }
             if Self.mediaType(value) == Array("jwt".utf8) { return }
         case .exactly(let wanted):
             guard let value else { break }
-            if ExactText.areEqual(value, wanted) || Self.mediaType(value) == Self.mediaType(wanted) { return }
+            let isSame = bytesAreEqual(value.utf8.span, wanted.utf8.span)
+            if isSame || Self.mediaType(value) == Self.mediaType(wanted) { return }
         }
         throw TokenError(.typeMismatch, "The header's \"typ\" is not the one that the policy asks for.")
     }

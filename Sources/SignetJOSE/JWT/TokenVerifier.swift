@@ -41,7 +41,7 @@ public struct TokenVerifier: Sendable {
     ) {
         self.init(
             .publicKeys(keys.restricted(to: algorithms)), policy,
-            HeaderRule(algorithms: algorithms.map(\.name), requiresKeyID: requiresKeyID))
+            HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID))
     }
 
     private init(_ keys: KeyRing, _ policy: TokenPolicy, _ rule: HeaderRule = .none) {

@@ -3,7 +3,7 @@
 
 /// What a token says about itself before anybody has checked it: hints for choosing a verifier, and nothing else.
 ///
-/// Everything here may be forged. There is no way from here to the claims.
+/// Everything here may be forged. There is no way from here to the claims. Each hint has 1 024 bytes at most.
 public struct UnverifiedToken: Sendable {
     /// The header's `alg`.
     public let algorithm: String
@@ -17,8 +17,8 @@ public struct UnverifiedToken: Sendable {
     /// Reads the hints of a compact JWS with the same strict readers that a verifier uses.
     ///
     /// - Parameter maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
-    /// - Throws: `tooLarge`, `malformed`; `claimInvalid` when a registered claim has a wrong type, for no verifier would
-    ///   accept that.
+    /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a registered claim has a
+    ///   wrong type, for no verifier would accept that.
     public init(_ compact: String, maximumByteCount: Int = 16_384) throws(TokenError) {
         let token = compact.utf8.span
         let parts = try CompactSerialization(token, maximumByteCount: min(max(maximumByteCount, 0), 262_144))
@@ -26,10 +26,21 @@ public struct UnverifiedToken: Sendable {
             let payload = Base64URL.decode(token, in: parts.payload),
             Base64URL.decode(token, in: parts.signature) != nil
         else { throw TokenError(.malformed, "A part of the token is not base64url without padding.") }
-        let header = try TokenHeader(headerBytes)
-        algorithm = header.algorithm
-        keyID = header.keyID
-        type = header.type
-        issuer = try RegisteredClaims(payload: payload).issuer
+        let header = try ReceivedHeader(headerBytes)
+        algorithm = try Self.hint(header.algorithmName, "alg")
+        keyID = try header.keyID.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
+        type = try header.type.map { (text) throws(TokenError) in try Self.hint(text, "typ") }
+        let claims = try RegisteredClaims(payload: payload)
+        issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss") }
+    }
+
+    /// A hint is what a program looks a verifier up by, in time quadratic in its length at the worst.
+    private static func hint(_ text: ReceivedText, _ name: String) throws(TokenError) -> String {
+        guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
+            throw TokenError(
+                .tooLarge, claim: name == "iss" ? name : nil,
+                "The token's \"\(name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) bytes.")
+        }
+        return text.swiftString()
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import SignetJOSE
 import TestSupport
 import Testing
 
@@ -48,7 +49,8 @@ struct HostileRefusalTests {
         let error = try await Self.refusal(code: code) { _ in description }
         #expect(error.refusal?.errorDescription == String(repeating: "a", count: 256))
         let time = ThreadClock.measure {
-            let refusal = ProviderRefusal(error: "x", description: description, secrets: [code])
+            let refusal = ProviderRefusal(
+                error: ReceivedText("x"), description: ReceivedText(description), secrets: [code])
             #expect(refusal == error.refusal)
         }
         #expect(time < .seconds(10))

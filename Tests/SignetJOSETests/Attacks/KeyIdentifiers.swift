@@ -121,7 +121,7 @@ import Testing
         let set = try KeySet(jwks: #"{"keys":[{"kty":"EC","kid":"\u001b[2J\nroot logged in\u202e"}]}"#)
         let line = set.skipped.map(\.description).joined()
         #expect(line.unicodeScalars.allSatisfy { (0x20..<0x7f).contains($0.value) }, "\(line)")
-        let key = try JWK(pem: TestPublicPEM.p256, keyID: "\u{1b}[2J\n" + long)
+        let key = try JWK(pem: TestPublicPEM.p256, keyID: "\u{1b}[2J\n" + long.prefix(1_000))
         for text in [
             key.description, "\(try VerificationKey(jwk: key))",
             "\(try SigningKey(pem: TestPrivatePEM.p256, keyID: "\n"))",

@@ -94,7 +94,7 @@ import Testing
         }
         let root = try document(object(names))
         #expect(root.count == count)
-        #expect(root.members.map(\.name) == names)
+        #expect(root.memberNames == names)
         #expect(root.member(names[count - 1])?.kind == .array)
         for place in [0, count / 2, count - 1] {
             let error = jsonError { try document(object(names + [names[place]])) }
@@ -142,7 +142,7 @@ import Testing
             " {\"a\" : [1, \"two\", [3], {\"x\":null}, true, {}, []], \"b\\u0062\":{\"c\":false}, \"last\":-1.5e2 } "
         )
         #expect(root.kind == .object && root.count == 3)
-        #expect(root.members.map(\.name) == ["a", "bb", "last"])
+        #expect(root.memberNames == ["a", "bb", "last"])
         let array = try #require(root.member("a"))
         #expect(array.kind == .array && array.count == 7)
         #expect(array.elements.map(\.kind) == [.number, .string, .array, .object, .bool, .object, .array])

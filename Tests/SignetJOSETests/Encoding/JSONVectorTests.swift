@@ -120,7 +120,7 @@ func exercise(_ node: JSONNode) {
     _ = node.isString(equalTo: "a")
     for element in node.elements { exercise(element) }
     for member in node.members {
-        _ = node.member(member.name)
+        _ = node.member(member.name.swiftString())
         exercise(member.value)
     }
 }

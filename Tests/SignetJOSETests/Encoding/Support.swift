@@ -36,6 +36,11 @@ func jsonError<Result>(_ body: () throws -> Result) -> JSONError? {
     }
 }
 
+extension JSONNode {
+    /// The names of an object's members, in order.
+    var memberNames: [String] { members.map { $0.name.swiftString() } }
+}
+
 func document(_ text: String, _ limits: JSONDocument.Limits = .init()) throws -> JSONNode {
     try JSONDocument(Array(text.utf8), limits: limits).root
 }

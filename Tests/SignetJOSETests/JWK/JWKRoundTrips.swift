@@ -81,8 +81,20 @@ import Testing
         let secret = Base64URL.encode([UInt8](repeating: 0xa5, count: 40_000))
         let key = try JWK(#"{"kty":"oct","k":"\#(secret)"}"#)
         #expect(try secretMember(key.exportPrivateJSON().exposedText(), "k") == secret)
-        let named = try JWK(pem: TestPrivatePEM.rsa, keyID: String(repeating: "k", count: 50_000))
+        let named = try JWK(pem: TestPrivatePEM.rsa, keyID: String(repeating: "k", count: 1_024))
         #expect(try JWK(named.exportPrivateJSON().exposedText()).thumbprint() == named.thumbprint())
+    }
+
+    @Test("A kid of over 1 024 bytes is refused, before it is written where nobody reads it")
+    func longestKeyID() throws {
+        let long = String(repeating: "k", count: 1_025)
+        let secret = SecretKey(copying: TestKeys.secret)
+        #expect(keyRefusal { try JWK(pem: TestPublicPEM.p256, keyID: long) }?.code == .tooLarge)
+        #expect(
+            keyRefusal { try HMACKey(secret: secret, algorithm: .hs256, keyID: long) }?.code == .tooLarge)
+        #expect(keyRefusal { try HMACKey.generate(.hs256, keyID: long) }?.code == .tooLarge)
+        #expect(keyRefusal { try SigningKey.generate(.es256, keyID: long) }?.code == .tooLarge)
+        #expect(keyRefusal { try JWK(#"{"kty":"oct","k":"AAAA","kid":"\#(long)"}"#) }?.code == .tooLarge)
     }
 
     @Test("RFC 7638, section 3.1, and RFC 8037, appendix A.3")

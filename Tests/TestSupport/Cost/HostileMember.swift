@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import Testing
+
+/// A place in a kind of document where a stranger's text stands.
+///
+/// Whatever the text is, the document costs no more than 20 times a good one of its kind and size,
+/// and no more than 2.5 times one of half its size.
+package struct HostileMember: Sendable, CustomTestStringConvertible {
+    private let name: String
+    private let kind: DocumentKind
+    private let maximumByteCount: Int
+    private let make: @Sendable (_ text: String) throws -> String
+
+    /// - Parameters:
+    ///   - maximumByteCount: the longest text that fits, as the kind's limit allows.
+    ///   - make: the document with this text in the place.
+    package init(
+        _ name: String, _ kind: DocumentKind, maximumByteCount: Int,
+        make: @escaping @Sendable (_ text: String) throws -> String
+    ) {
+        self.name = name
+        self.kind = kind
+        self.maximumByteCount = maximumByteCount
+        self.make = make
+    }
+
+    /// A member for each template of a table, with the text where its "%" stands.
+    package static func table(
+        _ title: String, _ kind: DocumentKind, maximumByteCount: Int, _ templates: [(String, String)],
+        make: @escaping @Sendable (_ filled: String) throws -> String = { $0 }
+    ) -> [HostileMember] {
+        templates.map { name, template in
+            HostileMember("\(title): \(name)", kind, maximumByteCount: maximumByteCount) { text in
+                try make(template.replacing("%", with: text))
+            }
+        }
+    }
+
+    package var testDescription: String { name }
+
+    /// Runs of 64 and of 512 KiB, or the largest that fits.
+    package func expectLinearWhenLarge(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        for byteCount in Set([65_536, 524_288].map { min($0, maximumByteCount) }).sorted() {
+            try expectLinear(byteCount: byteCount, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Measures the processor time of the thread. What is too slow is measured again, and the least
+    /// counts: a busy machine adds to single measurements, work that grows as the square to all.
+    package func expectLinear(byteCount: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let byteCount = min(byteCount, maximumByteCount)
+        let good = try kind.goodCost(byteCount: byteCount)
+        let documents = try [byteCount / 2, byteCount].map { try make(CombiningText.run(byteCount: $0)) }
+        var costs = documents.map(kind.cost)
+        var rounds = 1
+        // Nobody waits for the square of half a megabyte again and again.
+        while costs[1] > good * 20 || costs[1] > costs[0] * 2.5, rounds < 20, costs[1] < .seconds(1) {
+            costs = zip(costs, documents).map { min($0, kind.cost(of: $1)) }
+            rounds += 1
+        }
+        #expect(
+            costs[1] <= good * 20,
+            "\(name), \(byteCount) bytes: \(costs[1]), where a good document takes \(good)",
+            sourceLocation: sourceLocation)
+        #expect(
+            costs[1] <= costs[0] * 2.5,
+            "\(name), \(byteCount) bytes: \(costs[1]), where half of it takes \(costs[0])",
+            sourceLocation: sourceLocation)
+    }
+}
