@@ -21,7 +21,7 @@ extension AuditEvidence {
                     Fact("seconds", "seconds", Markup.decimal(seconds)),
                     Fact(
                         "commandLine", "command line",
-                        commandLine.isEmpty ? nil : commandLine.joined(separator: " ")),
+                        commandLine.isEmpty ? nil : commandLine.map(Self.word).joined(separator: " ")),
                     Fact("environment", "environment", Self.environment),
                 ] + vectors),
         ]
@@ -86,23 +86,15 @@ extension AuditEvidence {
             nil
         #endif
     }
-}
 
-/// Files in which the system describes itself.
-private enum SystemFile {
-    static func line(_ path: String) -> String? { text(path)?.split(separator: "\n").first.map(String.init) }
-
-    /// The values of every line `name separator value`.
-    static func values(_ path: String, _ name: String, separator: Character) -> [String] {
-        (text(path) ?? "").split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: separator, maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            return parts.count == 2 && parts[0] == name ? parts[1] : nil
+    /// An argument as a shell reads it.
+    private static func word(_ argument: String) -> String {
+        let isPlain = argument.utf8.allSatisfy { byte in
+            byte > 0x7f
+                || "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_=/.,:+@%".utf8.contains(
+                    byte)
         }
-    }
-
-    private static func text(_ path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        guard argument.isEmpty || !isPlain else { return argument }
+        return "'" + argument.replacing("'", with: "'\\''") + "'"
     }
 }

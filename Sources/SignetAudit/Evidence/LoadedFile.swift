@@ -16,7 +16,7 @@ struct LoadedFile {
         guard let resolved = Self.resolved(path) else { return nil }
         self.path = resolved
         // An upgrade puts another file at the path; the kernel then calls the loaded one deleted.
-        let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
+        let maps = SystemFile.bytes("/proc/self/maps") ?? Data()
         let isReplaced = maps.range(of: Data("\(resolved) (deleted)\n".utf8)) != nil
         sha256 =
             isReplaced

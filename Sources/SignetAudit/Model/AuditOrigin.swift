@@ -11,5 +11,8 @@ public struct AuditOrigin: Sendable, Hashable {
     public let sha256: String
 
     /// Whether nobody published them: Signet's own cases, beside the published ones.
-    public var isOwn: Bool { document == "Signet" }
+    public var isOwn: Bool { document == Self.own }
+
+    /// What the manifest calls the publisher of Signet's own cases.
+    static let own = "Signet"
 }

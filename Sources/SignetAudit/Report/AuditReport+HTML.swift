@@ -36,7 +36,8 @@ extension AuditReport {
 
 extension ReportTable {
     fileprivate var html: String {
-        let head = columns.map { "<th\(classes($0))>\(Markup.escaped($0.title))</th>" }.joined()
+        let head = columns.map { "<th\($0.isNumber ? " class=\"n\"" : "")>\(Markup.escaped($0.title))</th>" }
+            .joined()
         var lines = rows.map { row($0, isTotal: false) }
         if let total { lines.append(row(total, isTotal: true)) }
         return """

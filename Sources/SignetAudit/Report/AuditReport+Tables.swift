@@ -52,7 +52,10 @@ extension AuditReport {
     }
 
     private static func cells(_ row: Row) -> [ReportJSON] {
-        [.string(row.source), .string(row.algorithm)]
+        [
+            .string(row.source == AuditOrigin.own ? "\(row.source) (its own)" : row.source),
+            .string(row.algorithm),
+        ]
             + [row.cases, row.passed, row.failed, row.undecided, row.overridden, row.notRun].map {
                 ReportJSON.integer($0)
             }

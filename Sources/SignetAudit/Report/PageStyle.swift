@@ -46,6 +46,8 @@ package enum PageStyle {
         table { border-collapse: collapse; width: 100% }
         th, td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--rule);
           vertical-align: top }
+        td { min-width: 5rem }
+        td.n { min-width: 0 }
         th { color: var(--quiet); font-weight: 600; white-space: nowrap }
         .n { text-align: right; font-variant-numeric: tabular-nums }
         .total td { font-weight: 600 }
