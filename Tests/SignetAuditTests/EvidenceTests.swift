@@ -63,8 +63,9 @@ struct EvidenceTests {
     func libcrypto() throws {
         let evidence = try #require(Self.report).evidence
         let file = try #require(evidence.value("libcrypto", "file"))
-        let maps = try String(
-            decoding: Data(contentsOf: URL(fileURLWithPath: "/proc/self/maps")), as: UTF8.self)
+        // Not Data(contentsOf:), which gives the first page of such a file.
+        let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
+        let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
         #expect(maps.contains(file + "\n"))
         let digest = try MessageDigest.digest(Data(contentsOf: URL(fileURLWithPath: file)), using: .sha256)
         let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
