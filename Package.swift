@@ -23,8 +23,9 @@ let strictEmail =
     Context.environment["SIGNET_OPTIMIZED_EMAIL"] == nil
     ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// The same: the commit, for the audit's report. (Context.gitInformation would be that of an earlier commit: SwiftPM evaluates
-// this file only when the file or the environment changes, Documentation/DECISIONS.md.)
+// The same: the commit, for the audit's report. (Context.gitInformation would be that of an earlier
+// commit: SwiftPM evaluates this file only when the file or the environment changes,
+// Documentation/DECISIONS.md.)
 let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
 }

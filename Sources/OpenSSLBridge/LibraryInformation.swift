@@ -25,7 +25,8 @@ package enum LibraryInformation {
         EVP_default_properties_is_fips_enabled(nil) == 1
     }
 
-    /// The file that libcrypto was loaded from, as the dynamic linker names it; nil when it does not say.
+    /// The file that libcrypto was loaded from, as the dynamic linker names it; nil when it does
+    /// not say.
     package static var file: String? {
         unsafe csignet_openssl_file().map { unsafe String(cString: $0) }
     }

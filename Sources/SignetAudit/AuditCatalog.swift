@@ -38,8 +38,10 @@ public struct AuditCatalog: Sendable {
 
     /// The catalog of the figures that were installed with the program, and of Wycheproof's files.
     /// - Parameters:
-    ///   - environment: the variables of the process, of which `SIGNET_TEST_VECTORS` and `SIGNET_WYCHEPROOF` count.
-    ///   - wycheproof: the folder of Wycheproof's files; nil for the one that `SIGNET_WYCHEPROOF` names, if it does.
+    ///   - environment: the variables of the process, of which `SIGNET_TEST_VECTORS` and
+    ///     `SIGNET_WYCHEPROOF` count.
+    ///   - wycheproof: the folder of Wycheproof's files; nil for the one that `SIGNET_WYCHEPROOF`
+    ///     names, if it does.
     /// - Throws: ``AuditError`` `vectorsNotFound`, with what to do, or as ``init(figures:wycheproof:)``.
     public init(environment: [String: String], wycheproof: String? = nil) throws(AuditError) {
         let figures: TestVectors

@@ -15,7 +15,8 @@ public struct AuditRunner: Sendable {
     /// Makes a runner.
     /// - Parameters:
     ///   - includesSlow: whether cases that need more than a second or 256 MiB run as well.
-    ///   - commit: the commit of Signet that the program was built from, for the report; nil is "unknown".
+    ///   - commit: the commit of Signet that the program was built from, for the report; nil is
+    ///     "unknown".
     ///   - commandLine: what was called, for the report. Nothing is left out of it: give no secret.
     public init(includesSlow: Bool = false, commit: String? = nil, commandLine: [String] = []) {
         self.includesSlow = includesSlow

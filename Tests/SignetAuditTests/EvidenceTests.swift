@@ -52,7 +52,8 @@ struct EvidenceTests {
         ])
     func facts(_ fact: (section: String, key: String)) throws {
         let value = try #require(Self.report?.evidence.value(fact.section, fact.key))
-        // Where no dpkg is, nobody knows the package; all else is known on every machine that runs these tests.
+        // Where no dpkg is, nobody knows the package; all else is known on every machine that runs
+        // these tests.
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query") || fact.key != "package" {
             #expect(value != "unknown")
         }
@@ -134,9 +135,9 @@ struct EvidenceTests {
     func readme() throws {
         let report = try #require(Self.report)
         let run = report.total.passed + report.total.failed
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../..")
-        let readme = try String(contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
+        // swift test runs in the package's root.
+        let readme = try String(
+            contentsOfFile: FileManager.default.currentDirectoryPath + "/README.md", encoding: .utf8)
         let words = readme.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let published = run - report.ownCount
         let thousands = "\(published / 1000) \(String(published % 1000 + 1000).dropFirst())"

@@ -65,7 +65,8 @@ extension AuditEvidence {
         ]
     }()
 
-    /// What of the environment decides which library is loaded, how it computes and which vectors are read.
+    /// What of the environment decides which library is loaded, how it computes and which vectors
+    /// are read.
     private static let variables = [
         "LD_LIBRARY_PATH", "LD_PRELOAD", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ia32cap",
         "OPENSSL_armcap", "SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF",

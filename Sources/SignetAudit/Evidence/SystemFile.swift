@@ -7,8 +7,8 @@ internal import Foundation
 enum SystemFile {
     /// Everything in a file, to its end; nil when it cannot be read.
     ///
-    /// Foundation's `contents(atPath:)` goes by the size that the file states. Files of /proc state none, and it then
-    /// gives their first page only.
+    /// Foundation's `contents(atPath:)` goes by the size that the file states. Files of /proc state
+    /// none, and it then gives their first page only.
     static func bytes(_ path: String) -> Data? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         return (try? file.readToEnd()) ?? nil

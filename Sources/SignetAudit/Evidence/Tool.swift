@@ -5,9 +5,11 @@ internal import Foundation
 
 /// Programs of the system that know what no file says plainly.
 enum Tool {
-    /// What a program wrote, without the line end behind it; nil when it is absent, fails or writes nothing.
+    /// What a program wrote, without the line end behind it; nil when it is absent, fails or writes
+    /// nothing.
     ///
-    /// It gets the search path and the home directory of this process, and nothing else of its environment.
+    /// It gets the search path and the home directory of this process, and nothing else of its
+    /// environment.
     static func output(_ program: String, _ arguments: [String], environment: [String: String] = [:])
         -> String?
     {
@@ -36,8 +38,8 @@ enum Tool {
 enum DebianPackage {
     private static let program = "/usr/bin/dpkg-query"
 
-    /// The package that a file was installed by, with its version: "libssl3:amd64 3.0.19-1". It does not say that the
-    /// file is still the package's: compare the file's SHA-256.
+    /// The package that a file was installed by, with its version: "libssl3:amd64 3.0.19-1". It
+    /// does not say that the file is still the package's: compare the file's SHA-256.
     static func owner(of file: LoadedFile) -> String? {
         // The database may know the file by its path from before /lib became a link to /usr/lib.
         let names = [file.path] + (file.path.hasPrefix("/usr/lib") ? [String(file.path.dropFirst(4))] : [])
@@ -54,8 +56,8 @@ enum DebianPackage {
 
 /// The commit of a Git checkout.
 enum GitCheckout {
-    /// The last commit that changed a folder, as checked out; nil when the folder is part of none. It does not say
-    /// that the files are as committed: compare their SHA-256.
+    /// The last commit that changed a folder, as checked out; nil when the folder is part of none.
+    /// It does not say that the files are as committed: compare their SHA-256.
     static func commit(of folder: String) -> String? {
         // A command that runs nothing that the checkout's configuration names.
         Tool.output(

@@ -7,7 +7,8 @@ public struct AuditOrigin: Sendable, Hashable {
     public let document: String
     /// Its version: a commit, a release; "unknown" when it is not.
     public let version: String
-    /// The SHA-256 of the file that is read here, in hexadecimal. A figure file that has another is not run.
+    /// The SHA-256 of the file that is read here, in hexadecimal. A figure file that has another is
+    /// not run.
     public let sha256: String
 
     /// Whether nobody published them: Signet's own cases, beside the published ones.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The report as one line of JSON. The passing cases are counted, not listed; members have a fixed order.
+    /// The report as one line of JSON. The passing cases are counted, not listed; members have a
+    /// fixed order.
     public var json: String {
         let total = total
         let counts: [(String, ReportJSON)] = [

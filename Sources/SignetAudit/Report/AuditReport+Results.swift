@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The results alone, in a form that is the same wherever the same cases had the same outcomes: no date, no time, no
-    /// machine, no library, no text of an error.
+    /// The results alone, in a form that is the same wherever the same cases had the same outcomes:
+    /// no date, no time, no machine, no library, no text of an error.
     ///
     /// Lines of JSON, in the order in which the cases ran:
     /// - `["signet-audit-results/1"]`;
-    /// - `["suite", name, document, SHA-256 of its file, declared cases, whether it could be read]`, and then its cases:
-    /// - `["case", id, "passed" | "failed" | "undecided" | "not run", reason of the override or null]`;
+    /// - `["suite", name, document, SHA-256 of its file, declared cases, whether it could be
+    ///   read]`, and then its cases:
+    /// - `["case", id, "passed" | "failed" | "undecided" | "not run", reason of the override or
+    ///   null]`;
     /// - `["not run", document, subject, cases or null, reason]` for what was left out.
     public var results: String {
         var lines: [[ReportJSON]] = [[.string("signet-audit-results/1")]]
@@ -35,8 +37,8 @@ extension AuditReport {
 
     /// The SHA-256 of ``results`` in hexadecimal, as `sha256sum` writes it.
     ///
-    /// Two audits that say the same about the same vectors have the same digest. It is no signature: whoever edits a
-    /// report can write another digest into it.
+    /// Two audits that say the same about the same vectors have the same digest. It is no
+    /// signature: whoever edits a report can write another digest into it.
     public var resultsDigest: String { Digest.text(results.utf8) ?? "unknown" }
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The report for a terminal. The verdict stands at the top and at the end, for there are hundreds of lines.
+    /// The report for a terminal. The verdict stands at the top and at the end, for there are
+    /// hundreds of lines.
     public var text: String {
         var lines = ["signet audit", "", verdict]
         for section in evidence.sections {

@@ -26,7 +26,8 @@ public struct AuditReport: Sendable {
         case passed
         /// It did something else; the text says what.
         case failed(String)
-        /// It did what the text says, and nobody has decided yet whether that is right: the publisher allows both.
+        /// It did what the text says, and nobody has decided yet whether that is right: the
+        /// publisher allows both.
         case undecided(String)
         /// It was not run: it is slow, and slow cases were not asked for.
         case notRun
@@ -65,7 +66,8 @@ public struct AuditReport: Sendable {
         public var source: String { origin.document }
     }
 
-    /// Cases of one suite of which, for one reason, something else is expected than the publisher's label says.
+    /// Cases of one suite of which, for one reason, something else is expected than the publisher's
+    /// label says.
     public struct Override: Sendable, Hashable {
         /// The suite.
         public let suite: String

@@ -6,7 +6,8 @@ internal import SignetJOSE
 
 /// How the HTML page looks: on a wide screen, at 400 px, in the dark and on paper.
 package enum PageStyle {
-    /// The colours of one scheme. Each is read on ``ground``: a contrast of 4.5:1 or more (WCAG 2, 1.4.3).
+    /// The colours of one scheme. Each is read on ``ground``: a contrast of 4.5:1 or more (WCAG 2,
+    /// 1.4.3).
     package struct Palette {
         package let ground: String
         package let text: String
@@ -29,7 +30,8 @@ package enum PageStyle {
         ground: "#14171a", text: "#e6e8ea", quiet: "#a3adb8", good: "#5fd38a", bad: "#ff8a80",
         rule: "#3b424a")
 
-    /// The style sheet. Below 640 px a row of a table becomes a block in which each number has its label.
+    /// The style sheet. Below 640 px a row of a table becomes a block in which each number has its
+    /// label.
     static let sheet = """
         :root { color-scheme: light dark; \(light.declarations) }
         @media (prefers-color-scheme: dark) { :root { \(dark.declarations) } }
@@ -72,7 +74,8 @@ package enum PageStyle {
         }
         """
 
-    /// What the page allows itself: this style sheet by its hash, and nothing that a vector's text could bring along.
+    /// What the page allows itself: this style sheet by its hash, and nothing that a vector's text
+    /// could bring along.
     static let pin: String = {
         let digest = try? MessageDigest.digest(sheet.utf8, using: .sha256)
         return digest.map { "sha256-" + Base64Standard.encode($0) } ?? "none"

@@ -27,11 +27,12 @@ public struct WycheproofSuites: Sendable {
 
     /// Reads every file named `…_test.json` in a folder.
     ///
-    /// A file that cannot be understood is a suite whose cases cannot be read, which is a deviation: a newer file
-    /// keeps none of the others from running.
-    /// - Parameter place: a checkout of the project or its folder `testvectors_v1`; nil when there is none: every
-    ///   family is then listed as not run.
-    /// - Throws: ``AuditError`` when the folder cannot be listed, holds no such file, or a file cannot be read.
+    /// A file that cannot be understood is a suite whose cases cannot be read, which is a
+    /// deviation: a newer file keeps none of the others from running.
+    /// - Parameter place: a checkout of the project or its folder `testvectors_v1`; nil when there
+    ///   is none: every family is then listed as not run.
+    /// - Throws: ``AuditError`` when the folder cannot be listed, holds no such file, or a file
+    ///   cannot be read.
     public init(folder place: String?) throws(AuditError) {
         guard let place else {
             suites = []

@@ -7,8 +7,8 @@ internal import SignetJOSE
 internal import Synchronization
 
 extension CommandFailure {
-    /// - Parameter provider: whose rules the token did not keep: what was expected is said of it, and never what the
-    ///   token says, which is whoever's who sent it.
+    /// - Parameter provider: whose rules the token did not keep: what was expected is said of it,
+    ///   and never what the token says, which is whoever's who sent it.
     init(_ error: IdentityError, of provider: IdentityProvider? = nil) {
         self.init(
             status: error.code == .keySourceUnavailable ? .unavailable : .refused, code: error.code.rawValue,
