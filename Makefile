@@ -18,6 +18,8 @@ ARGS ?=
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 # Package.swift says why. For all, so that none builds anew what another has built.
 export SIGNET_OPTIMIZED_EMAIL := 1
+# The commit that the audit's report names, with "-dirty" behind it where files were changed since.
+export SIGNET_COMMIT := $(shell git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
 # What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 

@@ -23,6 +23,13 @@ let strictEmail =
     Context.environment["SIGNET_OPTIMIZED_EMAIL"] == nil
     ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// The same: the commit, for the audit's report. (Context.gitInformation would be that of an earlier
+// commit: SwiftPM evaluates this file only when the file or the environment changes,
+// Documentation/DECISIONS.md.)
+let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
+    text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
+}
+
 let package = Package(
     name: "signet",
     products: [
@@ -168,10 +175,12 @@ let package = Package(
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors"],
             swiftSettings: strict),
 
+        .target(
+            name: "CSignetCommit", cSettings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
         .executableTarget(
             name: "signet",
             dependencies: [
-                "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
+                "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
                 "SignetIdentity", "SignetURLSession", "SignetEmail",
                 .target(name: "SignetSecretService", condition: .when(traits: ["SecretService"])),
                 .target(name: "SignetCurl", condition: .when(traits: ["Curl"])),

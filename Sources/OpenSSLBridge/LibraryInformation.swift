@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import CSignetOpenSSL
 
 /// What libcrypto is loaded, as it says itself.
 package enum LibraryInformation {
@@ -22,5 +23,53 @@ package enum LibraryInformation {
     /// Whether algorithms are fetched with `fips=yes` by default in this process.
     package static var isFIPSEnabled: Bool {
         EVP_default_properties_is_fips_enabled(nil) == 1
+    }
+
+    /// The file that libcrypto was loaded from, as the dynamic linker names it; nil when it does
+    /// not say.
+    package static var file: String? {
+        unsafe csignet_openssl_file().map { unsafe String(cString: $0) }
+    }
+
+    /// What libcrypto found out about the processor: it chooses its code by that.
+    package static var processor: String {
+        unsafe OpenSSL_version(OPENSSL_CPU_INFO).map { unsafe String(cString: $0) } ?? "unknown"
+    }
+
+    /// The loaded providers, each with its version as it says itself: "default 3.0.19".
+    package static var providers: [String] {
+        let names = Names()
+        // The callback appends to `names` and is not called after the return.
+        _ = unsafe OSSL_PROVIDER_do_all(
+            nil,
+            { provider, context in
+                guard let provider = unsafe provider, let context = unsafe context else { return 1 }
+                unsafe Unmanaged<Names>.fromOpaque(context).takeUnretainedValue().append(provider)
+                return 1
+            }, Unmanaged.passUnretained(names).toOpaque())
+        return names.values.sorted()
+    }
+
+    private final class Names {
+        var values: [String] = []
+
+        func append(_ provider: OpaquePointer) {
+            guard let name = unsafe OSSL_PROVIDER_get0_name(provider) else { return }
+            var version: UnsafePointer<CChar>?
+            let isKnown = unsafe withUnsafeMutablePointer(to: &version) { place in
+                var parameters = unsafe [
+                    OSSL_PARAM_construct_utf8_ptr(
+                        OSSL_PROV_PARAM_VERSION,
+                        UnsafeMutableRawPointer(place).assumingMemoryBound(
+                            to: UnsafeMutablePointer<CChar>?.self), 0),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return unsafe OSSL_PROVIDER_get_params(provider, &parameters) == 1
+            }
+            // A provider that states no version leaves an error behind.
+            if !isKnown { ErrorQueue.clear() }
+            let text = unsafe version.map { unsafe " " + String(cString: $0) } ?? ""
+            unsafe values.append(String(cString: name) + text)
+        }
     }
 }

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import SignetCrypto
 
 /// Runs vectors against the libcrypto that is loaded.
@@ -8,8 +9,20 @@ public struct AuditRunner: Sendable {
     /// Whether cases that need more than a second or 256 MiB run as well.
     public var includesSlow: Bool
 
+    private let commit: String?
+    private let commandLine: [String]
+
     /// Makes a runner.
-    public init(includesSlow: Bool = false) { self.includesSlow = includesSlow }
+    /// - Parameters:
+    ///   - includesSlow: whether cases that need more than a second or 256 MiB run as well.
+    ///   - commit: the commit of Signet that the program was built from, for the report; nil is
+    ///     "unknown".
+    ///   - commandLine: what was called, for the report. Nothing is left out of it: give no secret.
+    public init(includesSlow: Bool = false, commit: String? = nil, commandLine: [String] = []) {
+        self.includesSlow = includesSlow
+        self.commit = commit
+        self.commandLine = commandLine
+    }
 
     /// Runs every suite of a catalog, one after the other.
     ///
@@ -21,6 +34,7 @@ public struct AuditRunner: Sendable {
     public func run(_ catalog: AuditCatalog, progress: (AuditSuite) -> Void = { _ in }) -> AuditReport {
         let clock = ContinuousClock()
         let start = clock.now
+        let started = Date()
         var results: [AuditReport.SuiteResult] = []
         var gaps = catalog.gaps
         for suite in catalog.suites {
@@ -33,11 +47,15 @@ public struct AuditRunner: Sendable {
                     detail: "slow cases were not asked for")
             }
         }
+        let seconds = Self.seconds(clock.now - start)
         return AuditReport(
             library: .init(
                 version: CryptoProvider.libraryVersion, provider: CryptoProvider.providerName,
                 isFIPS: CryptoProvider.isFIPS),
-            suites: results, gaps: gaps, seconds: Self.seconds(clock.now - start))
+            evidence: AuditEvidence(
+                commit: commit, commandLine: commandLine, vectors: catalog.facts, started: started,
+                seconds: seconds),
+            suites: results, gaps: gaps, seconds: seconds)
     }
 
     private func run(_ suite: AuditSuite, _ clock: ContinuousClock) -> AuditReport.SuiteResult {
@@ -50,7 +68,7 @@ public struct AuditRunner: Sendable {
             problem = error.message
         }
         return AuditReport.SuiteResult(
-            name: suite.name, source: suite.source, subject: suite.subject,
+            name: suite.name, origin: suite.origin, subject: suite.subject,
             declaredCount: suite.declaredCount,
             cases: results, problem: problem, seconds: Self.seconds(clock.now - start))
     }
@@ -61,9 +79,14 @@ public struct AuditRunner: Sendable {
                 id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: .notRun)
         }
         let outcome = vector.run()
+        let state: AuditReport.State =
+            if vector.expectation == .undecided {
+                .undecided(outcome.description)
+            } else {
+                outcome.passed ? .passed : .failed(outcome.description)
+            }
         return .init(
-            id: vector.localID, algorithm: vector.algorithm, override: vector.override,
-            state: outcome.passed ? .passed : .failed(outcome.description))
+            id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: state)
     }
 
     private static func seconds(_ duration: Duration) -> Double {

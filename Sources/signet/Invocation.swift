@@ -39,8 +39,14 @@ package struct Invocation {
                 return report((error as? CommandFailure) ?? CommandFailure(unexpected: error), nil)
             }
         case .success:
+            // Help for the person who ends a line with --help, where no script takes it for the
+            // answer.
+            let isHelp = message.hasPrefix("OVERVIEW: ")
+            if isHelp { Output.errorLine(message) }
             let failure = CommandFailure.usage(
-                "Help, the version and completion scripts are given only when nothing else is asked for.",
+                isHelp
+                    ? "That is the help; nothing else was done."
+                    : "The version and completion scripts are given only when nothing else is asked for.",
                 advice: "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\"")
             return report(failure, command)
         case .validationFailure:
@@ -52,8 +58,9 @@ package struct Invocation {
 
     /// Whether there is one option at most.
     ///
-    /// Status 0 of `jwt verify --key FILE … "$TOKEN"` means that the token is good: a token `--help`, which is
-    /// whoever's who sent it, must not give that status.
+    /// Status 0 of `jwt verify --key FILE … "$TOKEN"` means that the token is good: a token
+    /// `--help`, which is whoever's who sent it, must not give that status. The same holds for the
+    /// value of an option, in every command.
     private var standsAlone: Bool { arguments.count { $0.hasPrefix("-") } <= 1 }
 
     private func report(_ failure: CommandFailure, _ command: (any ParsableCommand)?) -> Int32 {

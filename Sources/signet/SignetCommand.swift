@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetAudit
 
 /// The root of the command line.
 struct SignetCommand: CommandGroup {
@@ -44,9 +45,4 @@ struct SignetCommand: CommandGroup {
             SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self,
             DemoCommand.self,
         ])
-}
-
-/// The version of this package.
-enum SignetVersion {
-    static let current = "0.1.0"
 }

@@ -28,12 +28,74 @@ struct AuditTests {
         #expect(
             junit.hasPrefix("<?xml") && junit.contains("failures=\"0\"") && junit.hasSuffix("</testsuites>\n")
         )
-        #expect(try desk.signet("audit --verbose").status == 0)
+    }
+
+    @Test("the report says what was called, of which commit, and how to check the results")
+    func evidence() throws {
+        let desk = try Desk()
+        try Figures.copy("mac", breaking: nil, to: desk.url)
+        try Figures.sign(desk.url)
+        let environment = ["SIGNET_TEST_VECTORS": desk.url.path, "OPENSSL_CONF": "/dev/null"]
+        let call = ["audit", "--json", "--html", "a.html", "--results", "a.results"]
+        let outcome = try desk.signet(call, environment: environment)
+        #expect(outcome.isGood, "\(outcome)")
+        let json = try outcome.json
+        #expect(json["run"]?["commandLine"]?.text?.hasSuffix(call.joined(separator: " ")) == true)
+        #expect(json["run"]?["environment"]?.text?.contains("OPENSSL_CONF=/dev/null") == true)
+        let commit: String = try #require(json["signet"]?["commit"]?.text)
+        #expect(!commit.isEmpty && (commit == "unknown" || commit.utf8.count >= 40))
+        #expect(json["signet"]?["program"]?.text?.hasSuffix("/signet") == true)
+        let program = try desk.bash("sha256sum < \"$SIGNET\"").text.prefix(64)
+        #expect(json["signet"]?["sha256"]?.text == String(program))
+        // The digest that the report prints is that of the file, which sha256sum can check.
+        #expect(try desk.bash("sha256sum --check a.results.sha256").isGood)
+        #expect(try desk.text("a.results.sha256").hasPrefix(json["resultsSHA256"]?.text ?? "?"))
+        #expect(try desk.text("a.html").contains(json["resultsSHA256"]?.text ?? "?"))
+        #expect(try desk.permissions("a.results") == 0o644)
+        let again = try desk.signet(["audit", "--results", "a.results"], environment: environment)
+        #expect(again.failed(3, "exists"))
+    }
+
+    @Test("--vectors runs a checkout of Wycheproof, and an undecided case is no pass and no deviation")
+    func undecided() throws {
+        let desk = try Desk()
+        let folder = desk.url.appendingPathComponent("checkout/testvectors_v1")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        func write(_ label: String) throws {
+            try desk.write(
+                "checkout/testvectors_v1/hmac_new_test.json",
+                #"""
+                {"schema":"mac_test_schema_v1.json","algorithm":"HMACSHA256","numberOfTests":1,"testGroups":[{"tests":[
+                {"tcId":7,"flags":[],"result":"\#(label)","key":"0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+                "msg":"4869205468657265",
+                "tag":"b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"}]}]}
+                """#)
+        }
+        try Figures.copy("mac", breaking: nil, to: desk.url)
+        try Figures.sign(desk.url)
+        let call = ["audit", "--vectors", "checkout", "--json"]
+        let environment = [
+            "SIGNET_TEST_VECTORS": desk.url.path, "SIGNET_WYCHEPROOF": Desk.nowhere,
+        ]
+        try write("valid")
+        #expect(try desk.signet(call, environment: environment).isGood)
+        try write("acceptable")
+        let outcome = try desk.signet(call, environment: environment)
+        #expect(outcome.status == 1 && outcome.errors.isEmpty, "\(outcome)")
+        let json = try outcome.json
+        #expect(json["total"]?["undecided"] == .integer(1) && json["total"]?["failed"] == .integer(0))
+        #expect(json["deviations"] == .array([]) && json["clean"] == .bool(false))
+        #expect(json["verdict"]?.text?.hasPrefix("UNDECIDED: 1 of ") == true)
+        let text = try desk.signet(["audit", "--vectors", "checkout"], environment: environment).text
+        #expect(text.contains("hmac_new#7: ") && !text.contains("DEVIATION"))
     }
 
     @Test(
         "options that contradict each other are a usage mistake",
-        arguments: ["--json --junit", "--html -", "extra"])
+        arguments: [
+            "--json --junit", "--html -", "--results -", "--html a --results a",
+            "--html a.sha256 --results a", "extra",
+        ])
     func usage(_ options: String) {
         let outcome = Desk.inProcess("audit \(options)")
         #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")

@@ -52,6 +52,35 @@ struct HelpTests {
         #expect(help.text.contains("EXAMPLES") && help.text.contains("signet \(command) "))
     }
 
+    @Test(
+        "help is given at the end of any line too, on standard error, and never with status 0",
+        arguments: [
+            "vault get --service x", "jwt verify --key \(Desk.nowhere)/k --issuer i --any-audience",
+            "audit --json", "seal --key-file \(Desk.nowhere)/k --input \(Desk.nowhere)/i",
+        ])
+    func helpAtTheEnd(_ line: String) {
+        let command = line.prefix { $0 != "-" }.trimmingCharacters(in: .whitespaces)
+        for word in ["--help", "-h"] {
+            let outcome = Desk.inProcess("\(line) \(word)")
+            #expect(outcome.status == 2 && outcome.errors.contains("USAGE: signet \(command)"), "\(outcome)")
+            #expect(outcome.output.isEmpty || line.contains("--json"), "\(outcome)")
+            #expect(outcome.errors.contains("nothing else was done. [usage]"))
+        }
+    }
+
+    @Test(
+        "what is wrong with a line is said before a file is read",
+        arguments: [
+            "seal --new-key - --input \(Desk.nowhere)/i", "jwt sign --key \(Desk.nowhere)/k --lifetime 0",
+            "jwt sign --key \(Desk.nowhere)/k --lifetime=-1",
+            "jwt sign --key \(Desk.nowhere)/k --lifetime 315360001",
+            "idtoken verify --provider google --client-id c --nonce-sha256 --jwks \(Desk.nowhere)/j",
+        ])
+    func early(_ line: String) {
+        let outcome = Desk.inProcess(line)
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
     @Test("the help of the whole names every command and documents the statuses")
     func root() {
         let help = Desk.inProcess("--help")

@@ -36,6 +36,17 @@ struct JWTVerifyTests {
         let json = try outcome.json
         #expect(outcome.status == 1 && json["valid"] == .bool(false), "\(outcome)")
         #expect(json["error"]?["code"]?.text == "audienceMismatch" && json["error"]?["claim"]?.text == "aud")
+        // What was expected is said; what the token says is not, for a log may hold this.
+        #expect(json["error"]?["advice"]?.text?.contains("--audience): API. ") == true)
+        #expect(!outcome.text.contains("web") && !outcome.errors.contains("web"))
+    }
+
+    @Test("another issuer is refused, with the one that was expected")
+    func otherIssuer() throws {
+        let outcome = try verify(
+            Self.claims, "--issuer https://other.example --audience api --at 1700000100")
+        #expect(outcome.failed(1, "issuerMismatch"), "\(outcome)")
+        #expect(outcome.errors.contains("https://other.example") && !outcome.errors.contains("idp.example"))
     }
 
     @Test(

@@ -8,4 +8,8 @@
 // 0 when libcrypto cannot be used.
 int csignet_openssl_keep(void);
 
+// The file that the dynamic linker took libcrypto from, as it names it; the program's own where
+// libcrypto is linked into it. NULL when the linker does not say. It lives as long as the process.
+const char *csignet_openssl_file(void);
+
 #endif

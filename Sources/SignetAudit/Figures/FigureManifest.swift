@@ -11,12 +11,15 @@ struct FigureManifest: Sendable {
         let path: String
         let kind: String
         let document: String
+        let version: String
         let digest: [UInt8]
         let count: Int
         let algorithms: [String]
     }
 
     let entries: [Entry]
+    /// Of the manifest itself, which names those of the other files.
+    let sha256: String?
 
     /// Cases of the published files that have no row.
     let gaps: [AuditGap]
@@ -24,6 +27,7 @@ struct FigureManifest: Sendable {
     init(_ vectors: TestVectors) throws(AuditError) {
         let bytes: [UInt8]
         do throws(TestVectorsError) { bytes = try vectors.manifest() } catch { throw AuditError(error) }
+        sha256 = Digest.text(bytes)
         let document = try FigureFile.document(bytes, name: "MANIFEST.json")
         let root = VectorObject(document.root, place: "MANIFEST.json")
         guard try root.integer("v") == FigureFile.version else {
@@ -37,6 +41,7 @@ struct FigureManifest: Sendable {
                 name: try suite.string("name"), path: try suite.string("path"),
                 kind: try suite.string("kind"),
                 document: try suite.object("source").string("document"),
+                version: try suite.object("source").string("version"),
                 digest: try suite.hexadecimal("sha256"),
                 count: try suite.count("cases"), algorithms: try suite.strings("algorithms"))
             if entry.kind == Self.publicSuffixes {

@@ -9,9 +9,17 @@ extension AuditSuite {
     /// The suites of a folder of figures.
     /// - Throws: ``AuditError`` when the manifest is not there or is not one.
     public static func figures(in vectors: TestVectors) throws(AuditError) -> [AuditSuite] {
-        try FigureManifest(vectors).entries.map { entry in
+        figures(of: try FigureManifest(vectors), in: vectors)
+    }
+
+    static func figures(of manifest: FigureManifest, in vectors: TestVectors) -> [AuditSuite] {
+        manifest.entries.map { entry in
             AuditSuite(
-                name: entry.name, source: entry.document, subject: entry.algorithms.joined(separator: ", "),
+                name: entry.name,
+                origin: AuditOrigin(
+                    document: entry.document, version: entry.version,
+                    sha256: Hexadecimal.encode(entry.digest)),
+                subject: entry.algorithms.joined(separator: ", "),
                 declaredCount: entry.count
             ) { () throws(AuditError) in
                 let file = try FigureFile(entry, in: vectors)

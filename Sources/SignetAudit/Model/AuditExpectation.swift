@@ -7,7 +7,8 @@ public enum AuditExpectation: Sendable, Hashable, CustomStringConvertible {
     case accept
     /// It is rejected in one of these ways.
     case reject(FailureClass)
-    /// The publisher allows both and Signet has recorded no choice: always a deviation, so that none slips through.
+    /// The publisher allows both and Signet has recorded no choice: listed as such, never counted
+    /// as passed, and a report with one is not clean.
     case undecided
 
     /// The expectation as a phrase.

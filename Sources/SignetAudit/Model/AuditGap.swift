@@ -4,7 +4,7 @@
 /// Published vectors that were not run, and why: they are listed, and never counted as passed.
 public struct AuditGap: Sendable, Hashable {
     /// Why there was no run.
-    public enum Reason: String, Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Signet does not offer the algorithm.
         case notOffered = "not offered"
         /// The files are not on this machine.

@@ -5,8 +5,8 @@
 public struct AuditSuite: Sendable, CustomStringConvertible {
     /// The name of the suite: that of its file.
     public let name: String
-    /// The document that published it.
-    public let source: String
+    /// Its file and its publisher.
+    public let origin: AuditOrigin
     /// What it is about, for a suite of which nothing could be read.
     public let subject: String
     /// How many cases there are by the publisher's count (or the manifest's); the runner holds the suite to it.
@@ -15,15 +15,18 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     private let loader: @Sendable () throws(AuditError) -> [AuditCase]
 
     init(
-        name: String, source: String, subject: String, declaredCount: Int,
+        name: String, origin: AuditOrigin, subject: String, declaredCount: Int,
         loader: @escaping @Sendable () throws(AuditError) -> [AuditCase]
     ) {
         self.name = name
-        self.source = source
+        self.origin = origin
         self.subject = subject
         self.declaredCount = declaredCount
         self.loader = loader
     }
+
+    /// The document that published it.
+    public var source: String { origin.document }
 
     /// Reads the cases.
     /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest names, holds no

@@ -1,76 +1,66 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetCrypto
-internal import SignetJOSE
-
 extension AuditReport {
     /// The report as one page of HTML that needs nothing else: no script, no font, no image.
-    /// - Parameter date: when the audit ran, as the caller wants it written; nil leaves it out.
-    public func html(date: String? = nil) -> String {
-        let when = date.map { " · \(Markup.escaped($0))" } ?? ""
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '\(Self.stylePin)'">
-            <title>signet audit</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body>
-            <h1>signet audit</h1>
-            <p>\(Markup.escaped(library.version)), \(Markup.escaped(libraryDetail))\(when)</p>
-            <p class="\(isClean ? "clean" : "deviation")">\(Markup.escaped(verdict))</p>
-            \(deviationSection)\(Self.table(Self.columns, rows.map(Self.cells) + [Self.cells(total)], numbersFrom: 2))
-            \(gapSection)</body>
-            </html>
+    public var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '\(PageStyle.pin)'">
+        <title>signet audit</title>
+        <style>\(PageStyle.sheet)</style>
+        </head>
+        <body>
+        <h1>signet audit</h1>
+        <p class="\(isClean ? "verdict clean" : "verdict")">\(Markup.escaped(verdict))</p>
+        <p>SHA-256 of the results: <span class="code">\(Markup.escaped(resultsDigest))</span></p>
+        \(evidence.sections.map(Self.facts).joined(separator: "\n"))
+        \(tables.filter { !$0.rows.isEmpty }.map(\.html).joined(separator: "\n"))
+        </body>
+        </html>
 
+        """
+    }
+
+    private static func facts(_ section: AuditEvidence.Section) -> String {
+        let facts = section.facts.map {
+            "<dt>\(Markup.escaped($0.label))</dt><dd>\(Markup.escaped($0.value))</dd>"
+        }
+        return "<h2>\(Markup.escaped(section.title))</h2>\n<dl>\(facts.joined(separator: "\n"))</dl>"
+    }
+}
+
+extension ReportTable {
+    fileprivate var html: String {
+        let head = columns.map { "<th\($0.isNumber ? " class=\"n\"" : "")>\(Markup.escaped($0.title))</th>" }
+            .joined()
+        var lines = rows.map { row($0, isTotal: false) }
+        if let total { lines.append(row(total, isTotal: true)) }
+        return """
+            <h2>\(Markup.escaped(title))</h2>
+            <table>
+            <thead><tr>\(head)</tr></thead>
+            <tbody>
+            \(lines.joined(separator: "\n"))
+            </tbody>
+            </table>
             """
     }
 
-    private var deviationSection: String {
-        guard !deviations.isEmpty else { return "" }
-        let items = deviations.map { "<li>\(Markup.escaped($0))</li>" }.joined(separator: "\n")
-        return "<h2>Deviations</h2>\n<ul>\n\(items)\n</ul>\n"
-    }
-
-    private var gapSection: String {
-        guard !gaps.isEmpty else { return "" }
-        let cells = gaps.map {
-            [$0.source, $0.subject, $0.count.map(String.init) ?? "", $0.reason.rawValue, $0.detail]
+    private func row(_ values: [ReportJSON], isTotal: Bool) -> String {
+        let cells = zip(columns, values).map { column, value in
+            let label = Markup.escaped(column.title)
+            return "<td\(classes(column)) data-label=\"\(label)\">\(Markup.escaped(value.text))</td>"
         }
-        return "<h2>Not run</h2>\n"
-            + Self.table(["source", "subject", "cases", "reason", "detail"], cells, numbersFrom: 5) + "\n"
+        return "<tr\(isTotal ? " class=\"total\"" : "")>\(cells.joined())</tr>"
     }
 
-    private static func table(_ head: [String], _ body: [[String]], numbersFrom: Int) -> String {
-        func row(_ cells: [String], _ tag: String) -> String {
-            let content = cells.enumerated().map { index, cell in
-                "<\(tag)\(index >= numbersFrom ? " class=\"n\"" : "")>\(Markup.escaped(cell))</\(tag)>"
-            }
-            return "<tr>\(content.joined())</tr>"
-        }
-        let rows = body.map { row($0, "td") }.joined(separator: "\n")
-        return "<table>\n<thead>\(row(head, "th"))</thead>\n<tbody>\n\(rows)\n</tbody>\n</table>"
+    private func classes(_ column: Column) -> String {
+        if column.isNumber { return " class=\"n\"" }
+        return column.key == "sha256" ? " class=\"code\"" : ""
     }
-
-    /// What the page allows itself: this style sheet by its hash, and nothing that a vector's text could bring along.
-    private static let stylePin: String = {
-        let digest = try? MessageDigest.digest(style.utf8, using: .sha256)
-        return digest.map { "sha256-" + Base64Standard.encode($0) } ?? "none"
-    }()
-
-    private static let style = """
-        :root { color-scheme: light dark }
-        body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-        table { border-collapse: collapse; width: 100% }
-        th, td { text-align: left; padding: .2rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
-        .n { text-align: right; font-variant-numeric: tabular-nums }
-        tbody tr:last-child { font-weight: 600 }
-        h2 + table tbody tr:last-child { font-weight: inherit }
-        .clean { color: #17803d; font-weight: 600 }
-        .deviation { color: #c22; font-weight: 600 }
-        """
 }

@@ -3,7 +3,7 @@
 
 extension AuditReport {
     /// The report as JUnit XML: a test suite for each suite, a test case for each vector.
-    public func junit() -> String {
+    public var junit: String {
         var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
         let failures = suites.map(\.failureCount).reduce(0, +)
         lines.append(
@@ -15,9 +15,9 @@ extension AuditReport {
 }
 
 extension AuditReport.SuiteResult {
-    /// Failed cases; a suite that could not be read counts as one.
+    /// Failed and undecided cases; a suite that could not be read counts as one.
     var failureCount: Int {
-        cases.count { if case .failed = $0.state { true } else { false } } + (problem == nil ? 0 : 1)
+        cases.count { $0.state != .passed && $0.state != .notRun } + (problem == nil ? 0 : 1)
     }
 
     fileprivate var junitLines: [String] {
@@ -40,6 +40,9 @@ extension AuditReport.SuiteResult {
             case .notRun: lines.append(head + "><skipped/></testcase>")
             case .failed(let text):
                 lines.append(head + "><failure message=\"\(Markup.escaped(text))\"/></testcase>")
+            case .undecided(let text):
+                lines.append(
+                    head + "><failure type=\"undecided\" message=\"\(Markup.escaped(text))\"/></testcase>")
             }
         }
         return lines + ["</testsuite>"]

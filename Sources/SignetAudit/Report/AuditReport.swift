@@ -26,6 +26,9 @@ public struct AuditReport: Sendable {
         case passed
         /// It did something else; the text says what.
         case failed(String)
+        /// It did what the text says, and nobody has decided yet whether that is right: the
+        /// publisher allows both.
+        case undecided(String)
         /// It was not run: it is slow, and slow cases were not asked for.
         case notRun
     }
@@ -46,8 +49,8 @@ public struct AuditReport: Sendable {
     public struct SuiteResult: Sendable {
         /// Its name.
         public let name: String
-        /// The document that published it.
-        public let source: String
+        /// Its file and its publisher.
+        public let origin: AuditOrigin
         /// What it is about.
         public let subject: String
         /// How many cases it says it has.
@@ -58,6 +61,20 @@ public struct AuditReport: Sendable {
         public let problem: String?
         /// How long it took.
         public let seconds: Double
+
+        /// The document that published it.
+        public var source: String { origin.document }
+    }
+
+    /// Cases of one suite of which, for one reason, something else is expected than the publisher's
+    /// label says.
+    public struct Override: Sendable, Hashable {
+        /// The suite.
+        public let suite: String
+        /// Why.
+        public let reason: String
+        /// The cases, by their ids in the suite.
+        public var cases: [String]
     }
 
     /// The counts of one algorithm from one source.
@@ -72,6 +89,8 @@ public struct AuditReport: Sendable {
         public var passed = 0
         /// Cases that did not, and cases of files that could not be read.
         public var failed = 0
+        /// Cases of which the publisher allows both outcomes and no decision is recorded.
+        public var undecided = 0
         /// Cases that passed or failed by an expectation that is not the publisher's label.
         public var overridden = 0
         /// Slow cases that were left out.
@@ -80,6 +99,8 @@ public struct AuditReport: Sendable {
 
     /// The library that was audited.
     public let library: Library
+    /// Where the report comes from.
+    public let evidence: AuditEvidence
     /// The suites, in the order in which they ran.
     public let suites: [SuiteResult]
     /// What is published and was not run.
@@ -87,8 +108,11 @@ public struct AuditReport: Sendable {
     /// How long all of it took.
     public let seconds: Double
 
-    init(library: Library, suites: [SuiteResult], gaps: [AuditGap], seconds: Double) {
+    init(
+        library: Library, evidence: AuditEvidence, suites: [SuiteResult], gaps: [AuditGap], seconds: Double
+    ) {
         self.library = library
+        self.evidence = evidence
         self.suites = suites
         self.gaps = gaps
         self.seconds = seconds
@@ -104,15 +128,14 @@ public struct AuditReport: Sendable {
             total.cases += row.cases
             total.passed += row.passed
             total.failed += row.failed
+            total.undecided += row.undecided
             total.overridden += row.overridden
             total.notRun += row.notRun
         }
     }
 
-    /// Whether there was no deviation, and something was run at all.
-    public var isClean: Bool {
-        total.failed == 0 && total.passed > 0 && suites.allSatisfy { $0.problem == nil }
-    }
+    /// Whether there was no deviation and nothing undecided, and something was run at all.
+    public var isClean: Bool { deviations.isEmpty && undecided.isEmpty && total.passed > 0 }
 
     /// Every deviation, a line each.
     public var deviations: [String] {
@@ -120,6 +143,28 @@ public struct AuditReport: Sendable {
             (suite.problem.map { ["\(suite.name): \($0)"] } ?? [])
                 + suite.cases.compactMap { if case .failed(let text) = $0.state { text } else { nil } }
         }
+    }
+
+    /// Every case without a recorded decision, a line each, with what it did.
+    public var undecided: [String] {
+        suites.flatMap(\.cases).compactMap { if case .undecided(let text) = $0.state { text } else { nil } }
+    }
+
+    /// Every override, in the order of the suites.
+    public var overrides: [Override] {
+        var overrides: [Override] = []
+        for suite in suites {
+            let first = overrides.count
+            for result in suite.cases {
+                guard let reason = result.override else { continue }
+                if let place = overrides[first...].firstIndex(where: { $0.reason == reason }) {
+                    overrides[place].cases.append(result.id)
+                } else {
+                    overrides.append(Override(suite: suite.name, reason: reason, cases: [result.id]))
+                }
+            }
+        }
+        return overrides
     }
 
     private static func rows(_ suites: [SuiteResult]) -> [Row] {
@@ -145,6 +190,7 @@ public struct AuditReport: Sendable {
                     switch result.state {
                     case .passed: row.passed += 1
                     case .failed: row.failed += 1
+                    case .undecided: row.undecided += 1
                     case .notRun: row.notRun += 1
                     }
                 }

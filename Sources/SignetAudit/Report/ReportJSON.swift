@@ -6,6 +6,7 @@ enum ReportJSON: CustomStringConvertible {
     case string(String)
     case integer(Int)
     case bool(Bool)
+    case null
     case array([ReportJSON])
     case object([(String, ReportJSON)])
 
@@ -14,6 +15,7 @@ enum ReportJSON: CustomStringConvertible {
         case .string(let text): Self.quoted(text)
         case .integer(let value): String(value)
         case .bool(let value): value ? "true" : "false"
+        case .null: "null"
         case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { Self.quoted($0.0) + ":" + $0.1.description }.joined(separator: ",") + "}"

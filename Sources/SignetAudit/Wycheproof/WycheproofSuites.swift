@@ -17,35 +17,66 @@ public struct WycheproofSuites: Sendable {
     /// each rule.
     public static var recordedReasons: [String] { WycheproofOverride.table.map(\.reason) }
 
+    /// The folder that was read, and the commit that it is of; empty without one.
+    let facts: [AuditEvidence.Fact]
+
     static let source = "Wycheproof"
     private static let suffix = "_test.json"
+    /// Where a checkout of the project has the files.
+    private static let checkoutFolder = "testvectors_v1"
 
     /// Reads every file named `…_test.json` in a folder.
-    /// - Parameter folder: nil when there is none: every family is then listed as not run.
-    /// - Throws: ``AuditError`` when the folder cannot be listed or a file cannot be read.
-    public init(folder: String?) throws(AuditError) {
-        guard let folder else {
+    ///
+    /// A file that cannot be understood is a suite whose cases cannot be read, which is a
+    /// deviation: a newer file keeps none of the others from running.
+    /// - Parameter place: a checkout of the project or its folder `testvectors_v1`; nil when there
+    ///   is none: every family is then listed as not run.
+    /// - Throws: ``AuditError`` when the folder cannot be listed, holds no such file, or a file
+    ///   cannot be read.
+    public init(folder place: String?) throws(AuditError) {
+        guard let place else {
             suites = []
+            facts = []
             gaps = WycheproofFamily.allCases.map {
                 AuditGap(
                     source: Self.source, subject: $0.title, count: nil, reason: .notRun,
-                    detail: "set \(Self.environmentVariable) to the folder testvectors_v1")
+                    detail: "give a checkout of Wycheproof by --vectors or \(Self.environmentVariable)")
             }
             return
         }
+        let inner = "\(place)/\(Self.checkoutFolder)"
+        let folder = FileManager.default.fileExists(atPath: inner) ? inner : place
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw AuditError(.unreadable, "The folder \(folder) cannot be listed.")
         }
+        let commit = GitCheckout.commit(of: folder)
+        facts = [
+            .init("wycheproof", "Wycheproof", folder),
+            .init("wycheproofCommit", "Wycheproof's commit", commit),
+        ]
         var suites: [AuditSuite] = []
         var gaps: [AuditGap] = []
         for name in names.sorted() where name.hasSuffix(Self.suffix) {
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
                 throw AuditError(.unreadable, "\(folder)/\(name) cannot be read.")
             }
-            let file = try WycheproofFile(
-                name: String(name.dropLast(Self.suffix.count)), bytes: [UInt8](data))
+            let bytes = [UInt8](data)
+            let name = String(name.dropLast(Self.suffix.count))
+            let origin = AuditOrigin(
+                document: Self.source, version: commit ?? "unknown", sha256: Digest.text(bytes) ?? "unknown")
+            let file: WycheproofFile
+            do throws(AuditError) {
+                file = try WycheproofFile(name: name, bytes: bytes)
+            } catch {
+                let problem = error
+                suites.append(
+                    AuditSuite(name: name, origin: origin, subject: "a file", declaredCount: 0) {
+                        () throws(AuditError) in throw problem
+                    })
+                continue
+            }
             if let family = file.offeredFamily {
-                suites.append(file.suite(family))
+                suites.append(file.suite(family, origin))
             } else {
                 gaps.append(
                     AuditGap(
@@ -63,9 +94,9 @@ public struct WycheproofSuites: Sendable {
 }
 
 extension WycheproofFile {
-    func suite(_ family: WycheproofFamily) -> AuditSuite {
+    func suite(_ family: WycheproofFamily, _ origin: AuditOrigin) -> AuditSuite {
         AuditSuite(
-            name: name, source: WycheproofSuites.source, subject: family.title, declaredCount: declaredCount
+            name: name, origin: origin, subject: family.title, declaredCount: declaredCount
         ) { () throws(AuditError) in
             var cases: [AuditCase] = []
             cases.reserveCapacity(declaredCount)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import CSignetCommit
 internal import Foundation
 internal import SignetAudit
 
@@ -11,13 +12,18 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Run the published test vectors against the libcrypto of this machine.",
         discussion: """
-            Exit status 1 on any deviation. Wycheproof's files are not part of Signet: name a folder that holds them \
-            in SIGNET_WYCHEPROOF; without it they are listed as not run.
+            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes where no decision \
+            is recorded. Wycheproof's files are not part of Signet: name a checkout with --vectors or in \
+            SIGNET_WYCHEPROOF; without it they are listed as not run.
+
+            The report names Signet, this machine, the libcrypto that is loaded and the vectors, each with its \
+            SHA-256. It is not signed: sign the file if others are to trust it.
 
             EXAMPLES
               signet audit
               signet audit --html audit.html --json > audit.json
-              SIGNET_WYCHEPROOF=wycheproof/testvectors_v1 signet audit --junit
+              signet audit --vectors wycheproof --results audit.results
+              sha256sum --check audit.results.sha256
             """)
 
     @Flag(name: .long, help: "Print the report as JSON.")
@@ -31,26 +37,50 @@ struct AuditCommand: ParsableCommand {
         completion: .file())
     var html: String?
 
-    @Flag(name: .long, help: "Replace the HTML file if it is there.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Write the outcome of each case, and the file's SHA-256 beside it (.sha256). The same vectors with \
+            the same outcomes give the same bytes.
+            """, valueName: "file"),
+        completion: .file())
+    var results: String?
+
+    @Flag(name: .long, help: "Replace the files if they are there.")
     var force = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Run the vectors of this checkout of Wycheproof, or of its folder testvectors_v1.",
+            valueName: "folder"),
+        completion: .directory)
+    var vectors: String?
 
     @Flag(name: .long, help: "Run the slow vectors as well (minutes, up to 1 GiB).")
     var slow = false
-
-    @Flag(name: .long, help: "List each suite.")
-    var verbose = false
 
     func run() throws {
         try failing {
             try check()
             let page = html.map { OutputFile($0, overwrite: force) }
-            try page?.check()
-            let catalog = try AuditCatalog(environment: ProcessInfo.processInfo.environment)
-            let report = AuditRunner(includesSlow: slow).run(catalog)
-            let date = Date().formatted(.iso8601)
-            // The page is for other people's browsers, and holds no secret.
-            try page?.write(Array(report.html(date: date).utf8), mode: 0o644)
-            try Output.bytes(Array(text(report, date).utf8))
+            let outcomes = results.map { OutputFile($0, overwrite: force) }
+            let digest = results.map { OutputFile($0 + ".sha256", overwrite: force) }
+            for file in [page, outcomes, digest] { try file?.check() }
+            let catalog = try AuditCatalog(
+                environment: ProcessInfo.processInfo.environment, wycheproof: vectors)
+            let runner = AuditRunner(
+                includesSlow: slow, commit: Self.commit, commandLine: CommandLine.arguments)
+            let report = runner.run(catalog)
+            // The files are for other people's browsers and tools, and hold no secret.
+            try page?.write(Array(report.html.utf8), mode: 0o644)
+            try outcomes?.write(Array(report.results.utf8), mode: 0o644)
+            if let results {
+                let name = URL(fileURLWithPath: results).lastPathComponent
+                try digest?.write(Array("\(report.resultsDigest)  \(name)\n".utf8), mode: 0o644)
+            }
+            try Output.bytes(Array(text(report).utf8))
             guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
         }
     }
@@ -60,11 +90,21 @@ struct AuditCommand: ParsableCommand {
             throw CommandFailure.usage(
                 "--json and --junit cannot both be printed.", advice: "Give one of them.")
         }
-        guard html != "-" else { throw CommandFailure.usage("--html takes the name of a file.") }
+        guard html != "-", results != "-" else {
+            throw CommandFailure.usage("--html and --results take the name of a file.")
+        }
+        guard let html, let results else { return }
+        guard !OutputFile.isSame(html, results), !OutputFile.isSame(html, results + ".sha256") else {
+            throw CommandFailure.usage("--html and --results would write the same file.")
+        }
     }
 
-    private func text(_ report: AuditReport, _ date: String) -> String {
-        if json { return report.json(date: date) }
-        return junit ? report.junit() : report.text(isVerbose: verbose) + "\n"
+    private func text(_ report: AuditReport) -> String {
+        if json { return report.json }
+        return junit ? report.junit : report.text
     }
+
+    /// The commit that this program was built from, where the build said so.
+    private static let commit = String(
+        decoding: (Int32(0)..<64).map(csignet_commit_octet).prefix { $0 != 0 }, as: UTF8.self)
 }

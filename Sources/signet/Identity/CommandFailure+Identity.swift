@@ -3,13 +3,19 @@
 
 internal import Dispatch
 internal import SignetIdentity
+internal import SignetJOSE
 internal import Synchronization
 
 extension CommandFailure {
-    init(_ error: IdentityError) {
+    /// - Parameter provider: whose rules the token did not keep: what was expected is said of it,
+    ///   and never what the token says, which is whoever's who sent it.
+    init(_ error: IdentityError, of provider: IdentityProvider? = nil) {
         self.init(
             status: error.httpStatus >= 500 ? .unavailable : .refused, code: error.code.rawValue,
             message: error.message, advice: Self.advice(error.code), claim: error.claim)
+        guard let provider, error.code == .algMismatch || error.code == .unsupportedAlg else { return }
+        let names = provider.algorithms.map(\.name).joined(separator: ", ")
+        advice = "Expected: \(names). 'signet jwt inspect' shows the token's \"alg\"."
     }
 
     init(_ error: IdentityConfigurationError) {

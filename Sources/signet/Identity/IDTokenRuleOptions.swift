@@ -71,11 +71,15 @@ struct IDTokenRuleOptions: ParsableArguments {
         return options
     }
 
-    func request() throws -> IDTokenRequest {
+    /// Refuses, before anything is read, what contradicts itself.
+    func check() throws {
         guard nonceFile != nil || !hashesNonce else {
             throw CommandFailure.usage(
                 "--nonce-sha256 says how the nonce was sent.", advice: "--nonce-file FILE")
         }
+    }
+
+    func request() throws -> IDTokenRequest {
         let nonce = try nonceFile.map { try Self.text($0) }
         return IDTokenRequest(
             nonce: nonce.map { hashesNonce ? .sha256Hex(of: $0) : .raw($0) } ?? .none,

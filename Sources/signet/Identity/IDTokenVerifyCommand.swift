@@ -44,6 +44,7 @@ struct IDTokenVerifyCommand: Verdict {
     var json = false
 
     func run() throws {
+        try rules.check()
         let files = [jwks, token ?? "-", rules.nonceFile, rules.accessTokenFile, rules.codeFile]
         try Input.checkStandardInput(all: files.compactMap(\.self))
         let chosen = try identifying { try provider.chosen() }
@@ -51,7 +52,12 @@ struct IDTokenVerifyCommand: Verdict {
         let request = try rules.request()
         // Bytes that are not UTF-8 become characters that base64url does not have.
         let compact = String(decoding: try Input.tokenFile(token), as: UTF8.self)
-        let identity = try identifying { try request.verify(compact, verifier) }
+        let identity: VerifiedIdentity
+        do throws(IdentityError) {
+            identity = try request.verify(compact, verifier)
+        } catch {
+            throw CommandFailure(error, of: chosen)
+        }
         try IdentityReport(identity).print(json: json)
     }
 

@@ -34,6 +34,7 @@ struct SealCommand: ParsableCommand {
                     "Name one way to a key.",
                     advice: "One of --key-file, --new-key, --passphrase, --passphrase-fd, --passphrase-file")
             }
+            if let newKey { try SealingKeyFile.checkName(newKey) }
             try files.check(key, newKey: newKey)
             let plaintext = try Input.bytes(files.input)
             if let newKey {

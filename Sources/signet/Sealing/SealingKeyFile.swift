@@ -28,11 +28,17 @@ enum SealingKeyFile {
         return SecretKey(copying: decoded)
     }
 
-    /// Makes a key and writes it, refusing to replace a file.
-    static func create(_ path: String) throws -> SecretKey {
+    /// Refuses, before anything is read, a name that is none of a file.
+    static func checkName(_ path: String) throws {
         guard path != "-" else {
             throw CommandFailure.usage("--new-key takes the name of a new file, not -.")
         }
+    }
+
+    /// Makes a key and writes it, refusing to replace a file.
+    ///
+    /// - Parameter path: a name that ``checkName(_:)`` has let pass.
+    static func create(_ path: String) throws -> SecretKey {
         let key = try SecretKey.generate(bitCount: 256)
         var text = [UInt8]()
         key.withExposedBytes { Base64URL.append(encoding: $0, to: &text) }

@@ -37,6 +37,10 @@ struct JWTSignCommand: ParsableCommand {
 
     func run() throws {
         try failing {
+            // The signer holds to the same range, and knows only when everything was read.
+            guard (1...315_360_000).contains(lifetime ?? 1) else {
+                throw CommandFailure.usage("--lifetime takes 1 second to 10 years (315360000).")
+            }
             try Input.checkStandardInput(key.key, claims ?? "-")
             let jwk = try KeyFile.read(key.key).single()
             let key = try TokenKey(jwk, algorithm: algorithm.algorithm)

@@ -33,11 +33,18 @@ struct JWTVerifyCommand: Verdict {
     func run() throws {
         try failing {
             try Input.checkStandardInput(key.key, token ?? "-")
-            let policy = try policy.policy()
+            let checked = try policy.policy()
             let verifier = try KeyFile.read(key.key).tokenVerifier(
-                algorithm: algorithm.algorithm, policy: policy)
-            let verified = try verifier.verify(
-                Input.token(token, maximumByteCount: JWTCommand.maximumTokenByteCount), as: JSONValue.self)
+                algorithm: algorithm.algorithm, policy: checked)
+            let compact = try Input.token(token, maximumByteCount: JWTCommand.maximumTokenByteCount)
+            let verified: VerifiedToken<JSONValue>
+            do throws(TokenError) {
+                verified = try verifier.verify(compact, as: JSONValue.self)
+            } catch {
+                var failure = CommandFailure(error)
+                if let expected = policy.expectation(error.code) { failure.advice = expected }
+                throw failure
+            }
             // The claims as they were signed: a number with many digits keeps them all.
             let claims = Array(verified.registered.root.rawBytes)
             guard json else { return try Output.bytes(claims + [0x0a]) }

@@ -50,6 +50,20 @@ struct TokenPolicyOptions: ParsableArguments {
         help: ArgumentHelp("Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
+    /// What was expected, as the options say it; never what the token says, which is whoever's who
+    /// sent it.
+    func expectation(_ code: TokenError.Code) -> String? {
+        switch code {
+        case .audienceMismatch: Self.expectation(audience, option: "--audience", claim: "aud")
+        case .issuerMismatch: Self.expectation(issuer, option: "--issuer", claim: "iss")
+        default: nil
+        }
+    }
+
+    private static func expectation(_ values: [String], option: String, claim: String) -> String {
+        "Expected (\(option)): \(values.joined(separator: ", ")). 'signet jwt inspect' shows the token's \"\(claim)\"."
+    }
+
     func policy() throws -> TokenPolicy {
         guard issuer.isEmpty == anyIssuer else {
             throw CommandFailure.usage(

@@ -41,6 +41,15 @@ struct IDTokenVerifyTests {
         #expect(refused.failed(1, "audienceMissing"), "\(refused)")
     }
 
+    @Test("An algorithm that the provider does not use: the ones that it uses are named, the token's is not")
+    func otherAlgorithm() throws {
+        let desk = try desk()
+        try desk.write("token", try self.desk(Self.google, "ES256").read("token"))
+        let outcome = try desk.signet("idtoken verify \(Self.options) --jwks jwks.json --token token")
+        #expect(outcome.failed(1, "algMismatch"), "\(outcome)")
+        #expect(outcome.errors.contains("Expected: RS256.") && !outcome.errors.contains("ES256"))
+    }
+
     @Test("Who it is, for people and for scripts", .tags(.commandLine))
     func good() throws {
         let plain = try verify(Self.options)

@@ -13,4 +13,15 @@ struct LibraryInformationTests {
         #expect(LibraryInformation.providerName != "none")
         #expect(ErrorQueue.isEmpty)
     }
+
+    @Test("the file that it was loaded from, its providers with their versions, the processor")
+    func file() throws {
+        let file = try #require(LibraryInformation.file)
+        #expect(file.contains("libcrypto"))
+        #expect(file.hasPrefix("/"))
+        #expect(LibraryInformation.providers.contains { $0.hasPrefix(LibraryInformation.providerName) })
+        #expect(LibraryInformation.providers.allSatisfy { $0.contains(" ") })
+        #expect(LibraryInformation.processor.hasPrefix("CPUINFO: "))
+        #expect(ErrorQueue.isEmpty)
+    }
 }

@@ -1,0 +1,10 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CSIGNET_COMMIT_H
+#define CSIGNET_COMMIT_H
+
+// The octet at `index` of the text that names the commit this was built from; 0 from its end on.
+// Octets, so that Swift reads the text without a pointer.
+unsigned char csignet_commit_octet(int index);
+
+#endif

@@ -1,0 +1,42 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a report comes from: which Signet, which machine, which libcrypto, which call.
+///
+/// It states what the system says of itself at the time of the audit and proves nothing against
+/// somebody who controls the machine. What cannot be found out is "unknown".
+public struct AuditEvidence: Sendable, Hashable {
+    /// One statement.
+    public struct Fact: Sendable, Hashable {
+        /// Its name in JSON.
+        public let key: String
+        /// Its name for people.
+        public let label: String
+        /// What is stated.
+        public let value: String
+
+        init(_ key: String, _ label: String, _ value: String?) {
+            self.key = key
+            self.label = label
+            self.value = value ?? "unknown"
+        }
+    }
+
+    /// Statements about one thing.
+    public struct Section: Sendable, Hashable {
+        /// Its name in JSON.
+        public let key: String
+        /// Its name for people.
+        public let title: String
+        /// The statements.
+        public let facts: [Fact]
+    }
+
+    /// The statements, in the order in which they are shown.
+    public let sections: [Section]
+
+    /// The value of a fact by the names of its section and its own; nil when there is none.
+    public func value(_ section: String, _ fact: String) -> String? {
+        sections.first { $0.key == section }?.facts.first { $0.key == fact }?.value
+    }
+}

@@ -1,0 +1,38 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetCrypto
+
+/// A file that this process has loaded code from.
+struct LoadedFile {
+    /// Where it is, without symbolic links.
+    let path: String
+    /// Of the file; nil when it cannot be read, or was replaced since the process loaded it.
+    let sha256: String?
+
+    /// - Parameter path: as the system names it; nil for a name that leads to no file.
+    init?(_ path: String) {
+        guard let resolved = Self.resolved(path) else { return nil }
+        self.path = resolved
+        // An upgrade puts another file at the path; the kernel then calls the loaded one deleted.
+        let maps = SystemFile.bytes("/proc/self/maps") ?? Data()
+        let isReplaced = maps.range(of: Data("\(resolved) (deleted)\n".utf8)) != nil
+        sha256 =
+            isReplaced
+            ? nil : FileManager.default.contents(atPath: resolved).flatMap { Digest.text([UInt8]($0)) }
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return FileManager.default.fileExists(atPath: resolved) ? resolved : nil
+    }
+}
+
+/// SHA-256, as `sha256sum` writes it.
+enum Digest {
+    /// nil when libcrypto cannot compute it.
+    static func text(_ bytes: some Collection<UInt8>) -> String? {
+        (try? MessageDigest.digest(bytes, using: .sha256)).map(Hexadecimal.encode)
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuditReport {
+    /// The results alone, in a form that is the same wherever the same cases had the same outcomes:
+    /// no date, no time, no machine, no library, no text of an error.
+    ///
+    /// Lines of JSON, in the order in which the cases ran:
+    /// - `["signet-audit-results/1"]`;
+    /// - `["suite", name, document, SHA-256 of its file, declared cases, whether it could be
+    ///   read]`, and then its cases:
+    /// - `["case", id, "passed" | "failed" | "undecided" | "not run", reason of the override or
+    ///   null]`;
+    /// - `["not run", document, subject, cases or null, reason]` for what was left out.
+    public var results: String {
+        var lines: [[ReportJSON]] = [[.string("signet-audit-results/1")]]
+        for suite in suites {
+            lines.append([
+                .string("suite"), .string(suite.name), .string(suite.source), .string(suite.origin.sha256),
+                .integer(suite.declaredCount), .bool(suite.problem == nil),
+            ])
+            lines += suite.cases.map {
+                [
+                    .string("case"), .string($0.id), .string($0.state.name),
+                    $0.override.map(ReportJSON.string) ?? .null,
+                ]
+            }
+        }
+        lines += gaps.map {
+            [
+                .string("not run"), .string($0.source), .string($0.subject),
+                $0.count.map(ReportJSON.integer) ?? .null, .string($0.reason.rawValue),
+            ]
+        }
+        return lines.map { ReportJSON.array($0).description + "\n" }.joined()
+    }
+
+    /// The SHA-256 of ``results`` in hexadecimal, as `sha256sum` writes it.
+    ///
+    /// Two audits that say the same about the same vectors have the same digest. It is no
+    /// signature: whoever edits a report can write another digest into it.
+    public var resultsDigest: String { Digest.text(results.utf8) ?? "unknown" }
+}
+
+extension AuditReport.State {
+    fileprivate var name: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .undecided: "undecided"
+        case .notRun: "not run"
+        }
+    }
+}
