@@ -18,6 +18,7 @@ extension FileVault {
     ///   the anchor knows a later generation, `locked` when the root key was replaced at this moment, and what `method` throws.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
+        let floor = freshness.newest
         let tables = try look { (connection) throws(StoreError) -> VaultTables in
             try connection.transaction(.begin) { () throws(StoreError) -> VaultTables in
                 try VaultTables.read(from: connection)
@@ -28,28 +29,25 @@ extension FileVault {
         guard head.vaultID == id else { throw .damaged("head", "it names another vault than before") }
         let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, method)
         let session = try VaultSession(tables, root: root)
-        try begin(session, session.state(tables.state))
+        try begin(session, session.state(tables.state), atLeast: floor)
     }
 
     /// Begins a session whose keys were found to be the right ones.
     func begin(_ session: VaultSession) throws(StoreError) {
+        let floor = freshness.newest
         let octets = try look { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
-        try begin(session, session.state(octets))
+        try begin(session, session.state(octets), atLeast: floor)
     }
 
-    private func begin(_ session: VaultSession, _ state: StateRecord) throws(StoreError) {
-        if let anchor = options.anchor {
-            if let noted = try anchor.generation(ofVault: id), state.generation < noted {
-                throw StoreError(
-                    .rolledBack,
-                    "The vault's file is of generation \(state.generation), and was of \(noted) before: an older copy was put back."
-                )
-            }
-            // What others wrote, or a note that was lost when this process was killed.
-            try anchor.advance(vault: id, to: state.generation)
-        }
+    private func begin(
+        _ session: VaultSession, _ state: StateRecord, atLeast floor: UInt64
+    ) throws(StoreError) {
+        try freshness.require(state.generation, atLeast: floor)
+        try freshness.requireAnchored(state.generation)
+        // What others wrote, or a note that was lost when this process was killed.
+        try freshness.advanceAnchor(to: state.generation)
         let verifies =
             options.readLevel == .verify
             || options.readLevel == .automatic && state.count <= Self.verifiedCountLimit

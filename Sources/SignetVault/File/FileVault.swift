@@ -23,6 +23,7 @@ public final class FileVault: SynchronousSecureStore {
     let options: VaultOptions
     let hub: ChangeHub
     let holder: SessionHolder
+    let freshness: VaultFreshness
     private let reading: VaultLane
     private let writing: VaultLane
     private let process = ProcessIdentity.current
@@ -43,6 +44,7 @@ public final class FileVault: SynchronousSecureStore {
         self.options = options
         hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
         holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        freshness = VaultFreshness(vaultID: id, anchor: options.anchor)
         reading = VaultLane(reader)
         writing = VaultLane(try file.connect(for: .writing))
     }
@@ -124,7 +126,7 @@ public final class FileVault: SynchronousSecureStore {
             var session = session
             for _ in 0..<Self.rereadLimit {
                 do throws(StoreError) {
-                    return try body(VaultReader(connection: connection, proof: proof, session: session))
+                    return try body(reader(connection, proof, session))
                 } catch {
                     guard error == .unknownDataKey else { throw error }
                 }
@@ -165,8 +167,8 @@ public final class FileVault: SynchronousSecureStore {
                 } catch {
                     throw error == .rootReplaced ? lockedByRotation() : error
                 }
-                let reader = VaultReader(connection: connection, proof: proof, session: session)
-                let writer = try VaultWriter(reader, now: now)
+                let writer = try VaultWriter(reader(connection, proof, session), now: now)
+                try freshness.requireAnchored(writer.state.generation)
                 do throws(StoreError) {
                     let result = try body(writer)
                     return (result, try writer.finish(), writer)
@@ -181,9 +183,17 @@ public final class FileVault: SynchronousSecureStore {
             try? proof.advance(outcome, writer.session)
             reading.advanceIfFree(outcome, writer.session)
             hub.send(writer.changes)
-            try advanceAnchor(to: outcome.generation)
+            try freshness.committed(outcome.generation)
             return result
         }
+    }
+
+    private func reader(
+        _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession
+    ) -> VaultReader {
+        VaultReader(
+            connection: connection, proof: proof, session: session, freshness: freshness,
+            floor: freshness.newest)
     }
 
     /// Copies the log into the database and cuts it off; whether nobody was in the way.
@@ -211,18 +221,5 @@ public final class FileVault: SynchronousSecureStore {
     private func lockedByRotation() -> StoreError {
         holder.end()
         return StoreError(.locked, StoreError.rootReplaced.message)
-    }
-
-    private func advanceAnchor(to generation: UInt64) throws(StoreError) {
-        guard let anchor = options.anchor else { return }
-        do throws(StoreError) {
-            try anchor.advance(vault: id, to: generation)
-        } catch {
-            // Neither of these: whoever repeats a write that lost a race would do it twice.
-            let isRace = error.code == .conflict || error.code == .alreadyExists
-            throw StoreError(
-                isRace ? .unavailable : error.code,
-                "The vault was written, but its anchor could not be moved on. \(error.message)")
-        }
     }
 }

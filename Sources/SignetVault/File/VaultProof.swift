@@ -11,19 +11,6 @@ final class VaultProof {
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
-    /// The highest generation that was seen on this connection.
-    private var newest: UInt64 = 0
-
-    /// Refuses a state that is older than one that was seen: while the vault is open, no anchor is needed to know.
-    func requireNotOlder(_ generation: UInt64) throws(StoreError) {
-        guard generation >= newest else {
-            throw StoreError(
-                .rolledBack,
-                "The vault's file is of generation \(generation), and was of \(newest) a moment ago: an older copy was put back. Open the vault again if that was you."
-            )
-        }
-        newest = generation
-    }
 
     /// Proves all buckets' records against the state.
     ///

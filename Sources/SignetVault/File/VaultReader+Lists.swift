@@ -95,6 +95,7 @@ extension VaultReader {
         case .strict: return true
         case .automatic: return try state().1.count <= Self.provedListLimit
         case .verify:
+            _ = try state()
             try VaultVerifier(connection: connection, session: session).requireClean()
             return false
         }

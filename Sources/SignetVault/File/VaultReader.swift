@@ -12,6 +12,9 @@ struct VaultReader {
     let connection: VaultConnection
     let proof: VaultProof
     let session: VaultSession
+    let freshness: VaultFreshness
+    /// The generation that the state must have at least.
+    let floor: UInt64
 
     /// An item with its value.
     func entry(_ key: ItemKey, _ level: ReadLevel) throws(StoreError) -> StoreEntry? {
@@ -46,6 +49,7 @@ struct VaultReader {
         if level == .automatic, let found = try read(id) { return found.0 }
         return try connection.transaction(.begin) { () throws(StoreError) -> R? in
             if level == .verify {
+                _ = try state()
                 try VaultVerifier(connection: connection, session: session).requireClean()
             } else {
                 try proveBuckets()
@@ -74,7 +78,7 @@ struct VaultReader {
         guard try VaultTables.head(of: connection) == session.head.bytes else { throw .unknownDataKey }
         let octets = try VaultTables.state(of: connection)
         let state = try session.state(octets)
-        try proof.requireNotOlder(state.generation)
+        try freshness.require(state.generation, atLeast: floor)
         return (octets, state)
     }
 
