@@ -78,8 +78,8 @@ extension FileVault {
             guard idlePasses < 2 else { throw .damaged("item", "one of another key has no id of an item") }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
-        // A reader may be in the way for a while; the key is gone from the log with a later checkpoint then.
-        _ = try checkpoint()
+        // A reader may be in the way for a while; the key is gone from the log with a later fold then.
+        try fold.fold(.long)
     }
 
     /// - Returns: how many items were sealed anew.
@@ -137,7 +137,7 @@ extension FileVault {
             }
             try writer.putRoot(keeping: kept)
         }
-        _ = try checkpoint()
+        try fold.fold(.long)
     }
 
     private static func kept(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import Synchronization
 internal import SystemBridge
 
 /// A sealed vault in one file, safe for several threads and processes at once.
@@ -24,11 +25,14 @@ public final class FileVault: SynchronousSecureStore {
     let hub: ChangeHub
     let holder: SessionHolder
     let freshness: VaultFreshness
+    let fold: VaultFold
+    let isClosed = Atomic(false)
     private let reading: VaultLane
     private let writing: VaultLane
     private let process = ProcessIdentity.current
 
     private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
+        let logWasEmpty = VaultPlace.logByteCount(ofFileAt: file.path) == 0
         let reader = try file.connect(for: .reading)
         let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in
             try VaultTables.read(from: reader)
@@ -43,11 +47,15 @@ public final class FileVault: SynchronousSecureStore {
         self.file = file
         self.options = options
         hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
-        holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        let holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        self.holder = holder
+        fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
         freshness = VaultFreshness(vaultID: id, anchor: options.anchor)
         reading = VaultLane(reader)
         writing = VaultLane(try file.connect(for: .writing))
     }
+
+    deinit { close() }
 
     /// Makes a new vault with one key slot, and leaves it unlocked.
     ///
@@ -59,7 +67,10 @@ public final class FileVault: SynchronousSecureStore {
     ) throws(StoreError) -> FileVault {
         let new = try NewVault(with: method, created: options.now())
         try VaultFile.create(at: path, options: options) { (connection) throws(StoreError) -> Void in
-            try new.write(to: connection)
+            try VaultSchema.make(connection)
+            try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
+                try new.write(to: connection)
+            }
         }
         let vault = try open(at: path, options: options)
         guard vault.id == new.session.root.vaultID else {
@@ -157,6 +168,11 @@ public final class FileVault: SynchronousSecureStore {
             // Not before it is our turn: the thread before us may have replaced the root key.
             let held = try holder.use()
             try connection.requireSame(file)
+            do throws(StoreError) {
+                try fold.requireTrusted(held)
+            } catch {
+                throw error == .rootReplaced ? lockedByRotation() : error
+            }
             let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
                 () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
                 let session: VaultSession
@@ -179,6 +195,7 @@ public final class FileVault: SynchronousSecureStore {
                 }
             }
             guard let outcome else { return result }
+            fold.noteWrite()
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
             reading.advanceIfFree(outcome, writer.session)
@@ -196,16 +213,11 @@ public final class FileVault: SynchronousSecureStore {
             floor: freshness.newest)
     }
 
-    /// Copies the log into the database and cuts it off; whether nobody was in the way.
-    func checkpoint() throws(StoreError) -> Bool {
-        try requireProcess()
-        return try writing.run { (connection, _) throws(StoreError) -> Bool in try connection.checkpoint() }
-    }
-
-    /// Ends both connections.
+    /// Ends both connections, and folds the log.
     func finish() {
         reading.close()
         writing.close()
+        fold.finish()
     }
 
     /// Keys that were read again take the place of the old ones.

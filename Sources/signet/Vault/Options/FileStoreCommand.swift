@@ -117,7 +117,7 @@ extension FileVault {
         options.readLevel = level
         options.busyTimeoutMilliseconds = timeout * 1000
         do throws(StoreError) {
-            return try FileVault.open(at: path.path, options: options)
+            return OpenedVaults.add(try FileVault.open(at: path.path, options: options))
         } catch {
             var failure = CommandFailure(error)
             if error.code == .unavailable {
