@@ -7,7 +7,8 @@ extension SQLiteConnection {
     private static let opening = "open the database"
 
     /// The handle of a file that is open; nothing is set up and nothing is read yet.
-    static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure) -> OpaquePointer {
+    static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure) -> OpaquePointer
+    {
         // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think of these.
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0), vfs?.utf8.contains(0) != true
         else {
@@ -69,7 +70,8 @@ extension SQLiteConnection {
         // An empty file would be an empty database.
         switch (access, try integer(ofPragma: "page_count")) {
         case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0): return
-        case (.readWrite, _), (.fileAlone, _): throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
+        case (.readWrite, _), (.fileAlone, _):
+            throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
         case (.create, _):
             throw SQLiteFailure(
                 extendedCode: SQLITE_CANTOPEN, operation: "make a database in a file that is empty")
