@@ -4,13 +4,10 @@
 internal import SignetCrypto
 
 extension FileVault {
-    /// Up to so many items, a vault is verified when it is unlocked, unless the level is another than automatic.
-    static let verifiedCountLimit: UInt64 = 10_000
-
     /// Unlocks with the first key slot that fits.
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the head; the ring; the state; the anchor,
-    /// where there is one; for vaults of up to 10 000 items, everything (``ReadLevel/automatic``). The slots that the method is for
+    /// where there is one. Items are not looked at: their reads prove them. The slots that the method is for
     /// are tried one after another: each may take a derivation's time. One that cannot be tried (`unsupported`, say) keeps no other
     /// from being tried.
     ///
@@ -48,23 +45,6 @@ extension FileVault {
         try freshness.requireAnchored(state.generation)
         // What others wrote, or a note that was lost when this process was killed.
         try freshness.advanceAnchor(to: state.generation)
-        let verifies =
-            options.readLevel == .verify
-            || options.readLevel == .automatic && state.count <= Self.verifiedCountLimit
-                && state.generation > 1
-        if verifies {
-            try look { (connection) throws(StoreError) -> Void in
-                try connection.transaction(.begin) { () throws(StoreError) -> Void in
-                    let current: VaultSession
-                    do throws(StoreError) {
-                        current = try session.current(on: connection)
-                    } catch {
-                        throw error == .rootReplaced ? StoreError(.locked, error.message) : error
-                    }
-                    try VaultVerifier(connection: connection, session: current).requireClean()
-                }
-            }
-        }
         holder.begin(session)
     }
 
@@ -81,7 +61,7 @@ extension FileVault {
     }
 
     /// The root key from the first slot that fits.
-    private static func root(
+    static func root(
         _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         var reason = StoreError(

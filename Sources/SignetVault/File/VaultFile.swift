@@ -56,6 +56,19 @@ struct VaultFile: Sendable {
         return connection
     }
 
+    /// A connection to whatever SQLite can read, for a salvage: with the log, else without it.
+    func connectToSalvage() throws(StoreError) -> VaultConnection {
+        let reason: StoreError
+        do throws(StoreError) {
+            let connection = try Self.open(path, .readWrite, options)
+            try connection.tune(for: .reading)
+            return connection
+        } catch {
+            reason = error
+        }
+        do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch { throw reason }
+    }
+
     /// Refuses to go on when another file has taken the name: what is written would be lost with the old one.
     func requireSame() throws(StoreError) {
         guard VaultPlace.identity(ofFileAt: path) == identity else {

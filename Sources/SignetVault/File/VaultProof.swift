@@ -104,7 +104,7 @@ final class VaultProof {
     }
 
     /// The lowest id of a bucket; for the one behind the last, more than any id.
-    private static func first(of number: UInt16) -> [UInt8] {
+    static func first(of number: UInt16) -> [UInt8] {
         guard number < VaultFormat.bucketCount else { return [UInt8](repeating: 0xff, count: 33) }
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
     }
