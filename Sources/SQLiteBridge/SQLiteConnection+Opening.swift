@@ -7,23 +7,46 @@ extension SQLiteConnection {
     private static let opening = "open the database"
 
     /// The handle of a file that is open; nothing is set up and nothing is read yet.
-    static func open(_ path: String, _ vfs: String?) throws(SQLiteFailure) -> OpaquePointer {
+    static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure) -> OpaquePointer
+    {
         // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think of these.
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0), vfs?.utf8.contains(0) != true
         else {
             throw SQLiteFailure(extendedCode: SQLITE_CANTOPEN, operation: opening)
         }
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
-            | SQLITE_OPEN_FULLMUTEX
+            SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX
         var handle: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs)
+        let code =
+            if access == .fileAlone {
+                unsafe sqlite3_open_v2(
+                    immutableName(of: path), &handle, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs)
+            } else {
+                unsafe sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE, vfs)
+            }
         guard code == SQLITE_OK, let opened = unsafe handle else {
             let systemErrno = unsafe handle == nil ? 0 : sqlite3_system_errno(handle)
             _ = unsafe sqlite3_close_v2(handle)
             throw SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: opening)
         }
         return unsafe opened
+    }
+
+    /// A path as the URI of a file that SQLite takes for unchanging. Every octet with a meaning of its own
+    /// in a URI, and more, is written as `%` and two digits.
+    private static func immutableName(of path: String) -> String {
+        var name = "file:"
+        for octet in path.utf8 {
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):
+                name.unicodeScalars.append(Unicode.Scalar(octet))
+            default:
+                name += octet < 16 ? "%0" : "%"
+                name += String(octet, radix: 16)
+            }
+        }
+        return name + "?immutable=1"
     }
 
     /// Everything that makes the connection a careful one, before anything of the file's schema is read.
@@ -33,7 +56,7 @@ extension SQLiteConnection {
         for (option, value) in Self.configuration { unsafe try configure(database, option, value) }
         for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }
         // SQLite opens what cannot be written to for reading, without a word.
-        guard unsafe sqlite3_db_readonly(database, "main") == 0 else {
+        guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
             throw SQLiteFailure(extendedCode: SQLITE_READONLY, operation: Self.opening)
         }
         for (name, setting, value) in Self.pragmas {
@@ -46,8 +69,9 @@ extension SQLiteConnection {
         // Reads the first page: a file that is no database is refused here, not later.
         // An empty file would be an empty database.
         switch (access, try integer(ofPragma: "page_count")) {
-        case (.readWrite, 1...), (.create, 0): return
-        case (.readWrite, _): throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
+        case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0): return
+        case (.readWrite, _), (.fileAlone, _):
+            throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
         case (.create, _):
             throw SQLiteFailure(
                 extendedCode: SQLITE_CANTOPEN, operation: "make a database in a file that is empty")
@@ -68,7 +92,7 @@ extension SQLiteConnection {
     }
 
     @unsafe
-    private func configure(_ database: OpaquePointer, _ option: Int32, _ value: Int32) throws(SQLiteFailure) {
+    func configure(_ database: OpaquePointer, _ option: Int32, _ value: Int32) throws(SQLiteFailure) {
         var inForce: Int32 = -1
         let code = unsafe csqlite_configure(database, option, value, &inForce)
         guard code == SQLITE_OK, inForce == value else {

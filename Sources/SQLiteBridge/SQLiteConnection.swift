@@ -21,6 +21,9 @@ package final class SQLiteConnection: @unchecked Sendable {
         case readWrite
         /// A file that is there and has no byte yet (`VaultPlace.createTemporary`).
         case create
+        /// A database as its file alone holds it, without its log. Takes no lock and writes nothing, not even
+        /// beside it: what others write meanwhile makes the answers wrong.
+        case fileAlone
     }
 
     // nil once closed. Changed under `ending` only.
@@ -51,7 +54,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     ) throws(SQLiteFailure) {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
         try SQLiteLibrary.check()
-        unsafe handle = try Self.open(path, vfs)
+        unsafe handle = try Self.open(path, access, vfs)
         // From here on `deinit` closes it, also after an error.
         try setUp(access)
     }
@@ -103,17 +106,47 @@ package final class SQLiteConnection: @unchecked Sendable {
         return version
     }
 
-    /// Brings what is in the `-wal` file into the database and empties that file.
+    /// How a log is written back.
+    package enum Checkpoint: Sendable {
+        /// What no reader is in the way of, while others go on to write.
+        case passive
+        /// All of it, and the log is emptied; writers wait meanwhile.
+        case truncating
+    }
+
+    /// Brings what is in the `-wal` file into the database.
     ///
     /// - Returns: `false` when readers or writers were in the way for the whole time to wait: parts may be left.
-    package func checkpointTruncating() throws(SQLiteFailure) -> Bool {
+    package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
         let database = unsafe try open(operation)
         startWaiting()
-        let code = unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        let mode = kind == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let code = unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
         guard code == SQLITE_OK else { throw failure(code, operation) }
         return true
+    }
+
+    /// Whether SQLite writes the log back and removes it when the last connection of all closes.
+    package func setFoldsOnClose(_ folds: Bool) throws(SQLiteFailure) {
+        let database = unsafe try open("configure the connection")
+        unsafe try configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1)
+    }
+
+    /// Copies one moment of this database, log included, over an empty one, while others go on to write.
+    package func copy(to target: SQLiteConnection) throws(SQLiteFailure) {
+        let operation = "copy the database"
+        let (from, to) = unsafe (try open(operation), try target.open(operation))
+        startWaiting()
+        guard let backup = unsafe sqlite3_backup_init(to, "main", from, "main") else {
+            throw target.failure(unsafe sqlite3_errcode(to), operation)
+        }
+        let code = unsafe sqlite3_backup_step(backup, -1)
+        let end = unsafe sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, end == SQLITE_OK else {
+            throw target.failure(code == SQLITE_DONE ? end : code, operation)
+        }
     }
 
     /// Ends what runs on another thread, waiting included, with `interrupted`. What starts later is not touched. From any

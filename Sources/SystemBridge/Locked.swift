@@ -13,4 +13,9 @@ package final class Locked<State>: @unchecked Sendable {
     package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         try lock.withLock { () throws(E) -> R in try body(&state) }
     }
+
+    /// Runs `body` with the state to itself if nobody has it; nil, at once, if somebody does.
+    package func withLockIfFree<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R? {
+        try lock.withLockIfFree { () throws(E) -> R in try body(&state) }
+    }
 }

@@ -106,7 +106,7 @@ extension CommandFailure {
         case .locked: "Unlock the keyring on the desktop, or have it asked for with --unlock."
         case .authenticationFailure: "'signet vault slot list' shows which ways into the vault there are."
         case .corrupt: "'signet vault verify' says where the damage is; nothing of it was believed."
-        case .rolledBack: "Put the newest copy of the vault back, its -wal file with it."
+        case .rolledBack: "Put the newest backup back: signet vault restore --input FILE"
         case .busy: "Another process is writing; wait longer with --timeout SECONDS."
         case .timedOut: "Wait longer with --timeout SECONDS. A write may have happened or not."
         case .conflict: "Read the item again and repeat."
@@ -125,10 +125,10 @@ extension CommandFailure {
     }
 }
 
-/// Runs `body` and turns the libraries' errors into this one.
+/// Runs a command's `body`, closes the vaults that it has opened, and turns the libraries' errors into this one.
 func failing<R>(_ body: () throws -> R) throws -> R {
     do {
-        return try body()
+        return try OpenedVaults.closing(body)
     } catch let error as TokenError {
         throw CommandFailure(error)
     } catch let error as KeyError {

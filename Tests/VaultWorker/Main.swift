@@ -10,6 +10,7 @@ import SignetVault
 ///     vault-worker write  VAULT KEYFILE NAME SEED   writes items until it is killed; a line for each write that was kept
 ///     vault-worker rotate VAULT KEYFILE             rotates the data key again and again
 ///     vault-worker slots  VAULT KEYFILE             adds a slot, replaces and removes it, again and again
+///     vault-worker set    VAULT KEYFILE VALUE       sets one item and ends without closing the vault
 ///     vault-worker scan   VAULT                     uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
@@ -32,10 +33,12 @@ struct VaultWorker {
                 try Turning.rotate(arguments[1], arguments[2])
             case "slots" where arguments.count == 3:
                 try Turning.slots(arguments[1], arguments[2])
+            case "set" where arguments.count == 4:
+                try Leaving.run(arguments[1], arguments[2], arguments[3])
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
-                Line.write("usage: vault-worker write|rotate|slots|scan …")
+                Line.write("usage: vault-worker write|rotate|slots|set|scan …")
             }
         } catch {
             Line.write("error \(error)")

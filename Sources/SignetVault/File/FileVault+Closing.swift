@@ -1,14 +1,20 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Synchronization
 internal import SystemBridge
 
 extension FileVault {
-    /// Locks the vault and lets its file go: the last connection of all copies the log into the file and removes `-wal`. Every
-    /// later call of this object answers `locked`, an unlock `unavailable`. Closing twice is nothing; in a child of `fork` it does nothing.
+    /// Folds the log, locks the vault and closes its file. Afterwards everything acknowledged is in the one
+    /// file, and `-wal` is gone, unless other processes have the vault open.
+    ///
+    /// Every later call of this object answers `locked`, an unlock `unavailable`. Closing twice is nothing;
+    /// in a child of `fork` it does nothing. A vault that is not closed folds when its last reference goes
+    /// and tries to at the end of the process.
     public func close() {
-        guard (try? requireProcess()) != nil else { return }
-        holder.end()
+        guard (try? requireProcess()) != nil, !isClosed.exchange(true, ordering: .sequentiallyConsistent)
+        else { return }
         finish()
+        holder.end()
     }
 }

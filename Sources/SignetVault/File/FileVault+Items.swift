@@ -9,7 +9,9 @@ extension FileVault {
 
     /// The item with its value, with as much proof as `level` says.
     public func entry(_ key: ItemKey, level: ReadLevel) throws(StoreError) -> StoreEntry? {
-        try read { (reader) throws(StoreError) -> StoreEntry? in try reader.entry(key, level) }
+        try naming(key, level) { () throws(StoreError) -> StoreEntry? in
+            try read { (reader) throws(StoreError) -> StoreEntry? in try reader.entry(key, level) }
+        }
     }
 
     /// The item without its value; nil when it is absent.
@@ -19,7 +21,9 @@ extension FileVault {
 
     /// The item without its value, with as much proof as `level` says.
     public func item(_ key: ItemKey, level: ReadLevel) throws(StoreError) -> StoredItem? {
-        try read { (reader) throws(StoreError) -> StoredItem? in try reader.item(key, level) }
+        try naming(key, level) { () throws(StoreError) -> StoredItem? in
+            try read { (reader) throws(StoreError) -> StoredItem? in try reader.item(key, level) }
+        }
     }
 
     /// Writes an item, new or in place of the one that is there, which must be authentic.
@@ -50,7 +54,7 @@ extension FileVault {
             try ItemLimits.check(key)
             let id = try writer.session.ring.itemID(for: key)
             let present = try writer.present(key, id)
-            if level != .lazy, present == nil || level != .automatic {
+            if level == .strict {
                 try writer.proveBucket(of: id, found: present?.row)
             }
             guard present?.row.revision == revision else {
@@ -96,7 +100,9 @@ extension FileVault {
         service: String, itemClass: ItemClass? = nil, accessGroup: String = "", level: ReadLevel
     ) throws(StoreError) -> [StoredItem] {
         let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
-        return try read { (reader) throws(StoreError) -> [StoredItem] in try reader.list(match, level) }
+        return try naming(nil, level) { () throws(StoreError) -> [StoredItem] in
+            try read { (reader) throws(StoreError) -> [StoredItem] in try reader.list(match, level) }
+        }
     }
 
     /// Every item of this vault, without values, in no order of note.
@@ -104,7 +110,9 @@ extension FileVault {
 
     /// Every item, with as much proof as `level` says.
     public func allItems(level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        try read { (reader) throws(StoreError) -> [StoredItem] in try reader.allItems(level) }
+        try naming(nil, level) { () throws(StoreError) -> [StoredItem] in
+            try read { (reader) throws(StoreError) -> [StoredItem] in try reader.allItems(level) }
+        }
     }
 
     /// Removes the items of one service in one access group, in one transaction. That these are all is proved as for a list.
@@ -115,6 +123,20 @@ extension FileVault {
         let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
         let level = options.readLevel
         return try write { (writer) throws(StoreError) -> Int in try writer.clear(match, level) }
+    }
+
+    /// Says in the error of a strict read which items are damaged: of the bucket of `key`, or of the vault.
+    private func naming<R>(
+        _ key: ItemKey?, _ level: ReadLevel, _ body: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.code == .corrupt, level == .strict else { throw error }
+            let damage = try? read { (reader) throws(StoreError) -> [String] in try reader.damage(near: key) }
+            guard let damage, !damage.isEmpty else { throw error }
+            throw StoreError(.corrupt, "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
+        }
     }
 
     /// Changes that this process makes to this vault from now on, through whichever object.

@@ -78,8 +78,8 @@ extension FileVault {
             guard idlePasses < 2 else { throw .damaged("item", "one of another key has no id of an item") }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
-        // A reader may be in the way for a while; the key is gone from the log with a later checkpoint then.
-        _ = try checkpoint()
+        // A reader may be in the way for a while; the key is gone from the log with a later fold then.
+        try fold.fold(.long)
     }
 
     /// - Returns: how many items were sealed anew.
@@ -137,7 +137,7 @@ extension FileVault {
             }
             try writer.putRoot(keeping: kept)
         }
-        _ = try checkpoint()
+        try fold.fold(.long)
     }
 
     private static func kept(
@@ -171,10 +171,12 @@ extension FileVault {
     /// It has a connection of its own: other calls go on meanwhile. It sees one moment of the vault.
     ///
     /// - Parameter progress: items done, items in all.
-    /// - Throws: `locked`, and what keeps it from looking: `unavailable`, `busy`.
+    /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`, and what
+    ///   keeps it from looking: `unavailable`, `busy`.
     public func verify(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) -> VaultReport {
         try requireProcess()
         let held = try holder.use()
+        let floor = freshness.newest
         let connection = try file.connect(for: .reading)
         defer { connection.close() }
         return try connection.transaction(.begin) { () throws(StoreError) -> VaultReport in
@@ -186,7 +188,22 @@ extension FileVault {
                 guard error != .rootReplaced else { throw StoreError(.locked, error.message) }
                 guard error.answer == .corrupt else { throw error }
             }
+            try requireFresh(session, atLeast: floor, connection)
             return try VaultVerifier(connection: connection, session: session, progress: progress).report()
         }
+    }
+
+    /// A state that does not open is damage, which is reported; one that opens must not be an old one.
+    private func requireFresh(
+        _ session: VaultSession, atLeast floor: UInt64, _ connection: VaultConnection
+    ) throws(StoreError) {
+        let state: StateRecord
+        do throws(StoreError) {
+            state = try session.state(VaultTables.state(of: connection))
+        } catch {
+            guard error.answer == .corrupt else { throw error }
+            return
+        }
+        try freshness.require(state.generation, atLeast: floor)
     }
 }

@@ -4,13 +4,10 @@
 internal import SignetCrypto
 
 extension FileVault {
-    /// Up to so many items, a vault is verified when it is unlocked, unless the level is another than automatic.
-    static let verifiedCountLimit: UInt64 = 10_000
-
     /// Unlocks with the first key slot that fits.
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the head; the ring; the state; the anchor,
-    /// where there is one; for vaults of up to 10 000 items, everything (``ReadLevel/automatic``). The slots that the method is for
+    /// where there is one. Items are not looked at: their reads prove them. The slots that the method is for
     /// are tried one after another: each may take a derivation's time. One that cannot be tried (`unsupported`, say) keeps no other
     /// from being tried.
     ///
@@ -18,6 +15,7 @@ extension FileVault {
     ///   the anchor knows a later generation, `locked` when the root key was replaced at this moment, and what `method` throws.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
+        let floor = freshness.newest
         let tables = try look { (connection) throws(StoreError) -> VaultTables in
             try connection.transaction(.begin) { () throws(StoreError) -> VaultTables in
                 try VaultTables.read(from: connection)
@@ -28,45 +26,25 @@ extension FileVault {
         guard head.vaultID == id else { throw .damaged("head", "it names another vault than before") }
         let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, method)
         let session = try VaultSession(tables, root: root)
-        try begin(session, session.state(tables.state))
+        try begin(session, session.state(tables.state), atLeast: floor)
     }
 
     /// Begins a session whose keys were found to be the right ones.
     func begin(_ session: VaultSession) throws(StoreError) {
+        let floor = freshness.newest
         let octets = try look { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
-        try begin(session, session.state(octets))
+        try begin(session, session.state(octets), atLeast: floor)
     }
 
-    private func begin(_ session: VaultSession, _ state: StateRecord) throws(StoreError) {
-        if let anchor = options.anchor {
-            if let noted = try anchor.generation(ofVault: id), state.generation < noted {
-                throw StoreError(
-                    .rolledBack,
-                    "The vault's file is of generation \(state.generation), and was of \(noted) before: an older copy was put back."
-                )
-            }
-            // What others wrote, or a note that was lost when this process was killed.
-            try anchor.advance(vault: id, to: state.generation)
-        }
-        let verifies =
-            options.readLevel == .verify
-            || options.readLevel == .automatic && state.count <= Self.verifiedCountLimit
-                && state.generation > 1
-        if verifies {
-            try look { (connection) throws(StoreError) -> Void in
-                try connection.transaction(.begin) { () throws(StoreError) -> Void in
-                    let current: VaultSession
-                    do throws(StoreError) {
-                        current = try session.current(on: connection)
-                    } catch {
-                        throw error == .rootReplaced ? StoreError(.locked, error.message) : error
-                    }
-                    try VaultVerifier(connection: connection, session: current).requireClean()
-                }
-            }
-        }
+    private func begin(
+        _ session: VaultSession, _ state: StateRecord, atLeast floor: UInt64
+    ) throws(StoreError) {
+        try freshness.require(state.generation, atLeast: floor)
+        try freshness.requireAnchored(state.generation)
+        // What others wrote, or a note that was lost when this process was killed.
+        try freshness.advanceAnchor(to: state.generation)
         holder.begin(session)
     }
 
@@ -83,7 +61,7 @@ extension FileVault {
     }
 
     /// The root key from the first slot that fits.
-    private static func root(
+    static func root(
         _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         var reason = StoreError(

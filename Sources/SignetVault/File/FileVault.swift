@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import Synchronization
 internal import SystemBridge
 
 /// A sealed vault in one file, safe for several threads and processes at once.
@@ -23,11 +24,15 @@ public final class FileVault: SynchronousSecureStore {
     let options: VaultOptions
     let hub: ChangeHub
     let holder: SessionHolder
+    let freshness: VaultFreshness
+    let fold: VaultFold
+    let isClosed = Atomic(false)
     private let reading: VaultLane
     private let writing: VaultLane
     private let process = ProcessIdentity.current
 
     private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
+        let logWasEmpty = VaultPlace.logByteCount(ofFileAt: file.path) == 0
         let reader = try file.connect(for: .reading)
         let tables = try reader.transaction(.begin) { () throws(StoreError) -> VaultTables in
             try VaultTables.read(from: reader)
@@ -42,10 +47,15 @@ public final class FileVault: SynchronousSecureStore {
         self.file = file
         self.options = options
         hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
-        holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        let holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        self.holder = holder
+        fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
+        freshness = VaultFreshness(vaultID: id, anchor: options.anchor)
         reading = VaultLane(reader)
         writing = VaultLane(try file.connect(for: .writing))
     }
+
+    deinit { close() }
 
     /// Makes a new vault with one key slot, and leaves it unlocked.
     ///
@@ -57,7 +67,10 @@ public final class FileVault: SynchronousSecureStore {
     ) throws(StoreError) -> FileVault {
         let new = try NewVault(with: method, created: options.now())
         try VaultFile.create(at: path, options: options) { (connection) throws(StoreError) -> Void in
-            try new.write(to: connection)
+            try VaultSchema.make(connection)
+            try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
+                try new.write(to: connection)
+            }
         }
         let vault = try open(at: path, options: options)
         guard vault.id == new.session.root.vaultID else {
@@ -124,7 +137,7 @@ public final class FileVault: SynchronousSecureStore {
             var session = session
             for _ in 0..<Self.rereadLimit {
                 do throws(StoreError) {
-                    return try body(VaultReader(connection: connection, proof: proof, session: session))
+                    return try body(reader(connection, proof, session))
                 } catch {
                     guard error == .unknownDataKey else { throw error }
                 }
@@ -155,6 +168,11 @@ public final class FileVault: SynchronousSecureStore {
             // Not before it is our turn: the thread before us may have replaced the root key.
             let held = try holder.use()
             try connection.requireSame(file)
+            do throws(StoreError) {
+                try fold.requireTrusted(held)
+            } catch {
+                throw error == .rootReplaced ? lockedByRotation() : error
+            }
             let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
                 () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
                 let session: VaultSession
@@ -165,8 +183,8 @@ public final class FileVault: SynchronousSecureStore {
                 } catch {
                     throw error == .rootReplaced ? lockedByRotation() : error
                 }
-                let reader = VaultReader(connection: connection, proof: proof, session: session)
-                let writer = try VaultWriter(reader, now: now)
+                let writer = try VaultWriter(reader(connection, proof, session), now: now)
+                try freshness.requireAnchored(writer.state.generation)
                 do throws(StoreError) {
                     let result = try body(writer)
                     return (result, try writer.finish(), writer)
@@ -177,25 +195,29 @@ public final class FileVault: SynchronousSecureStore {
                 }
             }
             guard let outcome else { return result }
+            fold.noteWrite()
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
             reading.advanceIfFree(outcome, writer.session)
             hub.send(writer.changes)
-            try advanceAnchor(to: outcome.generation)
+            try freshness.committed(outcome.generation)
             return result
         }
     }
 
-    /// Copies the log into the database and cuts it off; whether nobody was in the way.
-    func checkpoint() throws(StoreError) -> Bool {
-        try requireProcess()
-        return try writing.run { (connection, _) throws(StoreError) -> Bool in try connection.checkpoint() }
+    private func reader(
+        _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession
+    ) -> VaultReader {
+        VaultReader(
+            connection: connection, proof: proof, session: session, freshness: freshness,
+            floor: freshness.newest)
     }
 
-    /// Ends both connections.
+    /// Ends both connections, and folds the log.
     func finish() {
         reading.close()
         writing.close()
+        fold.finish()
     }
 
     /// Keys that were read again take the place of the old ones.
@@ -211,18 +233,5 @@ public final class FileVault: SynchronousSecureStore {
     private func lockedByRotation() -> StoreError {
         holder.end()
         return StoreError(.locked, StoreError.rootReplaced.message)
-    }
-
-    private func advanceAnchor(to generation: UInt64) throws(StoreError) {
-        guard let anchor = options.anchor else { return }
-        do throws(StoreError) {
-            try anchor.advance(vault: id, to: generation)
-        } catch {
-            // Neither of these: whoever repeats a write that lost a race would do it twice.
-            let isRace = error.code == .conflict || error.code == .alreadyExists
-            throw StoreError(
-                isRace ? .unavailable : error.code,
-                "The vault was written, but its anchor could not be moved on. \(error.message)")
-        }
     }
 }

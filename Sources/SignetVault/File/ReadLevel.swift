@@ -3,13 +3,10 @@
 
 /// How much a read proves. Documentation/VAULT-FORMAT.md says what each level catches.
 public enum ReadLevel: Hashable, Sendable {
-    /// Strict for every "absent" and, up to 1000 items, for lists; lazy otherwise. Vaults of up to 10 000 items are verified when
-    /// they are unlocked.
-    case automatic
-    /// The row is authentic and is the one asked for. Not noticed: that it is an older one, or was deleted.
-    case lazy
-    /// Lazy, and the answer is proved against the authenticated state, "absent" included.
+    /// The answer is proved against the authenticated state: that the item is the newest one, "absent", and
+    /// that a list is complete. The default.
     case strict
-    /// The whole vault is verified first. Takes time in proportion to its size.
-    case verify
+    /// Unproven, for taking out what is left of a damaged vault: the row is authentic and is the one asked
+    /// for. Not noticed: that it is an older one, or that a row was deleted.
+    case lazy
 }

@@ -14,7 +14,7 @@ final class SessionHolder: Sendable {
 
     private let idleLimit: Duration?
     private let hub: ChangeHub
-    private let held = Locked(Held(session: nil, lastCall: .now))
+    private let state = Locked(Held(session: nil, lastCall: .now))
 
     /// - Parameter idleSeconds: nil for never; the time goes on while the machine sleeps.
     init(idleSeconds: Int?, hub: ChangeHub) {
@@ -32,12 +32,15 @@ final class SessionHolder: Sendable {
         return session
     }
 
+    /// The session, if there is one; looking is no call that keeps it open.
+    var held: VaultSession? { current(restarting: false) }
+
     /// Whether there is no session; asking is no call that keeps it open.
-    var isLocked: Bool { current(restarting: false) == nil }
+    var isLocked: Bool { held == nil }
 
     /// Begins a session.
     func begin(_ session: VaultSession) {
-        let needsTimer = held.withLock { held in
+        let needsTimer = state.withLock { held in
             held.session = session
             if idleLimit != nil { held.lastCall = .now }
             defer { held.isTimerSet = true }
@@ -49,17 +52,17 @@ final class SessionHolder: Sendable {
 
     /// Goes on with the keys that were read again. Not when it was locked meanwhile, nor when somebody else was first.
     func exchange(_ old: VaultSession, for new: VaultSession) {
-        held.withLock { held in if held.session === old { held.session = new } }
+        state.withLock { held in if held.session === old { held.session = new } }
     }
 
     /// Goes on with the keys that a transaction of ours wrote. Not when it was locked meanwhile.
     func succeed(with new: VaultSession) {
-        held.withLock { held in if held.session != nil { held.session = new } }
+        state.withLock { held in if held.session != nil { held.session = new } }
     }
 
     /// Lets the session go; the keys are wiped when the last call that uses them ends.
     func end() {
-        let was = held.withLock { held in
+        let was = state.withLock { held in
             defer { held.session = nil }
             return held.session
         }
@@ -67,9 +70,9 @@ final class SessionHolder: Sendable {
     }
 
     private func current(restarting: Bool) -> VaultSession? {
-        guard let idleLimit else { return held.withLock { $0.session } }
+        guard let idleLimit else { return state.withLock { $0.session } }
         let now = ContinuousClock.now
-        let (session, hasExpired) = held.withLock { held -> (VaultSession?, Bool) in
+        let (session, hasExpired) = state.withLock { held -> (VaultSession?, Bool) in
             guard let session = held.session else { return (nil, false) }
             guard now - held.lastCall < idleLimit else { return (nil, true) }
             if restarting { held.lastCall = now }
@@ -90,7 +93,7 @@ final class SessionHolder: Sendable {
 
     private func timerFired() {
         guard let idleLimit else { return }
-        let left = held.withLock { held -> Duration? in
+        let left = state.withLock { held -> Duration? in
             let left = idleLimit - (ContinuousClock.now - held.lastCall)
             if held.session != nil, left > .zero { return left }
             held.isTimerSet = false

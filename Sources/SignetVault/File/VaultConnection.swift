@@ -12,7 +12,11 @@ final class VaultConnection {
     private var companions: [(path: String, identity: VaultPlace.Identity)] = []
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
-    init(_ raw: SQLiteConnection, path: String) {
+    /// Whether it reads the file alone, without its log.
+    let isFileAlone: Bool
+
+    init(_ raw: SQLiteConnection, path: String, isFileAlone: Bool = false) {
+        self.isFileAlone = isFileAlone
         self.raw = raw
         self.path = path
     }
@@ -55,11 +59,23 @@ final class VaultConnection {
         raw.close()
     }
 
-    /// Whether the write-ahead log was copied into the database and cut off; not while somebody reads from it.
-    func checkpoint() throws(StoreError) -> Bool {
-        do throws(SQLiteFailure) {
-            return try raw.checkpointTruncating()
-        } catch {
+    /// Writes the log back into the database; whether all of it was.
+    func checkpoint(_ kind: SQLiteConnection.Checkpoint) throws(StoreError) -> Bool {
+        do throws(SQLiteFailure) { return try raw.checkpoint(kind) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Whether SQLite itself may write the log back, and remove it, when the last connection of all closes.
+    func setFoldsOnClose(_ folds: Bool) throws(StoreError) {
+        do throws(SQLiteFailure) { try raw.setFoldsOnClose(folds) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Copies one moment of the database over an empty one.
+    func copy(to target: VaultConnection) throws(StoreError) {
+        do throws(SQLiteFailure) { try raw.copy(to: target.raw) } catch {
             throw StoreError(error, path: path)
         }
     }
@@ -85,14 +101,15 @@ final class VaultConnection {
     }
 
     /// What a connection is for.
-    enum Work { case reading, writing }
+    enum Work { case reading, writing, folding }
 
-    /// A log that is long enough for the pages that every write touches (state, a bucket, the inner nodes) to be written back
-    /// once for many writes; and room for the pages of a batch of a thousand items, for whom writes. Who reads has less:
-    /// in a large vault a page comes faster from the kernel than from a cache that the processor's own does not hold.
+    /// Room for the pages of a batch of a thousand items, for whom writes. Who reads has less: in a large
+    /// vault a page comes faster from the kernel than from a cache that the processor's own does not hold.
+    /// SQLite never writes the log back by itself: ``VaultFold`` does, once the log is known to be the file's.
     func tune(for work: Work) throws(StoreError) {
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
-        try execute("PRAGMA wal_autocheckpoint=2000")
+        try execute("PRAGMA wal_autocheckpoint=0")
+        try setFoldsOnClose(false)
         try execute("PRAGMA journal_size_limit=16777216")
     }
 

@@ -27,7 +27,15 @@ struct VaultFile: Sendable {
     }
 
     /// A connection to a database that is a vault by its header and its schema.
-    func connect(for work: VaultConnection.Work) throws(StoreError) -> VaultConnection {
+    ///
+    /// - Parameter patience: how long it waits for others; nil for as long as the options say.
+    func connect(
+        for work: VaultConnection.Work, patience: VaultFold.Patience? = nil
+    ) throws(StoreError) -> VaultConnection {
+        var options = options
+        if let patience {
+            options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience.milliseconds)
+        }
         let connection = try Self.open(path, .readWrite, options)
         // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
         try requireSame()
@@ -37,6 +45,28 @@ struct VaultFile: Sendable {
         try connection.tune(for: work)
         connection.noteCompanions()
         return connection
+    }
+
+    /// A connection that reads the file alone, without its log, and locks nothing.
+    func connectToFileAlone() throws(StoreError) -> VaultConnection {
+        let connection = try Self.open(path, .fileAlone, options)
+        try connection.transaction(.begin) { () throws(StoreError) -> Void in
+            try VaultSchema.check(connection)
+        }
+        return connection
+    }
+
+    /// A connection to whatever SQLite can read, for a salvage: with the log, else without it.
+    func connectToSalvage() throws(StoreError) -> VaultConnection {
+        let reason: StoreError
+        do throws(StoreError) {
+            let connection = try Self.open(path, .readWrite, options)
+            try connection.tune(for: .reading)
+            return connection
+        } catch {
+            reason = error
+        }
+        do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch { throw reason }
     }
 
     /// Refuses to go on when another file has taken the name: what is written would be lost with the old one.
@@ -59,8 +89,36 @@ struct VaultFile: Sendable {
         guard place.identity == nil else {
             throw StoreError(
                 .alreadyExists,
-                "There is a file at \(SystemFailure.quoted(path)) already. Open it, or choose another name.")
+                "There is a file at \(SystemFailure.quoted(path)) already. Choose another name.")
         }
+        try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
+            try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
+                try VaultPlace.publish(temporary: temporary, as: place)
+            }
+        }
+    }
+
+    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is removed with it.
+    ///
+    /// - Throws: `busy` when anybody has that file open.
+    static func replace(
+        at path: String, options: VaultOptions, _ fill: (VaultConnection) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let place = try inspect(path)
+        try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
+            let lock = place.identity == nil ? nil : try lockForGood(place.path, options)
+            defer { lock?.close() }
+            try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
+                try VaultPlace.replace(with: temporary, at: place)
+            }
+        }
+    }
+
+    private static func make(
+        for place: VaultPlace.Location, _ options: VaultOptions,
+        _ fill: (VaultConnection) throws(StoreError) -> Void,
+        _ publish: (String) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let temporary = try StoreError.placing { () throws(VaultPlaceFailure) -> String in
             try VaultPlace.createTemporary(for: place)
         }
@@ -68,18 +126,31 @@ struct VaultFile: Sendable {
             let connection = try open(temporary, .create, options)
             // Closed whatever happens; the last connection of a file copies the log into it and removes that.
             defer { connection.close() }
-            try VaultSchema.make(connection)
-            try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
-                try fill(connection)
-            }
-            _ = try connection.checkpoint()
+            try fill(connection)
+            _ = try connection.checkpoint(.truncating)
             connection.close()
-            try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
-                try VaultPlace.publish(temporary: temporary, as: place)
-            }
+            try publish(temporary)
         } catch {
             VaultPlace.removeTemporary(temporary)
             throw error
+        }
+    }
+
+    /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which nobody
+    /// else can have in use either.
+    private static func lockForGood(
+        _ path: String, _ options: VaultOptions
+    ) throws(StoreError) -> VaultConnection? {
+        do throws(StoreError) {
+            let connection = try open(path, .readWrite, options)
+            try connection.setFoldsOnClose(false)
+            // With the log, SQLite takes the lock on the file itself in this mode only.
+            try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            try connection.run(.beginImmediate)
+            return connection
+        } catch {
+            guard error.code == .corrupt || error.code == .notAVault else { throw error }
+            return nil
         }
     }
 
@@ -91,7 +162,7 @@ struct VaultFile: Sendable {
                 try SQLiteConnection(
                     path: path, access: access, vfs: options.fileSystemName,
                     busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000)),
-                path: path)
+                path: path, isFileAlone: access == .fileAlone)
         } catch {
             throw StoreError(error, path: path)
         }

@@ -4,7 +4,7 @@
 /// How a vault is used by this process. Nothing of it is stored in the file.
 public struct VaultOptions: Sendable {
     /// How much a read proves unless the call says otherwise.
-    public var readLevel: ReadLevel = .automatic
+    public var readLevel: ReadLevel = .strict
     /// Milliseconds to wait for other processes that write, 0 to 600 000.
     public var busyTimeoutMilliseconds: Int = 10_000
     /// Seconds without a call after which the vault locks itself; nil for never.

@@ -11,19 +11,6 @@ final class VaultProof {
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
-    /// The highest generation that was seen on this connection.
-    private var newest: UInt64 = 0
-
-    /// Refuses a state that is older than one that was seen: while the vault is open, no anchor is needed to know.
-    func requireNotOlder(_ generation: UInt64) throws(StoreError) {
-        guard generation >= newest else {
-            throw StoreError(
-                .rolledBack,
-                "The vault's file is of generation \(generation), and was of \(newest) a moment ago: an older copy was put back. Open the vault again if that was you."
-            )
-        }
-        newest = generation
-    }
 
     /// Proves all buckets' records against the state.
     ///
@@ -117,7 +104,7 @@ final class VaultProof {
     }
 
     /// The lowest id of a bucket; for the one behind the last, more than any id.
-    private static func first(of number: UInt16) -> [UInt8] {
+    static func first(of number: UInt16) -> [UInt8] {
         guard number < VaultFormat.bucketCount else { return [UInt8](repeating: 0xff, count: 33) }
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
     }

@@ -11,7 +11,7 @@ enum VaultQuery: Int, CaseIterable {
     // The small tables.
     case head, slots, ring, state, bucket, buckets
     // Items.
-    case entry, item, itemTags, group, items, itemsBehind, itemOfOtherKey, value, valueTag, lastValue
+    case entry, item, itemTags, group, items, itemsFromTheEnd, itemsBehind, itemOfOtherKey, value, valueTag, lastValue
     // Writing.
     case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket,
         dropBucket
@@ -40,6 +40,7 @@ enum VaultQuery: Int, CaseIterable {
         case .itemTags: "SELECT id,gen,substr(meta,-16),vt FROM item WHERE id>=?1 AND id<?2"
         case .group: "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE grp=?1 LIMIT ?2"
         case .items: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id"
+        case .itemsFromTheEnd: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id DESC"
         case .itemsBehind: "SELECT id,kid FROM item WHERE id>?1 ORDER BY id LIMIT ?2"
         case .itemOfOtherKey: "SELECT 1 FROM item WHERE kid<>?1 LIMIT 1"
         case .value: "SELECT b FROM val WHERE v=?1"

@@ -39,7 +39,7 @@ extension VaultReader {
     /// The items of a service, sorted by class and account.
     func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         var found = try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
-            if try provesLists(level) {
+            if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
             var items: [StoredItem] = []
@@ -67,7 +67,7 @@ extension VaultReader {
     /// Every item.
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
-            if try provesLists(level) { return try provedRows { _ in true }.map { $0.row.item($0.metadata) } }
+            if level == .strict { return try provedRows { _ in true }.map { $0.row.item($0.metadata) } }
             var items: [StoredItem] = []
             try forEachRow { (row) throws(StoreError) -> Void in
                 items.append(row.item(try session.metadata(of: row, named: nil)))
@@ -86,18 +86,6 @@ extension VaultReader {
     private func item(_ row: VaultStatement) throws(StoreError) -> StoredItem {
         let row = try ItemRow(row)
         return row.item(try session.metadata(of: row, named: nil))
-    }
-
-    /// Whether the list in the open transaction is to be proved; the verification, where it is asked for, takes place here.
-    func provesLists(_ level: ReadLevel) throws(StoreError) -> Bool {
-        switch level {
-        case .lazy: return false
-        case .strict: return true
-        case .automatic: return try state().1.count <= Self.provedListLimit
-        case .verify:
-            try VaultVerifier(connection: connection, session: session).requireClean()
-            return false
-        }
     }
 
     /// Opens the metadata of every item and proves number and sum against the state. Keeps what `matches`.

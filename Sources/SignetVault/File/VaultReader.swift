@@ -6,12 +6,12 @@ internal import SignetCrypto
 
 /// Reads with one connection and the keys of one session.
 struct VaultReader {
-    /// Up to so many items in the vault, a list is proved unless the level says otherwise.
-    static let provedListLimit: UInt64 = 1000
-
     let connection: VaultConnection
     let proof: VaultProof
     let session: VaultSession
+    let freshness: VaultFreshness
+    /// The generation that the state must have at least.
+    let floor: UInt64
 
     /// An item with its value.
     func entry(_ key: ItemKey, _ level: ReadLevel) throws(StoreError) -> StoreEntry? {
@@ -43,29 +43,18 @@ struct VaultReader {
         try ItemLimits.check(key)
         let id = try session.ring.itemID(for: key)
         if level == .lazy { return try read(id)?.0 }
-        if level == .automatic, let found = try read(id) { return found.0 }
         return try connection.transaction(.begin) { () throws(StoreError) -> R? in
-            if level == .verify {
-                try VaultVerifier(connection: connection, session: session).requireClean()
-            } else {
-                try proveBuckets()
-            }
+            try proveBuckets()
             let found = try read(id)
-            if level != .verify {
-                try proof.proveBucket(of: id, found: found?.1, session, on: connection)
-            }
+            try proof.proveBucket(of: id, found: found?.1, session, on: connection)
             return found?.0
         }
     }
 
     /// Proves the buckets inside the transaction that is open.
-    ///
-    /// - Returns: the state.
-    @discardableResult
-    func proveBuckets() throws(StoreError) -> StateRecord {
+    private func proveBuckets() throws(StoreError) {
         let (octets, state) = try self.state()
         try proof.proveBuckets(octets, state, session, on: connection)
-        return state
     }
 
     /// The state inside the transaction that is open, of the head that is there.
@@ -74,7 +63,7 @@ struct VaultReader {
         guard try VaultTables.head(of: connection) == session.head.bytes else { throw .unknownDataKey }
         let octets = try VaultTables.state(of: connection)
         let state = try session.state(octets)
-        try proof.requireNotOlder(state.generation)
+        try freshness.require(state.generation, atLeast: floor)
         return (octets, state)
     }
 

@@ -9,10 +9,13 @@ public struct VaultReport: Sendable, Hashable {
         public let place: String
         /// Which one, as hexadecimal digits of its identifier; empty where there is only one.
         public let identifier: String
+        /// The item, where its names can be read. They are as secret as the vault keeps them.
+        public let item: ItemKey?
         /// What is wrong, in one sentence without any content.
         public let problem: String
 
-        package init(place: String, identifier: String, problem: String) {
+        package init(place: String, identifier: String, item: ItemKey? = nil, problem: String) {
+            self.item = item
             self.place = place
             self.identifier = identifier
             self.problem = problem

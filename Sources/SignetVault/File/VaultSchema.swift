@@ -26,8 +26,9 @@ enum VaultSchema {
         guard try connection.integer(ofPragma: "user_version") == VaultFormat.userVersion else {
             throw StoreError(.notAVault, "\(file) is a vault of a version that is not known here.")
         }
-        guard try connection.text(ofPragma: "journal_mode") == "wal",
-            try connection.text(ofPragma: "encoding") == "UTF-8",
+        // A connection to the file alone has none.
+        let journal = connection.isFileAlone ? "wal" : try connection.text(ofPragma: "journal_mode")
+        guard journal == "wal", try connection.text(ofPragma: "encoding") == "UTF-8",
             try connection.integer(ofPragma: "page_size") == VaultFormat.pageByteCount
         else { throw .damaged("database", "its journal mode, page size or encoding was changed") }
         var missing = Set(VaultFormat.schema)

@@ -88,10 +88,10 @@ extension VaultVerifier {
         if let state, row.generation > state.generation || row.generation == 0 {
             report.add("item", row.id, "Its generation is none that the vault has had.")
         }
-        _ = try session.metadata(of: row, named: nil)
+        let item = try session.metadata(of: row, named: nil).key
         report.itemCount += 1
         report.byteCount += row.metadata.count
-        try note("value", row.id, in: &report) { (report) throws(StoreError) -> Void in
+        try note("value", row.id, item: item, in: &report) { (report) throws(StoreError) -> Void in
             let count = try connection.with(.value) { (statement) throws(StoreError) -> Int? in
                 try statement.bind(row.valueNumber, at: 1)
                 guard try statement.step() else { return nil }

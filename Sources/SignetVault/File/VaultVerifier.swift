@@ -19,15 +19,6 @@ struct VaultVerifier {
         self.progress = progress
     }
 
-    /// Throws what is found first.
-    func requireClean() throws(StoreError) {
-        guard let finding = try report().findings.first else { return }
-        throw StoreError(
-            .corrupt,
-            "The vault is damaged (\(finding.place) \(finding.identifier)): \(finding.problem) Run a verification, and restore a copy."
-        )
-    }
-
     /// Everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()
@@ -60,14 +51,14 @@ struct VaultVerifier {
 
     /// Runs `body`; damage that it meets becomes a finding, and what else goes wrong is thrown.
     func note(
-        _ place: String, _ identifier: [UInt8] = [], in report: inout VaultReport,
+        _ place: String, _ identifier: [UInt8] = [], item: ItemKey? = nil, in report: inout VaultReport,
         _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
         do throws(StoreError) {
             try body(&report)
         } catch {
             guard error.answer == .corrupt || error == .unknownDataKey else { throw error }
-            report.add(place, identifier, error.message)
+            report.add(place, identifier, item: item, error.message)
         }
     }
 
@@ -92,10 +83,11 @@ struct VaultVerifier {
 }
 
 extension VaultReport {
-    mutating func add(_ place: String, _ identifier: [UInt8], _ problem: String) {
+    mutating func add(_ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: String) {
         guard findings.count < VaultVerifier.maximumFindingCount else { return }
         findings.append(
-            Finding(place: place, identifier: Hexadecimal.text(of: identifier), problem: problem))
+            Finding(
+                place: place, identifier: Hexadecimal.text(of: identifier), item: item, problem: problem))
     }
 
     mutating func add(_ place: String, _ number: Int, _ problem: String) {

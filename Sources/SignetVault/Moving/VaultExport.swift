@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
-
 /// Writes the items of a store, of any kind, to one sealed file that can be carried elsewhere: a backup, a move to another machine.
 ///
 /// The file is a vault (Documentation/VAULT-FORMAT.md) with keys of its own and one way in, usually a passphrase: it opens
@@ -33,7 +31,7 @@ public struct VaultExport: Sendable {
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError) -> MigrationReport {
         let files = StoreQueue(label: "signet.vault.export")
         let (path, method) = (path, method)
-        let draft = try await files.run { () throws(StoreError) in try ExportDraft(for: path) }
+        let draft = try await files.run { () throws(StoreError) in try VaultDraft(for: path) }
         do throws(StoreError) {
             let vault = try await files.run { () throws(StoreError) in
                 try FileVault.create(at: draft.path, with: method)
@@ -75,29 +73,4 @@ public struct VaultExport: Sendable {
     private static func close(_ vault: FileVault, on files: StoreQueue) async {
         try? await files.run(evenIfCancelled: true) { () throws(StoreError) in vault.close() }
     }
-}
-
-/// The file while it is not finished, beside the name that it will have.
-private struct ExportDraft: Sendable {
-    let path: String
-    private let location: VaultPlace.Location
-
-    init(for path: String) throws(StoreError) {
-        location = try StoreError.placing { () throws(VaultPlaceFailure) in try VaultPlace.inspect(path: path)
-        }
-        guard location.identity == nil else {
-            throw StoreError(.alreadyExists, "There is a file of that name already: choose another one.")
-        }
-        // 64 random bits, and the vault that is made there takes no name that is taken.
-        let name = ".signet-\(String(UInt64.random(in: .min ... .max), radix: 16)).export"
-        self.path = location.folder == "/" ? "/\(name)" : "\(location.folder)/\(name)"
-    }
-
-    func publish() throws(StoreError) {
-        try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.publish(temporary: path, as: location)
-        }
-    }
-
-    func remove() { VaultPlace.removeTemporary(path) }
 }

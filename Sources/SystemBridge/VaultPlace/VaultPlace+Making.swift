@@ -54,12 +54,35 @@ extension VaultPlace {
             throw .system(error.errno, "save", temporary)
         }
         try rename(temporary, target)
+        try synchronizeFolder(of: location)
+    }
+
+    /// Puts a finished file in place of the one that is there, whose log goes first: SQLite would take it
+    /// for the new file's.
+    ///
+    /// The caller has locked the file that is there, so that nobody makes a log of it meanwhile.
+    package static func replace(with temporary: String, at location: Location) throws(VaultPlaceFailure) {
+        let target = location.path
+        do throws(SystemFailure) {
+            try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
+        } catch {
+            throw .system(error.errno, "save", temporary)
+        }
+        for suffix in companionSuffixes where unsafe unlink(target + suffix) != 0 {
+            guard errno == ENOENT else { throw .system(errno, "remove", target + suffix) }
+        }
+        guard unsafe Glibc.rename(temporary, target) == 0 else { throw .system(errno, "replace", target) }
+        try synchronizeFolder(of: location)
+    }
+
+    private static func synchronizeFolder(of location: Location) throws(VaultPlaceFailure) {
         do throws(SystemFailure) {
             try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
         } catch {
             // Some file systems cannot synchronise a folder, and say so.
             guard error.errno == EINVAL || error.errno == EROFS else {
-                throw .system(error.errno, "make sure that the disk has (the file is made)", target)
+                throw .system(
+                    error.errno, "make sure that the disk has (the file is made)", location.path)
             }
         }
     }

@@ -9,7 +9,8 @@ struct VaultCommand: CommandGroup {
         commandName: "vault", abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
         discussion: """
             The vault is $SIGNET_VAULT, else vault.signet in the folder signet of $XDG_DATA_HOME or ~/.local/share; \
-            --vault names another. Several processes may use it at once. The format: Documentation/VAULT-FORMAT.md.
+            --vault names another. Several processes may use it at once. Copy it with 'signet vault backup': while a \
+            program has it open, what was written last is in the -wal file beside it. The format: Documentation/VAULT-FORMAT.md.
 
             EXAMPLES
               signet vault init
@@ -17,11 +18,13 @@ struct VaultCommand: CommandGroup {
               TOKEN=$(signet vault get --service api.example --account me)
               signet vault list
               signet vault verify
+              signet vault backup --output backup.signet
             """,
         subcommands: [
             VaultInitCommand.self, VaultSetCommand.self, VaultGetCommand.self, VaultListCommand.self,
             VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self, VaultSlotCommand.self,
             VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
-            VaultImportCommand.self, VaultMigrateCommand.self,
+            VaultImportCommand.self, VaultMigrateCommand.self, VaultBackupCommand.self,
+            VaultRestoreCommand.self, VaultSalvageCommand.self,
         ])
 }

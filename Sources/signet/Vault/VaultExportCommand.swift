@@ -34,7 +34,7 @@ struct VaultExportCommand: StoreCommand {
             try store.check(reading: new.source)
             try filter.check()
             let (way, path) = (try new.way(), try VaultPath(output))
-            try path.checkIsFree()
+            try path.checkIsFree(option: "--output")
             let opened = try store.open()
             let (method, filter) = (try way.newMethod(new.wording), filter.matching)
             try moving.run(progress.line("exporting")) { line async throws(StoreError) in

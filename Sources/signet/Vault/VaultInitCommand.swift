@@ -41,7 +41,7 @@ struct VaultInitCommand: ParsableCommand {
             // A key file that is to be there is not made: its name may have been mistyped.
             let method = try (new ?? current ?? .passphrase(.terminal)).newMethod(
                 wording, makesKeyFile: current == nil)
-            let vault = try FileVault.create(at: path.path, with: method)
+            let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
             guard json else { return try Output.line("made " + path.path.onOneLine) }
             try Output.line(
                 JSONOutput.line(["vault": .string(path.path), "id": .string(vault.id.hexadecimal)]))

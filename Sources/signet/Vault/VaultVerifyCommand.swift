@@ -65,13 +65,12 @@ struct VaultVerifyCommand: FileStoreCommand {
             try Output.line("  a rotation is not finished: 'signet vault rotate data' goes on with it")
         }
         for finding in report.findings {
-            let name = finding.identifier.isEmpty ? finding.place : "\(finding.place) \(finding.identifier)"
-            try Output.line("DAMAGE \(name): \(finding.problem)".onOneLine)
+            try Output.line("DAMAGE \(finding.inWords)".onOneLine)
         }
         try Output.line(
             report.isClean
                 ? "clean: schema, head, slots, ring, state, buckets, every item and every value are as they were written"
-                : "damage: put back a copy of the file; 'signet vault get --read lazy' still gives items that are authentic"
+                : "damage: put back a backup (signet vault restore), or take out what is whole (signet vault salvage)"
         )
     }
 
@@ -84,10 +83,7 @@ struct VaultVerifyCommand: FileStoreCommand {
             "dataKeys": .integer(Int64(report.dataKeyCount)),
             "findings": .array(
                 report.findings.map {
-                    .object([
-                        "place": .string($0.place), "identifier": .string($0.identifier),
-                        "problem": .string($0.problem),
-                    ])
+                    .object($0.json)
                 }),
         ])
     }

@@ -71,7 +71,7 @@ import Testing
         try turnAround("item")
         let vault = try folder.another("vault", VaultOptions(level: .lazy))
         for key in keys {
-            for level in [ReadLevel.strict, .automatic] {
+            for level in [ReadLevel.strict] {
                 do throws(StoreError) {
                     let entry = try vault.entry(key, level: level)
                     let item = try vault.item(key, level: level)

@@ -47,7 +47,7 @@ import Testing
         guard let vault = try? folder.another(name, VaultOptions(level: .strict)) else { return 0 }
         defer { vault.close() }
         for key in keys.shuffled().prefix(12) {
-            for level in [ReadLevel.strict, .automatic] {
+            for level in [ReadLevel.strict] {
                 do throws(StoreError) {
                     let entry = try vault.entry(key, level: level)
                     #expect(entry?.value.text == values[key], "\(name) \(level) \(key)")

@@ -39,7 +39,7 @@ final class PlainDatabase {
                     COMMIT
                     """)
                 acknowledged = state
-                if state % 2 == 0 { _ = try connection.checkpointTruncating() }
+                if state % 2 == 0 { _ = try connection.checkpoint(.truncating) }
             }
             return nil
         } catch {

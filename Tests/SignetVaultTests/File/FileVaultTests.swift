@@ -135,7 +135,7 @@ import Testing
         #expect(try vault.entry(key) == nil)
     }
 
-    @Test(arguments: [ReadLevel.automatic, .lazy, .strict, .verify])
+    @Test(arguments: [ReadLevel.lazy, .strict])
     func listsAndRemovalsKeepToTheirService(level: ReadLevel) throws {
         let vault = try folder.vault("vault", VaultOptions(level: level))
         let keys = [

@@ -91,9 +91,9 @@ struct ConnectionTests {
         try reader.execute("BEGIN")
         #expect(try reader.integer("SELECT count(*) FROM t") == 1)
         try connection.execute("INSERT INTO t VALUES(2,2)")
-        #expect(try !connection.checkpointTruncating())
+        #expect(try !connection.checkpoint(.truncating))
         try reader.execute("COMMIT")
-        #expect(try connection.checkpointTruncating())
+        #expect(try connection.checkpoint(.truncating))
         let log = try FileManager.default.attributesOfItem(atPath: folder("db-wal"))
         #expect((log[.size] as? Int) == 0)
     }

@@ -36,7 +36,7 @@ struct HostileFileTests {
             while try check.step() { _ = check.text(0) }
             try connection.execute(
                 "BEGIN IMMEDIATE; DELETE FROM t WHERE k=3; INSERT INTO t VALUES(-1,x'00'); COMMIT")
-            _ = try connection.checkpointTruncating()
+            _ = try connection.checkpoint(.truncating)
             return nil
         } catch {
             return error
@@ -50,7 +50,7 @@ struct HostileFileTests {
             try connection.execute("INSERT INTO t VALUES(\(number),randomblob(\(number * 40)))")
         }
         let database: [UInt8]
-        #expect(try connection.checkpointTruncating())
+        #expect(try connection.checkpoint(.truncating))
         database = Array(try Data(contentsOf: URL(fileURLWithPath: folder("db"))))
         try connection.execute("INSERT INTO t VALUES(100,x'01'); DELETE FROM t WHERE k=5")
         let log = Array(try Data(contentsOf: URL(fileURLWithPath: folder("db-wal"))))

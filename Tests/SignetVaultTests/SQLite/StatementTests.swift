@@ -57,7 +57,7 @@ struct StatementTests {
         #expect(kind { try connection.execute("SELECT 1") } == .misuse)
         #expect(kind { _ = try connection.prepare("SELECT 1") } == .misuse)
         #expect(kind { _ = try connection.dataVersion() } == .misuse)
-        #expect(kind { _ = try connection.checkpointTruncating() } == .misuse)
+        #expect(kind { _ = try connection.checkpoint(.truncating) } == .misuse)
         #expect(kind { _ = try connection.integer(ofPragma: "page_count") } == .misuse)
         connection.rollback()
         connection.interrupt()

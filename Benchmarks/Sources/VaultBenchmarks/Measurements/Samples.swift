@@ -27,7 +27,7 @@ enum Series: String, Codable, CodingKeyRepresentable {
     case batchAdd, bareBatchAdd, batchReplace, bareBatchReplace
     case lazy, strict, absent, lazyAfterWrite, strictAfterWrite, bareRead
     case listLazy, listStrict, bareList
-    case openLazy, openLazyAndRead, openAutomatic
+    case open, openAndRead
     case slotExchange
     case verify
 }

@@ -202,13 +202,10 @@ final class ScaleRun {
     private func open(_ watch: inout Stopwatch) throws {
         for _ in 0..<50 {
             let index = index()
-            try watch.time(.openLazy) { keep(try Self.open(workplace.vault, .lazy)) }
-            try watch.time(.openLazyAndRead) {
-                try read(try Self.open(workplace.vault, .lazy), index, .lazy)
+            try watch.time(.open) { keep(try Self.open(workplace.vault, .strict)) }
+            try watch.time(.openAndRead) {
+                try read(try Self.open(workplace.vault, .strict), index, .strict)
             }
-        }
-        for _ in 0..<(count > 100 ? 5 : 50) {
-            try watch.time(.openAutomatic) { keep(try Self.open(workplace.vault, .automatic)) }
         }
     }
 

@@ -70,10 +70,9 @@ struct ScaleTable {
     private var opening: [Row] {
         [
             row(
-                "Open and unlock, lazy, without KDF", .openLazy,
-                goal: verdict("≤ 5 ms", medians(.openLazy).allSatisfy { $0 <= 5_000_000 })),
-            row("the same and one read", .openLazyAndRead),
-            row("Open and unlock, automatic level", .openAutomatic),
+                "Open and unlock, without KDF", .open,
+                goal: verdict("≤ 5 ms", medians(.open).allSatisfy { $0 <= 5_000_000 })),
+            row("the same and one read", .openAndRead),
             row("Exchange a key slot, without KDF", .slotExchange),
         ]
     }

@@ -30,11 +30,13 @@ struct VaultPath {
     }
 
     /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file: the making itself refuses again.
-    func checkIsFree() throws {
+    ///
+    /// - Parameter option: what names the file.
+    func checkIsFree(option: String = "--vault") throws {
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
             throw CommandFailure.refused(
                 StoreError.Code.alreadyExists.rawValue, "There is a file at \(path) already.",
-                advice: "A vault is never replaced. Choose another name: --vault FILE")
+                advice: "A vault is never replaced. Choose another name: \(option) FILE")
         }
     }
 

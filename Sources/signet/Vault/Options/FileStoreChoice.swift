@@ -19,7 +19,7 @@ extension FileStoreChoice {
     }
 
     /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
-    func openLocked(level: ReadLevel = .automatic) throws -> FileVault {
+    func openLocked(level: ReadLevel = .strict) throws -> FileVault {
         try FileVault.opened(place.path(), timeout: place.timeout, level: self.level?.level ?? level)
     }
 

@@ -80,7 +80,7 @@ struct ChosenFileStore: FileStoreChoice {
     func check(reading sources: [String?]) throws { try checkFile(reading: sources) }
 
     /// The vault, unlocked.
-    func open(level: ReadLevel = .automatic) throws -> FileVault {
+    func open(level: ReadLevel = .strict) throws -> FileVault {
         let vault = try openLocked(level: level)
         try unlock(vault)
         return vault
@@ -95,29 +95,27 @@ struct ReadingOptions: ParsableArguments {
 
 /// A read level as an argument.
 enum LevelArgument: String, ExpressibleByArgument, CaseIterable {
-    case automatic, lazy, strict, verify
+    case strict, lazy
 
     static let help = ArgumentHelp(
-        "How much a read proves (Documentation/VAULT-FORMAT.md).", valueName: "level")
+        "How much a read proves: strict, the default; lazy for damaged vaults proves nothing of what is absent.", valueName: "level")
 
     var level: ReadLevel {
         switch self {
-        case .automatic: .automatic
         case .lazy: .lazy
         case .strict: .strict
-        case .verify: .verify
         }
     }
 }
 
 extension FileVault {
     /// The vault in a file, locked.
-    static func opened(_ path: VaultPath, timeout: Int, level: ReadLevel = .automatic) throws -> FileVault {
+    static func opened(_ path: VaultPath, timeout: Int, level: ReadLevel = .strict) throws -> FileVault {
         var options = VaultOptions()
         options.readLevel = level
         options.busyTimeoutMilliseconds = timeout * 1000
         do throws(StoreError) {
-            return try FileVault.open(at: path.path, options: options)
+            return OpenedVaults.add(try FileVault.open(at: path.path, options: options))
         } catch {
             var failure = CommandFailure(error)
             if error.code == .unavailable {

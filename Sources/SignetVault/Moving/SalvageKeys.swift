@@ -1,0 +1,67 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// The keys of a damaged vault: the root key from any slot that opens, and the data keys that open with it.
+/// The head's code over slots and ring is not asked for.
+struct SalvageKeys {
+    let vaultID: [UInt8]
+    let root: RootKeys
+    let dataKeys: [VaultKey]
+    /// nil when the keys of names and sums are lost: then no name is compared with its row.
+    let ring: KeyRing?
+
+    /// Epochs that are tried when the head's is damaged.
+    private static let epochLimit: UInt32 = 256
+
+    init(_ connection: VaultConnection, _ method: any UnlockMethod) throws(StoreError) {
+        let head = try HeadRecord(parsing: VaultTables.head(of: connection))
+        vaultID = head.vaultID
+        let ring = try Self.rows(.ring, of: connection).compactMap { try? RingRow(keyID: $0, sealed: $1) }
+        let first = try Self.root(connection, head, method)
+        var root = first
+        var rest = KeyRing.rest(of: ring, root)
+        var epoch: UInt32 = 1
+        while rest.dataKeys.isEmpty, epoch <= Self.epochLimit {
+            root = try RootKeys(root: first.root, vaultID: head.vaultID, epoch: epoch)
+            rest = KeyRing.rest(of: ring, root)
+            epoch += 1
+        }
+        guard !rest.dataKeys.isEmpty else { throw .damaged("key ring", "no data key of it opens") }
+        self.root = root
+        (dataKeys, self.ring) = rest
+    }
+
+    private static func root(
+        _ connection: VaultConnection, _ head: HeadRecord, _ method: any UnlockMethod
+    ) throws(StoreError) -> RootKeys {
+        let slots = try rows(.slots, of: connection).compactMap { try? SlotRecord(parsing: $1, rowID: $0) }
+        // The limits are checked before the first derivation runs.
+        guard !slots.isEmpty else { throw .damaged("key slots", "none of them can be read") }
+        try SlotRecord.checkCounts(slots)
+        var reason = StoreError(.authenticationFailure, "No key slot opens with this passphrase or key.")
+        for slot in slots {
+            do throws(StoreError) {
+                return try FileVault.root([slot], vaultID: head.vaultID, epoch: head.epoch, method)
+            } catch {
+                // Of the reasons, the one that is not just another slot's.
+                if reason.code == .authenticationFailure { reason = error }
+            }
+        }
+        throw reason
+    }
+
+    /// The rows of a small table whose columns are blobs, whatever is wrong with the others.
+    private static func rows(
+        _ query: VaultQuery, of connection: VaultConnection
+    ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {
+        try connection.with(query) { (row) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] in
+            var rows: [(id: [UInt8], octets: [UInt8])] = []
+            while (try? row.step()) == true {
+                if let id = row.blob(0), let octets = row.blob(1) { rows.append((id, octets)) }
+            }
+            return rows
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a salvage has saved and what it has not.
+public struct SalvageReport: Sendable, Hashable {
+    /// Items in the new vault. Each is authentic; that it is the newest one is not proved.
+    public internal(set) var savedCount = 0
+    /// What was not saved, and what else of the damaged vault could not be read.
+    public internal(set) var losses: [VaultReport.Finding] = []
+    /// The generation of the damaged vault; nil when its state cannot be read.
+    public internal(set) var generation: UInt64?
+    /// The generation that the anchor has noted; nil without one.
+    public internal(set) var anchoredGeneration: UInt64?
+
+    /// Whether the damaged vault is an older copy by its anchor; nil when that cannot be told.
+    public var isOlderThanAnchor: Bool? {
+        guard let generation, let anchoredGeneration else { return nil }
+        return generation < anchoredGeneration
+    }
+
+    mutating func lose(
+        _ place: String, _ problem: String, id: [UInt8] = [], item: ItemKey? = nil
+    ) {
+        guard losses.count < VaultVerifier.maximumFindingCount else { return }
+        losses.append(
+            VaultReport.Finding(
+                place: place, identifier: Hexadecimal.text(of: id), item: item, problem: problem))
+    }
+}

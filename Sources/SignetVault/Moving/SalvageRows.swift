@@ -1,0 +1,107 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Goes through the items of a damaged vault and copies what opens.
+struct SalvageRows {
+    let connection: VaultConnection
+    let keys: SalvageKeys
+
+    /// Items that are kept in memory before they are written.
+    private static let batchCount = 256
+    private static let batchByteCount = 8 << 20
+
+    func copy(to vault: FileVault, _ report: inout SalvageReport) throws(StoreError) {
+        var batch: [NewItem] = []
+        var byteCount = 0
+        var seen = Set<[UInt8]>()
+        // A second time from the end: behind a page that cannot be read there may be good ones.
+        for query in [VaultQuery.items, .itemsFromTheEnd] {
+            let isWhole = try connection.with(query) { (statement) throws(StoreError) -> Bool in
+                while let hasRow = try? statement.step() {
+                    guard hasRow else { return true }
+                    let id = statement.blob(6) ?? []
+                    guard seen.insert(id).inserted else { continue }
+                    guard let item = item(statement, id, &report) else { continue }
+                    byteCount += item.value.byteCount
+                    batch.append(item)
+                    if batch.count >= Self.batchCount || byteCount >= Self.batchByteCount {
+                        try write(&batch, to: vault, &report)
+                        byteCount = 0
+                    }
+                }
+                return false
+            }
+            if isWhole { break }
+            if query == .items { report.lose("database", "A page of it cannot be read.") }
+        }
+        try write(&batch, to: vault, &report)
+        compare(&report, seen.count)
+    }
+
+    private func write(
+        _ batch: inout [NewItem], to vault: FileVault, _ report: inout SalvageReport
+    ) throws(StoreError) {
+        try vault.set(batch)
+        report.savedCount += batch.count
+        batch = []
+    }
+
+    /// The item of a row, if both of its parts are authentic.
+    private func item(
+        _ statement: VaultStatement, _ id: [UInt8], _ report: inout SalvageReport
+    ) -> NewItem? {
+        guard let row = try? ItemRow(statement), let (metadata, key) = metadata(of: row) else {
+            report.lose("item", "Its row is damaged, and its name cannot be read.", id: id)
+            return nil
+        }
+        guard keys.ring == nil || (try? keys.ring?.itemID(for: metadata.key)) == row.id else {
+            report.lose("item", "Its row is another item's.", id: id, item: metadata.key)
+            return nil
+        }
+        guard let value = value(of: row, key) else {
+            report.lose("value", "Its value is damaged or gone.", id: id, item: metadata.key)
+            return nil
+        }
+        return NewItem(
+            key: metadata.key, value: SecretValue(value, type: metadata.valueType),
+            details: metadata.details, created: metadata.created, modified: metadata.modified)
+    }
+
+    /// With whichever data key opens it: the row's name of the key may be what is damaged.
+    private func metadata(of row: ItemRow) -> (ItemMetadata, VaultKey)? {
+        for key in keys.dataKeys {
+            if let metadata = try? ItemMetadata(
+                opening: row.metadata.span, with: key, id: row.id.span, generation: row.generation)
+            {
+                return (metadata, key)
+            }
+        }
+        return nil
+    }
+
+    private func value(of row: ItemRow, _ key: VaultKey) -> SecretKey? {
+        let value = try? connection.with(.value) { (statement) throws(StoreError) -> SecretKey? in
+            try statement.bind(row.valueNumber, at: 1)
+            guard try statement.step() else { return nil }
+            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey? in
+                guard VaultFormat.sealedValueByteCounts.contains(sealed.count) else { return nil }
+                return try key.openPadded(
+                    sealed, .value, subject: row.id.span, generation: row.generation)
+            } ?? nil
+        }
+        return value ?? nil
+    }
+
+    /// What the state says of the number of items, if it can be read.
+    private func compare(_ report: inout SalvageReport, _ rowCount: Int) {
+        guard let octets = try? VaultTables.state(of: connection),
+            let state = try? StateRecord(opening: octets.span, with: keys.root)
+        else { return report.lose("state", "It cannot be read: whether rows are gone is not known.") }
+        report.generation = state.generation
+        let count = Int(clamping: state.count)
+        guard count > rowCount else { return }
+        report.lose("item", "\(count - rowCount) rows are gone, and nothing names them.")
+    }
+}

@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// `signet vault backup`
+struct VaultBackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy a vault to a new file while others may write to it.",
+        discussion: """
+            The copy opens with the vault's own passphrase or key; none is asked for here. It holds everything \
+            that was acknowledged. A plain copy of the file does so only while no program has the vault open, \
+            because recent writes are in the -wal file beside it. A file that is there is never replaced.
+
+            EXAMPLES
+              signet vault backup --output backup.signet
+              signet vault verify --vault backup.signet
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    var output: String
+
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+
+    func run() throws {
+        try failing {
+            try place.check()
+            let path = try VaultPath(output)
+            try path.checkIsFree(option: "--output")
+            let vault = try FileVault.opened(place.path(), timeout: place.timeout)
+            try vault.backup(to: path.path)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// `signet vault restore`
+struct VaultRestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in place of a vault.",
+        discussion: """
+            The vault that is there is replaced, and its -wal file with it: a backup that is copied by hand over \
+            a vault is damaged by the -wal file that stays. Refused while any program has the vault open. What \
+            was kept after the backup is gone.
+
+            EXAMPLES
+              signet vault restore --input backup.signet
+              signet vault restore --input backup.signet --vault other.signet
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("The file of 'signet vault backup'.", valueName: "file"),
+        completion: .file())
+    var input: String
+
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+
+    func run() throws {
+        try failing {
+            try place.check()
+            var options = VaultOptions()
+            options.busyTimeoutMilliseconds = place.timeout * 1000
+            let path = try place.path()
+            try path.makeFolder()
+            try FileVault.restore(from: VaultPath(input).path, to: path.path, options: options)
+        }
+    }
+}

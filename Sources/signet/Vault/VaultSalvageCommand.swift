@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+internal import SignetVault
+
+/// `signet vault salvage`
+struct VaultSalvageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "salvage", abstract: "Take what is authentic out of a damaged vault, into a new one.",
+        discussion: """
+            The damaged vault stays as it is. Every item in the new one is authentic; that it is the newest, and \
+            that none is missing, cannot be proved any more. What is lost is listed, by service and account where \
+            these can be read.
+
+            EXAMPLES
+              signet vault salvage --output new.signet
+              signet vault salvage --vault bad.signet --key-file k --output new.signet \\
+                  --new-key-file new.key
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The vault to write.", valueName: "file"), completion: .file())
+    var output: String
+
+    @OptionGroup(title: "Key of the new vault") var new: WayOptions<NewWay>
+    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+
+    @Flag(name: .long, help: "Print a JSON object: saved, losses, generation.")
+    var json = false
+
+    func run() throws {
+        try failing {
+            try place.check()
+            let (way, path) = (try new.way(), try VaultPath(output))
+            _ = try current.way()
+            try Input.checkStandardInput(all: [current.source, new.source].compactMap(\.self))
+            try path.checkIsFree(option: "--output")
+            var options = VaultOptions()
+            options.busyTimeoutMilliseconds = place.timeout * 1000
+            let salvage = VaultSalvage(
+                of: try place.path().path, with: try current.way().method(current.wording),
+                to: path.path, with: try way.newMethod(new.wording), options: options)
+            try print(salvage.run(), path)
+        }
+    }
+
+    private func print(_ report: SalvageReport, _ path: VaultPath) throws {
+        guard !json else {
+            return try Output.line(
+                JSONOutput.line([
+                    "vault": .string(path.path), "saved": .integer(Int64(report.savedCount)),
+                    "losses": .array(report.losses.map { .object($0.json) }),
+                    "generation": report.generation.map { .integer(Int64(clamping: $0)) } ?? .null,
+                ]))
+        }
+        for loss in report.losses { try Output.line("LOST \(loss.inWords)".onOneLine) }
+        try Output.line("saved \(report.savedCount) items: \(path.path.onOneLine)")
+    }
+}
