@@ -55,13 +55,10 @@ package enum LibraryInformation {
 
         func append(_ provider: OpaquePointer) {
             guard let name = unsafe OSSL_PROVIDER_get0_name(provider) else { return }
-            var version: UnsafePointer<CChar>?
+            var version: UnsafeMutablePointer<CChar>?
             let isKnown = unsafe withUnsafeMutablePointer(to: &version) { place in
                 var parameters = unsafe [
-                    OSSL_PARAM_construct_utf8_ptr(
-                        OSSL_PROV_PARAM_VERSION,
-                        UnsafeMutableRawPointer(place).assumingMemoryBound(
-                            to: UnsafeMutablePointer<CChar>?.self), 0),
+                    OSSL_PARAM_construct_utf8_ptr(OSSL_PROV_PARAM_VERSION, place, 0),
                     OSSL_PARAM_construct_end(),
                 ]
                 return unsafe OSSL_PROVIDER_get_params(provider, &parameters) == 1

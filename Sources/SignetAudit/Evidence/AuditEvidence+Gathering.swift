@@ -48,7 +48,7 @@ extension AuditEvidence {
             Fact("system", "system", system?.replacing("\"", with: "")),
             Fact("kernel", "kernel", kernel.isEmpty ? nil : kernel.joined(separator: " ")),
             Fact("architecture", "architecture", architecture),
-            Fact("processor", "processor", models.first.map { "\($0), \(count) online" }),
+            Fact("processor", "processor", "\(models.first ?? "unknown model"), \(count) online"),
         ]
     }()
 
