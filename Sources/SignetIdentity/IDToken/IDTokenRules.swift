@@ -36,11 +36,7 @@ struct IDTokenRules: Sendable {
     ) throws(IdentityError) -> VerifiedIdentity {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
-        // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: what has it tells of an event, a logout say.
-        guard registered.root.member("events") == nil else {
-            throw IdentityError(
-                .typeMismatch, claim: "events", "It is a security event or logout token, and no ID token.")
-        }
+        try requireIDToken(claims)
         let tenantID = try claims.text("tid")
         let key = try identityKey(registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
         let authorizedParty = try checkParties(registered, claims)
@@ -65,7 +61,7 @@ struct IDTokenRules: Sendable {
             tenantID: isEntra ? tenantID?.swiftString() : nil, email: email, registered: registered)
     }
 
-    private var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
+    var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
 
     private func identityKey(
         _ registered: RegisteredClaims, _ claims: ClaimReader, tenantID: ReceivedText?,
@@ -92,7 +88,7 @@ struct IDTokenRules: Sendable {
         return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
     }
 
-    /// Steps 3 to 5: nobody in `aud` who is not trusted, and `azp` where it is needed.
+    /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where it is needed, and names a client.
     private func checkParties(
         _ registered: RegisteredClaims, _ claims: ClaimReader
     ) throws(IdentityError) -> String? {
@@ -102,18 +98,25 @@ struct IDTokenRules: Sendable {
             throw IdentityError(
                 .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
         }
-        guard let party = try claims.text("azp") else {
+        // Version 1 of Entra's tokens names the client that asked in "appid".
+        let names = isEntra ? ["azp", "appid"] : ["azp"]
+        var first: ReceivedText?
+        for name in names {
+            guard let party = try claims.text(name) else { continue }
+            guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties) else {
+                throw IdentityError(
+                    .azp, claim: name, "The token was asked for by a client that is not accepted.")
+            }
+            first = first ?? party
+        }
+        guard let first else {
             guard audience.count <= 1 else {
                 throw IdentityError(
                     .azp, claim: "azp", "The token has several audiences and does not say who asked for it.")
             }
             return nil
         }
-        guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties) else {
-            throw IdentityError(
-                .azp, claim: "azp", "The token was asked for by a client that is not accepted.")
-        }
-        return party.swiftString()
+        return first.swiftString()
     }
 
     private func checkLifetime(

@@ -19,6 +19,13 @@ struct ReasonTests {
         .tenant, .authTooOld, .acr, .claimMissing, .claimInvalid, .keySourceUnavailable,
     ]
 
+    @Test("What is the machine's fault is no 401, and goes to the log as an error")
+    func statuses() {
+        #expect(IdentityError(.libraryFailure, "").httpStatus == 500)
+        #expect(IdentityError(.keySourceUnavailable, "").httpStatus == 503)
+        #expect(IdentityError(.badSignature, "").httpStatus == 401)
+    }
+
     @Test("One token for each", arguments: codes)
     func oneForEach(_ wanted: IdentityError.Code) async throws {
         var provider = try IdentityProvider.google(clientIDs: ["client-1"], hostedDomains: ["corp.example"])
