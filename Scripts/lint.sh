@@ -42,6 +42,7 @@ mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || t
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/[A-Za-z0-9]*Bridge/' || true)
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email|EmailIDNA|PublicSuffix)/' || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
+mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|URLSession|AsyncHTTPClient)|signet)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t tests_and_examples < <(printf '%s\n' "${swift_files[@]}" | grep -E '^(Tests|Examples)/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
@@ -78,6 +79,17 @@ found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.
     code_matching '((Continuous|Suspending)Clock([(][)])?[.]now|(^|[^A-Za-z0-9_)])[.]now|(^|[^.A-Za-z0-9_])now[(][)]) - [A-Za-z_.]+ <' "${tests_and_examples[@]}"
     code_matching '[.]duration[(]to: [A-Za-z_.]*[)] <' "${tests_and_examples[@]}")
 [[ -z $found ]] || fail "a limit of wall-clock time: only '.timeLimit(.minutes(10))', against hangs" "$found"
+
+# Received text becomes a String where Scripts/received-text.txt says so: path and number of calls.
+found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.txt | sort) \
+    <(code_matching '[.]swiftString[(][)]' "${sources[@]}" |
+        awk -F '[:]' '{ calls[$1] += gsub(/[.]swiftString[(][)]/, "") } END { for (file in calls) print file, calls[file] }' | sort) |
+    sed -nE 's/^< (.*)$/listed: \1/p; s/^> (.*)$/found:  \1/p')
+[[ -z $found ]] || fail "callers of ReceivedText.swiftString() that Scripts/received-text.txt does not list so" "$found"
+
+found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equatable|Hashable|Comparable)|func (==|~=|<) *[(][^)]*ReceivedText' "${sources[@]}"
+    code_matching '[.]stringValue' "${readers[@]}")
+[[ -z $found ]] || fail "received text is compared by bytes: it has no operators, and JSONNode.stringValue is for our own vectors" "$found"
 
 found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@]}")
 [[ -z $found ]] || fail "a library does not print" "$found"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetJOSE
 
 /// One call of the program: parses the arguments, runs the command, and tells how it ended.
 package struct Invocation {
@@ -11,6 +12,13 @@ package struct Invocation {
 
     /// The exit status.
     func run() -> Int32 {
+        // A stranger's token may be an argument, and the parser compares arguments as Swift does.
+        guard arguments.allSatisfy(\.isStreamSafe) else {
+            return report(
+                .usage(
+                    "An argument has more than 30 combining characters in a row.",
+                    advice: "Give such text in a file or on standard input."), nil)
+        }
         var command: (any ParsableCommand)?
         do {
             var parsed = try SignetCommand.parseAsRoot(arguments)
@@ -63,9 +71,14 @@ package struct Invocation {
     /// value of an option, in every command.
     private var standsAlone: Bool { arguments.count { $0.hasPrefix("-") } <= 1 }
 
+    /// Byte by byte: what is reported may be that an argument is no text to be compared.
+    private static func `is`(_ argument: String, _ option: String) -> Bool {
+        argument.utf8.elementsEqual(option.utf8)
+    }
+
     private func report(_ failure: CommandFailure, _ command: (any ParsableCommand)?) -> Int32 {
         Output.error(failure)
-        if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+        if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }) {
             // When standard output itself is what failed, the message above and the status have to do.
             try? Output.line(failure.json(isVerdict: command is any Verdict))
         }

@@ -127,7 +127,7 @@ final class TokenEngine: Sendable {
         _ compact: String, _ verifier: TokenVerifier, issuers: ReceivedTextTable<ReceivedText>
     ) throws(TokenError) -> Verified {
         let token = try verifier.verify(compact)
-        return Verified(token: token, keyIssuer: token.keyID.flatMap { issuers[ReceivedText($0)] })
+        return Verified(token: token, keyIssuer: token.keyID.flatMap { issuers[$0] })
     }
 
     /// The verifier of a snapshot's generation: it remembers headers, so that it is kept for as long as the keys are.

@@ -13,14 +13,13 @@ extension KeySnapshot {
                 a.index == b.index && a.reason == b.reason
                     && ReceivedText(a.keyID ?? "").isEqual(to: b.keyID ?? "")
             }
-            && issuers.count == other.issuers.count
-            && issuers.allSatisfy { keyID, issuer in other.issuers[keyID]?.isEqual(to: issuer) == true }
+            && issuers.hasSame(as: other.issuers) { $0.isEqual(to: $1) }
     }
 
     /// The `kid`s of usable keys that `other` does not have.
     func keyIDs(notIn other: KeySnapshot?) -> [String] {
         var known = ReceivedTextTable<Void>()
-        for key in other?.keys.keys ?? [] { if let keyID = key.keyID { known[ReceivedText(keyID)] = () } }
-        return keys.keys.compactMap(\.keyID).filter { known[ReceivedText($0)] == nil }
+        for key in other?.keys.keys ?? [] { if let keyID = key.keyID { known[keyID] = () } }
+        return keys.keys.compactMap(\.keyID).filter { known[$0] == nil }
     }
 }

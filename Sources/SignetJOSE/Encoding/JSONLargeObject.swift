@@ -16,5 +16,5 @@ final class JSONLargeObject {
         self.table = table
     }
 
-    func member(_ name: String) -> Int? { table[ReceivedText(name)] }
+    func member(_ name: String) -> Int? { table[name] }
 }

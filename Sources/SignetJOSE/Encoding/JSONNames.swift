@@ -71,32 +71,11 @@ enum JSONNames {
             let bytes = JSONText.unescape(text.extracting(Int(name.start)..<Int(name.end)))
             // Safe to hash and to compare, once it has passed the next line.
             let text = ReceivedText(utf8: bytes[...]).swiftString()
-            guard isStreamSafe(text) else { throw JSONFault(kind: .tooLarge, offset: Int(name.start)) }
+            guard text.isStreamSafe else { throw JSONFault(kind: .tooLarge, offset: Int(name.start)) }
             guard names.insert(text).inserted else {
                 throw JSONFault(kind: .duplicateMember, offset: Int(name.start))
             }
             i = Int(records[i &+ 1].link)
-        }
-    }
-
-    /// Whether no more than 30 combining characters follow each other: the Stream-Safe Text Format (UAX #15, section
-    /// 13). Swift normalises what it hashes and compares, in time quadratic in such a run: a header of 64 KiB took
-    /// seconds, and any type that is decoded by these names would pay again.
-    private static func isStreamSafe(_ name: String) -> Bool {
-        var run = 0
-        for scalar in name.unicodeScalars {
-            run = isCombining(scalar) ? run &+ 1 : 0
-            if run > 30 { return false }
-        }
-        return true
-    }
-
-    private static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x300: false
-        // The three whose own class is 0 and whose decomposition has combining characters only.
-        case 0xf73, 0xf75, 0xf81: true
-        default: scalar.properties.canonicalCombiningClass != .notReordered
         }
     }
 }

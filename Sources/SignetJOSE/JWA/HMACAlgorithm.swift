@@ -20,11 +20,16 @@ public struct HMACAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIt
     private init(hash: HashAlgorithm) { self.hash = hash }
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
-    public init?(name: String) { self.init(ReceivedText(name)) }
+    public init?(name: String) { self.init(name.utf8.span) }
 
-    init?(_ name: ReceivedText) {
-        guard let found = Self.allCases.first(where: { name.isEqual(to: $0.name) }) else { return nil }
-        self = found
+    init?(_ name: Span<UInt8>) {
+        guard let wanted = AlgorithmName(name), let found = Self.names.first(where: { $0.name == wanted })
+        else { return nil }
+        self = found.algorithm
+    }
+
+    private static let names = allCases.compactMap { algorithm in
+        AlgorithmName(algorithm.name.utf8.span).map { (name: $0, algorithm: algorithm) }
     }
 
     /// The registered name, as it stands in the `alg` member.

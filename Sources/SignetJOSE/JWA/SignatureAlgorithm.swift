@@ -60,13 +60,17 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
     }
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
-    public init?(name: String) { self.init(ReceivedText(name)) }
+    public init?(name: String) { self.init(name.utf8.span) }
 
-    init?(_ name: ReceivedText) {
-        guard let found = Identifier.allCases.first(where: { name.isEqual(to: $0.rawValue) }) else {
-            return nil
-        }
-        self.init(identifier: found)
+    init?(_ name: Span<UInt8>) {
+        guard let wanted = AlgorithmName(name),
+            let found = Self.names.first(where: { $0.name == wanted })
+        else { return nil }
+        self.init(identifier: found.identifier)
+    }
+
+    private static let names = Identifier.allCases.compactMap { identifier in
+        AlgorithmName(identifier.rawValue.utf8.span).map { (name: $0, identifier: identifier) }
     }
 
     private init(identifier: Identifier) { self.identifier = identifier }

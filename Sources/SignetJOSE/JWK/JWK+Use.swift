@@ -1,20 +1,24 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OpenSSLBridge
+
 extension JWK {
     /// What a key is wanted for, as `key_ops` names it.
     enum Operation: String {
         case sign
         case verify
+
+        func isNamed(_ name: String) -> Bool { bytesAreEqual(name.utf8.span, rawValue.utf8.span) }
     }
 
     /// Refuses the key unless `use` and `key_ops`, where they are there, allow `operation` (RFC 7517, sections 4.2
     /// and 4.3).
     func require(_ operation: Operation) throws(KeyError) {
-        if let use, !ReceivedText(use).isEqual(to: "sig") {
+        if let use, !bytesAreEqual(use.utf8.span, "sig".utf8.span) {
             throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"sig\".")
         }
-        if let keyOperations, !ReceivedText(operation.rawValue).isOne(of: keyOperations) {
+        if let keyOperations, !keyOperations.contains(where: operation.isNamed) {
             throw KeyError(
                 .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\".")
         }

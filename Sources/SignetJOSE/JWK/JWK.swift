@@ -68,9 +68,11 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// What `key_ops` becomes when the private half goes away.
     private var publicOperations: [String]? {
-        let (sign, verify) = (ReceivedText("sign"), ReceivedText("verify"))
-        guard isPrivate, let keyOperations, sign.isOne(of: keyOperations) else { return keyOperations }
-        return keyOperations.filter { !sign.isEqual(to: $0) && !verify.isEqual(to: $0) } + ["verify"]
+        guard isPrivate, let keyOperations, keyOperations.contains(where: Operation.sign.isNamed) else {
+            return keyOperations
+        }
+        return keyOperations.filter { !Operation.sign.isNamed($0) && !Operation.verify.isNamed($0) }
+            + ["verify"]
     }
 
     /// Type and identifier, and nothing of the key.

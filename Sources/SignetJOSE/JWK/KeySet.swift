@@ -68,7 +68,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
         self.skipped = skipped
         positions = keys.positions(of: \.keyID)
         var unusable = ReceivedTextTable<Void>()
-        for key in skipped { if let keyID = key.keyID { unusable[ReceivedText(keyID)] = () } }
+        for key in skipped { if let keyID = key.keyID { unusable[keyID] = () } }
         self.unusable = unusable
     }
 
@@ -111,7 +111,7 @@ extension Array {
     func positions(of name: (Element) -> String?) -> ReceivedTextTable<[Int]> {
         var positions = ReceivedTextTable<[Int]>(minimumCapacity: count)
         for (position, element) in enumerated() {
-            if let name = name(element) { positions[ReceivedText(name), default: []].append(position) }
+            if let name = name(element) { positions[name, default: []].append(position) }
         }
         return positions
     }

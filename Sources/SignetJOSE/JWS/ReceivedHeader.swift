@@ -51,8 +51,8 @@ struct ReceivedHeader {
             throw TokenError(
                 .criticalUnsupported, "The token depends on a header extension; Signet understands none.")
         }
-        if let signature = SignatureAlgorithm(algorithmName) { return .signature(signature) }
-        if let code = HMACAlgorithm(algorithmName) { return .code(code) }
+        if let signature = SignatureAlgorithm(algorithmName.utf8.span) { return .signature(signature) }
+        if let code = HMACAlgorithm(algorithmName.utf8.span) { return .code(code) }
         throw TokenError(
             .algorithmNotAllowed, detail: .unknownAlgorithm, "The header's \"alg\" is none that Signet knows."
         )
