@@ -39,10 +39,15 @@ package struct Invocation {
                 return report((error as? CommandFailure) ?? CommandFailure(unexpected: error), nil)
             }
         case .success:
-            let failure = CommandFailure.usage(
-                "Help, the version and completion scripts are given only when nothing else is asked for.",
-                advice: "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\"")
-            return report(failure, command)
+            let status = report(
+                .usage(
+                    "Nothing was done: help, the version and completion scripts stand alone for status 0.",
+                    advice:
+                        "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\""),
+                command)
+            // At the end of a half-written line it is what was wanted, and it is no verdict.
+            Output.errorLines(message)
+            return status
         case .validationFailure:
             return report(.usage(UsageMessage(arguments).redacted(message)), command)
         default:

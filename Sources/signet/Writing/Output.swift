@@ -24,6 +24,11 @@ enum Output {
         try? write(Array((text.shownSafely + "\n").utf8).span, to: .errors)
     }
 
+    /// The same with the line ends that are in it. For text of the program's own.
+    static func errorLines(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { errorLine(String(line)) }
+    }
+
     /// Everything that the program writes to a standard stream passes here.
     static func write(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) throws(SystemFailure) {
         guard let captured = CapturedStreams.current else {
