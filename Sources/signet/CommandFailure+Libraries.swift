@@ -105,11 +105,12 @@ extension CommandFailure {
         switch code {
         case .locked: "Unlock the keyring on the desktop, or have it asked for with --unlock."
         case .authenticationFailure: "'signet vault slot list' shows which ways into the vault there are."
-        case .corrupt: "'signet vault verify' says where the damage is; nothing of it was believed."
+        case .corrupt:
+            "'signet vault verify' says where the damage is, and 'signet vault salvage' takes out what is whole."
         case .rolledBack: "Put the newest backup back: signet vault restore --input FILE"
         case .busy: "Another process is writing; wait longer with --timeout SECONDS."
-        case .timedOut: "Wait longer with --timeout SECONDS. A write may have happened or not."
-        case .conflict: "Read the item again and repeat."
+        case .timedOut: "Wait longer with --timeout SECONDS."
+        case .conflict: "Look at what is there now, and run the command again."
         default: nil
         }
     }

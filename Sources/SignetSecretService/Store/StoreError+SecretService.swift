@@ -26,7 +26,7 @@ extension StoreError {
         case .timedOut:
             self.init(
                 .timedOut,
-                "The Secret Service did not answer in time (\(failure.operation)); a write may have happened."
+                "The Secret Service did not answer in time (\(failure.operation)). If it was asked to write, it may have."
             )
         case .cancelled:
             self.init(.cancelled, "The call was cancelled; a write may have happened.")

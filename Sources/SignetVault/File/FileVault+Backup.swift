@@ -39,7 +39,7 @@ extension FileVault {
         guard VaultPlace.logByteCount(ofFileAt: source.path) == 0 else {
             throw StoreError(
                 .unavailable,
-                "\(SystemFailure.quoted(source.path)) has a log (-wal), so that the file alone is not everything. Unlock it once, or make a copy with 'signet vault backup'."
+                "\(SystemFailure.quoted(source.path)) has a log (-wal), so that the file alone is not everything. Open it as a vault and unlock it once, or make another backup."
             )
         }
         let connection = try source.connectToFileAlone()

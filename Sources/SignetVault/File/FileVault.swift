@@ -87,7 +87,9 @@ public final class FileVault: SynchronousSecureStore {
     public static func open(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
-        try FileVault(VaultFile(existing: path, options: options), options)
+        let file = try VaultFile(existing: path, options: options)
+        VaultPlace.removeLeftovers(besideFileAt: file.path)
+        return try FileVault(file, options)
     }
 
     // MARK: The lanes
@@ -215,9 +217,11 @@ public final class FileVault: SynchronousSecureStore {
 
     /// Ends both connections, and folds the log.
     func finish() {
+        // Most often the log is empty, and the last connection only has to remove it.
+        let isFolded = fold.hasEmptyLog
         reading.close()
-        writing.close()
-        fold.finish()
+        writing.close(foldsLog: isFolded)
+        if !isFolded { fold.finish() }
     }
 
     /// Keys that were read again take the place of the old ones.

@@ -15,7 +15,8 @@ extension StoreError {
                 "Another process writes to \(file) for longer than was waited. Try again, or wait longer.")
         case .corrupt:
             self.init(
-                .corrupt, "The database file \(file) is damaged. Run a verification, and restore a copy.")
+                .corrupt,
+                "The database file \(file) is damaged. Restore a backup, or salvage what is left of it.")
         case .notADatabase:
             self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
         case .full:
@@ -42,7 +43,8 @@ extension StoreError {
             self.init(.corrupt, "A row of \(file) is longer than any that a vault writes.")
         case .constraint:
             self.init(
-                .corrupt, "The rows of \(file) contradict each other. Run a verification, and restore a copy."
+                .corrupt,
+                "The rows of \(file) contradict each other. Restore a backup, or salvage what is left of it."
             )
         case .interrupted:
             self.init(.cancelled, "The work on \(file) was interrupted.")

@@ -25,7 +25,7 @@ extension VaultFold {
             guard let finding = report.findings.first else { return true }
             throw StoreError(
                 .corrupt,
-                "\(SystemFailure.quoted(file.path)) and its log (-wal) do not belong together, or are damaged (\(finding.place)): \(finding.problem) Nothing was written. Restore a backup with 'signet vault restore', or take out what is whole with 'signet vault salvage'."
+                "\(SystemFailure.quoted(file.path)) and its log (-wal) do not belong together, or are damaged (\(finding.place)): \(finding.problem) Nothing was written. Restore a backup, or salvage what is whole."
             )
         }
         guard isProved else {

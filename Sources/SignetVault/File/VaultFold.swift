@@ -59,6 +59,11 @@ final class VaultFold: Sendable {
     /// Whether something that this object wrote may be in the log alone.
     var isDue: Bool { state.withLock { $0.lastWrite != nil } }
 
+    /// Whether the log is known to be this file's, and holds nothing.
+    var hasEmptyLog: Bool {
+        state.withLock { $0.isTrusted } && VaultPlace.logByteCount(ofFileAt: file.path) == 0
+    }
+
     /// Before a write: the log that it is added to must be this file's.
     func requireTrusted(_ session: VaultSession) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }

@@ -25,7 +25,12 @@ final class VaultLane: @unchecked Sendable {
     }
 
     /// Ends the connection once nobody uses it.
-    func close() {
-        lock.withLock { connection.close() }
+    ///
+    /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the last connection of all.
+    func close(foldsLog: Bool = false) {
+        lock.withLock {
+            if foldsLog { try? connection.setFoldsOnClose(true) }
+            connection.close()
+        }
     }
 }

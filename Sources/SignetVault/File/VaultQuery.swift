@@ -11,7 +11,8 @@ enum VaultQuery: Int, CaseIterable {
     // The small tables.
     case head, slots, ring, state, bucket, buckets
     // Items.
-    case entry, item, itemTags, group, items, itemsFromTheEnd, itemsBehind, itemOfOtherKey, value, valueTag, lastValue
+    case entry, item, itemTags, group, items, itemsFromTheEnd, itemsBehind, itemOfOtherKey, value, valueTag,
+        lastValue
     // Writing.
     case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket,
         dropBucket

@@ -7,7 +7,8 @@ internal import SignetCrypto
 extension StoreError {
     /// A record that is not what was written.
     static func damaged(_ place: String, _ problem: String) -> StoreError {
-        StoreError(.corrupt, "The vault's \(place) is damaged: \(problem).")
+        let verb = place.utf8.last == UInt8(ascii: "s") ? "are" : "is"
+        return StoreError(.corrupt, "The vault's \(place) \(verb) damaged: \(problem).")
     }
 
     /// What libcrypto could not do; nothing that is stored is to blame.

@@ -75,7 +75,7 @@ struct MigrationStep {
         case .replace: true
         case .newer: entry.item.modified > there.item.modified
         // It was not so when all were looked at: somebody writes to the destination.
-        case .refuse: throw StoreMigration.refused(1)
+        case .refuse: throw StoreMigration.refused(1, first: entry.item.key)
         }
     }
 

@@ -75,7 +75,7 @@ public struct StoreMigration: Sendable {
         let looksFirst = conflictPolicy == .refuse
         if looksFirst {
             let conflicts = try await conflicts { progress?($0, 2 * $1) }
-            guard conflicts.isEmpty else { throw Self.refused(conflicts.count) }
+            if let first = conflicts.first { throw Self.refused(conflicts.count, first: first) }
         }
         let items = try await sourceItems()
         let (before, all) = looksFirst ? (items.count, 2 * items.count) : (0, items.count)
@@ -89,10 +89,11 @@ public struct StoreMigration: Sendable {
         return step.report
     }
 
-    static func refused(_ count: Int) -> StoreError {
-        StoreError(
+    static func refused(_ count: Int, first: ItemKey) -> StoreError {
+        let others = count > 1 ? ", the first of \(count) such items," : ""
+        return StoreError(
             .conflict,
-            "\(count) items are in the destination with another value or other details. Nothing of them was written: choose what happens to them."
+            "The item with \(first.inWords)\(others) is in the destination with another value or other details, and stays as it is there. Choose a policy for conflicts."
         )
     }
 

@@ -12,7 +12,10 @@ struct VaultDraft: Sendable {
         location = try StoreError.placing { () throws(VaultPlaceFailure) in try VaultPlace.inspect(path: path)
         }
         guard location.identity == nil else {
-            throw StoreError(.alreadyExists, "There is a file at \(SystemFailure.quoted(path)) already: choose another name for the new one.")
+            throw StoreError(
+                .alreadyExists,
+                "There is a file at \(SystemFailure.quoted(path)) already: choose another name for the new one."
+            )
         }
         // 64 random bits, and the vault that is made there takes no name that is taken.
         let name = ".signet-\(String(UInt64.random(in: .min ... .max), radix: 16)).export"

@@ -26,6 +26,8 @@ enum Passphrase {
 
     /// The longest, in bytes.
     private static let maximumByteCount = 4096
+    /// A new one with fewer bytes is warned about.
+    private static let weakByteCount = 12
 
     static func read(_ options: SealingKeyOptions, confirming: Bool) throws -> SecretBytes {
         if let descriptor = options.passphraseFd {
@@ -36,6 +38,18 @@ enum Passphrase {
 
     /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read once.
     static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws -> SecretBytes {
+        let secret = try Self.secret(source, confirming: confirming, wording)
+        if confirming, secret.count < weakByteCount {
+            Output.errorLine(
+                "signet: warning: the passphrase is short, and whoever has a copy of the file can guess it."
+                    + " Use \(weakByteCount) characters or more, for example five random words.")
+        }
+        return secret
+    }
+
+    private static func secret(
+        _ source: Source, confirming: Bool, _ wording: Wording
+    ) throws -> SecretBytes {
         switch source {
         case .descriptor(let descriptor):
             let contents: PrivateFile.SecretContents

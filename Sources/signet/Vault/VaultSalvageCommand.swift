@@ -56,6 +56,7 @@ struct VaultSalvageCommand: ParsableCommand {
                 ]))
         }
         for loss in report.losses { try Output.line("LOST \(loss.inWords)".onOneLine) }
-        try Output.line("saved \(report.savedCount) items: \(path.path.onOneLine)")
+        let items = report.savedCount == 1 ? "item" : "items"
+        try Output.line("saved \(report.savedCount) \(items): \(path.path.onOneLine)")
     }
 }

@@ -42,7 +42,7 @@ struct VaultMovingTests {
     @Test("an export is one sealed file, and an import gives everything back", .tags(.commandLine))
     func roundTrip() throws {
         let desk = try desk()
-        try desk.write("words", "ein Wort\n")
+        try desk.write("words", "ein Wort und noch eines\n")
         let exported = try desk.vault("export --output backup --new-passphrase-file words")
         #expect(exported.isGood && exported.text.contains("3 items: 3 added"), "\(exported)")
         #expect(try desk.permissions("backup") == 0o600)

@@ -192,6 +192,26 @@ import Testing
         }
     }
 
+    @Test func openingCollectsWhatKilledProcessesLeft() throws {
+        try folder.vault().close()
+        let old = [
+            ".signet-1f.new", ".signet-1f.new-wal", ".signet-0123456789abcdef.export-shm", ".signet-a.tmp",
+        ]
+        let kept = [".signet-.new", ".signet-xyz.new", ".signet-1f.key", "signet-1f.new", ".signet-2.new"]
+        for name in old + kept {
+            #expect(
+                FileManager.default.createFile(
+                    atPath: folder.file(name), contents: Data(), attributes: [.posixPermissions: 0o600]))
+            // The last one is of this moment: somebody is writing it.
+            let age: Double = name == ".signet-2.new" ? 0 : 100_000
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.file(name))
+        }
+        try folder.another().close()
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(left) == Set(kept + ["vault"]))
+    }
+
     @Test func createdVaultsLeaveNothingBeside() throws {
         let vault = try folder.vault()
         vault.close()

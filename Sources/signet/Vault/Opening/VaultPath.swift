@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import SignetVault
+internal import SystemBridge
 
 /// Where the vault's file is.
 struct VaultPath {
@@ -27,6 +28,14 @@ struct VaultPath {
                 "There is no HOME to look for the vault in.", advice: "Name its file: --vault FILE")
         }
         (path, isStandard) = (folder + "/signet/vault.signet", true)
+    }
+
+    /// Whether there is anything of that name, or it cannot be told: then the system's own words are the answer.
+    var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
+
+    /// Whether its folder is there.
+    var hasFolder: Bool {
+        FileManager.default.fileExists(atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file: the making itself refuses again.

@@ -98,7 +98,8 @@ enum LevelArgument: String, ExpressibleByArgument, CaseIterable {
     case strict, lazy
 
     static let help = ArgumentHelp(
-        "How much a read proves: strict, the default; lazy for damaged vaults proves nothing of what is absent.", valueName: "level")
+        "How much a read proves: strict, the default; lazy for damaged vaults proves nothing of what is absent.",
+        valueName: "level")
 
     var level: ReadLevel {
         switch self {
@@ -117,8 +118,14 @@ extension FileVault {
         do throws(StoreError) {
             return OpenedVaults.add(try FileVault.open(at: path.path, options: options))
         } catch {
+            // Its folder is the command's business: it says nothing of how to make it.
+            if error.code == .unavailable, path.isStandard, !path.hasFolder {
+                throw CommandFailure.unavailable(
+                    error.code.rawValue, "There is no vault at \(path.path).",
+                    advice: "Make one with 'signet vault init', or name another: --vault FILE")
+            }
             var failure = CommandFailure(error)
-            if error.code == .unavailable {
+            if error.code == .unavailable, !path.isThere {
                 failure.advice = "Make a vault with 'signet vault init', or name another: --vault FILE"
             }
             throw failure

@@ -31,7 +31,15 @@ struct MovingOptions: ParsableArguments {
         _ work: @escaping @Sendable (ProgressLine) async throws(StoreError) -> MigrationReport
     ) throws {
         defer { line.finish() }
-        let report = try waiting { () throws(StoreError) in try await work(line) }
+        let report: MigrationReport
+        do {
+            report = try waiting { () throws(StoreError) in try await work(line) }
+        } catch {
+            guard error.code == .conflict else { throw error }
+            var failure = CommandFailure(error)
+            failure.advice = "Choose with --on-conflict keep, replace or newer."
+            throw failure
+        }
         line.finish()
         let counts: [(name: String, words: String, count: Int)] = [
             ("added", "added", report.added), ("replaced", "replaced", report.replaced),
