@@ -1,9 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The protected header of a token of which nothing has been verified (RFC 7515, section 4), as far as Signet uses it.
+/// The protected header of a token of which nothing has been verified (RFC 7515, section 4), as far
+/// as Signet uses it.
 ///
-/// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust. Callers get a
+/// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
+/// Callers get a
 /// ``TokenHeader``, once the signature has been found good.
 struct ReceivedHeader {
     /// What `alg` names.
@@ -12,7 +14,8 @@ struct ReceivedHeader {
         case code(HMACAlgorithm)
     }
 
-    // Where the members stand, and not the texts: a header is handed on, and each text is a reference of its own.
+    // Where the members stand, and not the texts: a header is handed on, and each text is a
+    // reference of its own.
     private let index: JSONIndex
     private let algorithmPlace: Int
     private let keyIDPlace: Int?
@@ -49,7 +52,8 @@ struct ReceivedHeader {
         keyIDPlace = try Self.place("kid", root)
         typePlace = try Self.place("typ", root)
         contentTypePlace = try Self.place("cty", root)
-        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was signed.
+        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was
+        // signed.
         asksForExtension = root.member("crit") != nil || root.member("b64") != nil
     }
 
