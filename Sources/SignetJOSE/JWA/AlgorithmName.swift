@@ -9,7 +9,8 @@ struct AlgorithmName: Equatable, Sendable {
     /// Nil for a longer name, which is none that Signet knows.
     init?(_ name: Span<UInt8>) {
         guard name.count <= 7 else { return nil }
-        // The length is a part of it, so that no zero byte in front makes another name of the same number.
+        // The length is a part of it, so that no zero byte in front makes another name of the same
+        // number.
         var number = UInt64(name.count)
         for place in name.indices { number = number << 8 | UInt64(name[place]) }
         self.number = number

@@ -60,12 +60,13 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
     }
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
-    public init?(name: String) { self.init(name.utf8.span) }
+    public init?(name: String) {
+        guard let name = AlgorithmName(name.utf8.span) else { return nil }
+        self.init(name)
+    }
 
-    init?(_ name: Span<UInt8>) {
-        guard let wanted = AlgorithmName(name),
-            let found = Self.names.first(where: { $0.name == wanted })
-        else { return nil }
+    init?(_ name: AlgorithmName) {
+        guard let found = Self.names.first(where: { $0.name == name }) else { return nil }
         self.init(identifier: found.identifier)
     }
 

@@ -40,7 +40,8 @@ package enum KeyDocument {
         return text.swiftString()
     }
 
-    /// A `kid` that a caller gives to a key: one that is longer would be written and never read again.
+    /// A `kid` that a caller gives to a key: one that is longer would be written and never read
+    /// again.
     package static func checkKeyID(_ keyID: String?) throws(KeyError) {
         if let keyID { try checkLength(keyID.utf8.count, of: "kid") }
     }

@@ -63,7 +63,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Parameters:
     ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
     ///   - keyID: the thumbprint if there is none.
-    /// - Throws: `keyTooShort` for another RSA size, `tooLarge` for a `keyID` of over 1 024 bytes, `libraryFailure`.
+    /// - Throws: `keyTooShort` for another RSA size, `tooLarge` for a `keyID` of over 1 024 bytes,
+    ///   `libraryFailure`.
     public static func generate(
         _ algorithm: SignatureAlgorithm, keyID: String? = nil, rsaBitCount: Int = 2048
     ) throws(KeyError) -> SigningKey {

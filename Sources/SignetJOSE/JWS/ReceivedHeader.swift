@@ -1,9 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The protected header of a token of which nothing has been verified (RFC 7515, section 4), as far as Signet uses it.
+/// The protected header of a token of which nothing has been verified (RFC 7515, section 4), as far
+/// as Signet uses it.
 ///
-/// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust. Callers get a
+/// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
+/// Callers get a
 /// ``TokenHeader``, once the signature has been found good.
 struct ReceivedHeader {
     /// What `alg` names.
@@ -12,16 +14,24 @@ struct ReceivedHeader {
         case code(HMACAlgorithm)
     }
 
-    /// `alg`.
-    let algorithmName: ReceivedText
-    /// `kid`.
-    let keyID: ReceivedText?
-    /// `typ`.
-    let type: ReceivedText?
-    /// `cty`.
-    let contentType: ReceivedText?
+    // Where the members stand, and not the texts: a header is handed on, and each text is a
+    // reference of its own.
+    private let index: JSONIndex
+    private let algorithmPlace: Int
+    private let keyIDPlace: Int?
+    private let typePlace: Int?
+    private let contentTypePlace: Int?
     /// Whether it asks for an extension (`crit`, or `b64`): such a token is refused.
     private let asksForExtension: Bool
+
+    /// `alg`.
+    var algorithmName: ReceivedText { index.text(of: index[algorithmPlace]) }
+    /// `kid`.
+    var keyID: ReceivedText? { keyIDPlace.map { index.text(of: index[$0]) } }
+    /// `typ`.
+    var type: ReceivedText? { typePlace.map { index.text(of: index[$0]) } }
+    /// `cty`.
+    var contentType: ReceivedText? { contentTypePlace.map { index.text(of: index[$0]) } }
 
     /// Reads the decoded bytes of a header.
     init(_ bytes: [UInt8]) throws(TokenError) {
@@ -34,14 +44,16 @@ struct ReceivedHeader {
                 "The header is not strict JSON (\(error.code.rawValue)).")
         }
         guard root.kind == .object else { throw TokenError(.malformed, "The header is not a JSON object.") }
-        guard let algorithm = try Self.text("alg", root) else {
+        guard let algorithm = try Self.place("alg", root) else {
             throw TokenError(.malformed, "The header has no \"alg\".")
         }
-        algorithmName = algorithm
-        keyID = try Self.text("kid", root)
-        type = try Self.text("typ", root)
-        contentType = try Self.text("cty", root)
-        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was signed.
+        index = root.index
+        algorithmPlace = algorithm
+        keyIDPlace = try Self.place("kid", root)
+        typePlace = try Self.place("typ", root)
+        contentTypePlace = try Self.place("cty", root)
+        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was
+        // signed.
         asksForExtension = root.member("crit") != nil || root.member("b64") != nil
     }
 
@@ -51,18 +63,21 @@ struct ReceivedHeader {
             throw TokenError(
                 .criticalUnsupported, "The token depends on a header extension; Signet understands none.")
         }
-        if let signature = SignatureAlgorithm(algorithmName.utf8.span) { return .signature(signature) }
-        if let code = HMACAlgorithm(algorithmName.utf8.span) { return .code(code) }
+        if let name = AlgorithmName(algorithmName.utf8.span) {
+            if let code = HMACAlgorithm(name) { return .code(code) }
+            if let signature = SignatureAlgorithm(name) { return .signature(signature) }
+        }
         throw TokenError(
             .algorithmNotAllowed, detail: .unknownAlgorithm, "The header's \"alg\" is none that Signet knows."
         )
     }
 
-    private static func text(_ name: String, _ root: JSONNode) throws(TokenError) -> ReceivedText? {
+    /// Where a member is that is a string.
+    private static func place(_ name: String, _ root: JSONNode) throws(TokenError) -> Int? {
         guard let member = root.member(name) else { return nil }
-        guard let text = member.text else {
+        guard member.kind == .string else {
             throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
         }
-        return text
+        return member.position
     }
 }

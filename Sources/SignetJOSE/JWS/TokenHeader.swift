@@ -3,7 +3,8 @@
 
 internal import OpenSSLBridge
 
-/// The protected header of a compact JWS whose signature has verified (RFC 7515, section 4), as far as Signet uses it.
+/// The protected header of a compact JWS whose signature has verified (RFC 7515, section 4), as far
+/// as Signet uses it.
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
 public struct TokenHeader: Sendable, Hashable, CustomReflectable {

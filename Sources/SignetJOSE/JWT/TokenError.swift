@@ -16,7 +16,8 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
 
         /// Not a compact JWS: not three parts, not strict base64url, not strict JSON, a header member of a wrong type.
         public static let malformed = Code(rawValue: "malformed")
-        /// Longer than the verifier's limit: nothing of it was read. Or one of the hints of an ``UnverifiedToken`` is.
+        /// Longer than the verifier's limit: nothing of it was read. Or one of the hints of an
+        /// ``UnverifiedToken`` is.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The header's `alg` is `none`, unknown, or not the one that the key is bound to.
         public static let algorithmNotAllowed = Code(rawValue: "algorithmNotAllowed")

@@ -3,7 +3,8 @@
 
 /// What a token says about itself before anybody has checked it: hints for choosing a verifier, and nothing else.
 ///
-/// Everything here may be forged. There is no way from here to the claims. Each hint has 1 024 bytes at most.
+/// Everything here may be forged. There is no way from here to the claims. Each hint has 1 024
+/// bytes at most.
 public struct UnverifiedToken: Sendable {
     /// The header's `alg`.
     public let algorithm: String
@@ -17,7 +18,8 @@ public struct UnverifiedToken: Sendable {
     /// Reads the hints of a compact JWS with the same strict readers that a verifier uses.
     ///
     /// - Parameter maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
-    /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a registered claim has a
+    /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a
+    ///   registered claim has a
     ///   wrong type, for no verifier would accept that.
     public init(_ compact: String, maximumByteCount: Int = 16_384) throws(TokenError) {
         let token = compact.utf8.span
@@ -34,7 +36,8 @@ public struct UnverifiedToken: Sendable {
         issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss") }
     }
 
-    /// A hint is what a program looks a verifier up by, in time quadratic in its length at the worst.
+    /// A hint is what a program looks a verifier up by, in time quadratic in its length at the
+    /// worst.
     private static func hint(_ text: ReceivedText, _ name: String) throws(TokenError) -> String {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(

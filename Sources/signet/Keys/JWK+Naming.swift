@@ -6,7 +6,8 @@ internal import SignetJOSE
 extension JWK {
     /// The same key with a `kid` and an `alg`, unless it has them.
     ///
-    /// - Throws: `usage` for an algorithm that is not one for such a key; `tooLarge` for a `kid` of over 1 024 bytes.
+    /// - Throws: `usage` for an algorithm that is not one for such a key; `tooLarge` for a `kid` of
+    ///   over 1 024 bytes.
     func named(_ keyID: String?, algorithm name: String?) throws -> JWK {
         try KeyDocument.checkKeyID(keyID)
         let named = JWK(
