@@ -15,6 +15,13 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 
+// A sanitizer has an allocator of its own, which must not be replaced.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+int failing_malloc_set(int first, bool lasting) {
+    (void)first, (void)lasting;
+    return -1;
+}
+#else
 static uintptr_t library_start, library_end;
 static _Thread_local int remaining = -1;
 static _Thread_local bool is_lasting;
@@ -62,3 +69,4 @@ void *calloc(size_t count, size_t size) {
 void *realloc(void *old, size_t size) {
     return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
 }
+#endif

@@ -15,6 +15,7 @@ import Synchronization
 struct Worker {
     static func main() throws {
         let fault = CommandLine.arguments.dropFirst().first
+        if fault == "memory", failing_malloc_set(-1, false) < 0 { return print("unavailable") }
         for algorithm in ["RS256", "PS256", "ES256", "ES512", "EdDSA", "HS256"] {
             let sample = try Sample(algorithm)
             for (name, token) in [("good", sample.token), ("bad", sample.forged)] {

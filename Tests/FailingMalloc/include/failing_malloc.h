@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 // Of what libcrypto asks for on this thread from now on, the request number `first`, counted from 0, gets nothing; with
-// `lasting` every later one as well. A negative number ends it. Returns how many were refused since the last call.
+// `lasting` every later one as well. A negative number ends it. Returns how many were refused since the last call,
+// or -1 where a sanitizer has the allocator.
 int failing_malloc_set(int first, bool lasting);
 
 #endif
