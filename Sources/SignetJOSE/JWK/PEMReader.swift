@@ -4,6 +4,9 @@
 internal import OpenSSLBridge
 
 /// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
+///
+/// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no block has a
+/// backslash otherwise. A byte-order mark in front is passed over.
 struct PEMReader {
     struct Block {
         var label: String
@@ -13,7 +16,10 @@ struct PEMReader {
     private var text: [UInt8]
     private var position = 0
 
-    init(_ text: Span<UInt8>) { self.text = text.copied() }
+    init(_ text: Span<UInt8>) {
+        self.text = text.copied()
+        if self.text.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+    }
 
     /// The next block; nil at the end of the text.
     mutating func next() throws(KeyError) -> Block? {
@@ -49,12 +55,24 @@ struct PEMReader {
     /// The next line without its end and without spaces around it.
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard position < text.count else { return nil }
-        let end = text[position...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? text.count
+        let end = text[position...].indices.first(where: isLineEnd) ?? text.count
         var line = text[position..<end]
-        position = end + 1
+        position = end + (end < text.count && text[end] == Self.backslash ? 2 : 1)
         while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
         while let first = line.first, first == 0x20 || first == 0x09 { line.removeFirst() }
         return line
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
+
+    private func isLineEnd(_ index: Int) -> Bool {
+        switch text[index] {
+        case 0x0a, 0x0d: true
+        case Self.backslash:
+            index + 1 < text.count
+                && (text[index + 1] == UInt8(ascii: "n") || text[index + 1] == UInt8(ascii: "r"))
+        default: false
+        }
     }
 
     /// What stands between the marker and the closing dashes: printable ASCII, at most 64 characters.

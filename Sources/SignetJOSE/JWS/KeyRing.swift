@@ -30,18 +30,25 @@ enum KeyRing: Sendable {
             return 0
         case .publicKeys(let set):
             let answers = { set.keys[$0].answers(to: algorithm) }
-            guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
+            let isSame = { set.keys[$0].isSame(as: set.keys[$1]) }
+            guard let keyID = header.keyID else {
+                return try Self.choose(set.keys.indices, answers, isSame)
+            }
             let named = set.candidates(keyID: keyID)
             guard !named.isEmpty || !set.isUnusable(keyID: keyID) else {
                 throw TokenError(
                     .noMatchingKey, detail: .unusableKey,
                     "The set has a key with the header's \"kid\" that cannot be used.")
             }
-            return try Self.choose(named, answers)
+            return try Self.choose(named, answers, isSame)
         case .secrets(let set):
             let answers = { set.keys[$0].answers(to: algorithm) }
-            guard let keyID = header.keyID else { return try Self.choose(set.keys.indices, answers) }
-            return try Self.choose(set.candidates(keyID: keyID), answers)
+            // No two secrets of a set have one identifier: two of them are never one.
+            let isSame = { (_: Int, _: Int) in false }
+            guard let keyID = header.keyID else {
+                return try Self.choose(set.keys.indices, answers, isSame)
+            }
+            return try Self.choose(set.candidates(keyID: keyID), answers, isSame)
         }
     }
 
@@ -84,18 +91,27 @@ enum KeyRing: Sendable {
         }
     }
 
+    /// How often a set may have one key: they are compared for each token.
+    private static let maximumCopyCount = 8
+
+    /// The one that answers. Copies of one key are one.
     private static func choose(
-        _ named: some Collection<Int>, _ answers: (Int) -> Bool
+        _ named: some Collection<Int>, _ answers: (Int) -> Bool, _ isSame: (Int, Int) -> Bool
     ) throws(TokenError) -> Int {
         guard !named.isEmpty else { throw noMatch }
         var chosen: Int?
+        var copyCount = 0
         for position in named where answers(position) {
-            guard chosen == nil else {
-                throw TokenError(
-                    .ambiguousKey, "Several keys would do, and the header's \"kid\" does not tell them apart."
-                )
+            if let chosen {
+                copyCount += 1
+                guard copyCount < maximumCopyCount, isSame(chosen, position) else {
+                    throw TokenError(
+                        .ambiguousKey,
+                        "Several keys would do, and the header's \"kid\" does not tell them apart.")
+                }
+            } else {
+                chosen = position
             }
-            chosen = position
         }
         try checkAlgorithm(chosen != nil)
         return chosen ?? 0
@@ -109,6 +125,19 @@ enum KeyRing: Sendable {
 }
 
 extension VerificationKey {
+    /// Whether both have the same numbers, and `kid` where they have one. Issuers publish a key twice, with `alg` and
+    /// without it for example.
+    fileprivate func isSame(as other: VerificationKey) -> Bool {
+        guard (keyID == nil) == (other.keyID == nil) else { return false }
+        if let keyID, let name = other.keyID, !bytesAreEqual(keyID.utf8.span, name.utf8.span) { return false }
+        return switch (jwk.material.publicHalf, other.jwk.material.publicHalf) {
+        case (.rsaPublic(let a), .rsaPublic(let b)): a == b
+        case (.ecPublic(let a), .ecPublic(let b)): a == b
+        case (.ed25519Public(let a), .ed25519Public(let b)): a == b
+        default: false
+        }
+    }
+
     fileprivate func answers(to algorithm: ReceivedHeader.Algorithm) -> Bool {
         guard case .signature(let named) = algorithm else { return false }
         return answers(to: named)

@@ -18,7 +18,8 @@ public struct RegisteredClaims: Sendable {
     public var issuer: String? { issuerText?.swiftString() }
     /// `sub`.
     public var subject: String? { subjectText?.swiftString() }
-    /// `aud`, as a list even where the token holds a single string; empty where it has none.
+    /// `aud`, as a list even where the token holds a single string; empty where it has none, or
+    /// an empty list.
     public var audience: [String] { audienceTexts.map { $0.swiftString() } }
     /// `jti`.
     public var tokenID: String? { tokenIDText?.swiftString() }

@@ -53,7 +53,6 @@ struct TypedClaims {
         case .array:
             let end = Int(audience.link)
             var next = position &+ 1
-            guard next < end else { throw RegisteredClaims.invalid("aud", "is an empty array") }
             while next < end {
                 let element = entries[next]
                 guard element.kind == .string, !element.isEmpty else {

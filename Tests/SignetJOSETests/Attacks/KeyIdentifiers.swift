@@ -95,9 +95,30 @@ import Testing
             let token = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
             #expect(try both.verify(token).header.algorithm == algorithm.name)
         }
-        let twice = TokenVerifier(keys: KeySet([rsa, rsa]), policy: policy)
+        let other = try SigningKey.generate(.rs256, keyID: "k1").verificationKey
         let token = try Forge.token(TestKeys.header("RS256"), by: Forge.rs256())
-        #expect(refusal { try twice.verify(token) }?.code == .ambiguousKey)
+        for keys in [[rsa, other], [other, rsa], [rsa, rsa, other]] {
+            let twice = TokenVerifier(keys: KeySet(keys), policy: policy)
+            #expect(refusal { try twice.verify(token) }?.code == .ambiguousKey)
+        }
+    }
+
+    @Test("One key several times is one key, with its algorithm named or not; a token without kid too")
+    func copies() throws {
+        let policy = try TestClaims.policy()
+        for algorithm in SignatureAlgorithm.allCases {
+            let named = try TestKeys.verification(algorithm).jwk.publicJSON()
+            let unnamed = named.replacing(#","alg":"\#(algorithm.name)""#, with: "")
+            let copies = algorithm == .rs256 ? [named, unnamed, named] : [named, named]
+            let set = try KeySet(jwks: #"{"keys":[\#(copies.joined(separator: ","))]}"#)
+            #expect(set.keys.count == copies.count)
+            let verifier = TokenVerifier(keys: set, policy: policy)
+            for header in [TestKeys.header(algorithm.name), #"{"alg":"\#(algorithm.name)"}"#] {
+                _ = try verifier.verify(Forge.token(header, by: Forge.signer(algorithm)))
+            }
+            let changed = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
+            #expect(refusal { try verifier.verify(changed.dropLast(4) + "AAAA") }?.code == .signatureInvalid)
+        }
     }
 
     @Test("A key without kid answers no kid in a set, and any kid by itself")

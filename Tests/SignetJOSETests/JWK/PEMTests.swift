@@ -20,6 +20,8 @@ import Testing
             pem + "\n", lines.joined(separator: "\r\n"), lines.joined(separator: "\r"), "\n\n" + pem + "\n\n",
             lines.map { " \t\($0) \t" }.joined(separator: "\n"), "subject=CN = a\nissuer=CN = b\n" + pem,
             pem + "\ntrailing words", lines.joined(separator: "\n\n"), "\u{feff}\n" + pem,
+            "\u{feff}" + pem, lines.joined(separator: "\\n"), lines.joined(separator: "\\r\\n") + "\\n",
+            "\u{feff}" + lines.joined(separator: "\\n"),
         ] {
             #expect(try JWK(pem: text).thumbprint() == wanted)
             #expect(try JWK(pem: Array(text.utf8)).thumbprint() == wanted)

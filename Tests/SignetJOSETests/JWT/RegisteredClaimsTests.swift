@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("The registered claims of a payload")
@@ -51,7 +52,22 @@ struct RegisteredClaimsTests {
         arguments: ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"],
         ["null", "true", "{}", "[]", "[1]", #"[""]"#, "1e300"])
     func wrongType(name: String, value: String) {
+        // RFC 7519, section 4.1.3 has no rule against a list of nobody: it is for no audience.
+        if name == "aud", value == "[]" { return }
         #expect(throws: TokenError(.claimInvalid, claim: name, "")) { try claims("{\"\(name)\":\(value)}") }
+    }
+
+    @Test("An empty list of audiences is for no audience, and passes where none is asked for")
+    func emptyAudience() throws {
+        #expect(try claims(#"{"aud":[]}"#).audience == [])
+        let json = TestClaims.json.replacing(#""aud":"api""#, with: #""aud":[]"#)
+        try #require(json.contains(#""aud":[]"#))
+        let token = try Forge.token(TestKeys.header("ES256"), json, by: Forge.es256())
+        #expect(refusal { try TestKeys.verifier(.es256).verify(token) }?.code == .audienceMismatch)
+        let any = try TokenPolicy(
+            issuer: .notChecked, audience: .notChecked, clock: TestClaims.policy().clock)
+        _ = try TestKeys.verifier(.es256, policy: any).verify(token)
+        _ = try UnverifiedToken(token)
     }
 
     @Test("An empty object has none, and anything but an object is refused")
