@@ -70,6 +70,10 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
 found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
+# A name that Swift makes of its own string lives for the one call; the parameter keeps it.
+found=$(code_matching 'OSSL_PARAM_construct_[a-z0-9_]*[(][^c)]' "${sources[@]}")
+[[ -z $found ]] || fail "a parameter of libcrypto is named by cString(\"...\")" "$found"
+
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 

@@ -56,7 +56,7 @@ package struct HostileMember: Sendable, CustomTestStringConvertible {
         var costs = documents.map(kind.cost)
         var rounds = 1
         // Nobody waits for the square of half a megabyte again and again.
-        while costs[1] > good * 20 || costs[1] > costs[0] * 2.5, rounds < 20, costs[1] < .seconds(1) {
+        while costs[1] > good * 20 || costs[1] > costs[0] * 2.5, rounds < 200, costs[1] < .seconds(1) {
             costs = zip(costs, documents).map { min($0, kind.cost(of: $1)) }
             rounds += 1
         }
