@@ -253,8 +253,8 @@ let package = Package(
                 "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
                 "SignetVault", "TestSupport",
             ], swiftSettings: strict),
-        // What the tests start or call: fork, which Swift cannot, memory and a file system that fail, and
-        // programs that are killed.
+        // What the tests start or call: fork, which Swift cannot, memory and a file system that
+        // fail, and programs that are killed.
         .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .target(name: "FailingMalloc", path: "Tests/FailingMalloc"),
         .executableTarget(

@@ -15,8 +15,8 @@ package enum ErrorQueue {
     package static func clear() { ERR_clear_error() }
 
     /// Empties the queue of the calling thread.
-    /// - Returns: the first error in it that is the machine's, and no judgement of the input: no memory, or an
-    ///   algorithm that no provider gives any more.
+    /// - Returns: the first error in it that is the machine's, and no judgement of the input: no
+    ///   memory, or an algorithm that no provider gives any more.
     @inline(never)
     static func takenFault(_ operation: String) -> OpenSSLFailure? {
         var fault: OpenSSLFailure?

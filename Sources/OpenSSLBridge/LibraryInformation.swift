@@ -57,7 +57,8 @@ package enum LibraryInformation {
             guard let name = unsafe OSSL_PROVIDER_get0_name(provider) else { return }
             var version: UnsafeMutablePointer<CChar>?
             let isKnown = unsafe withUnsafeMutablePointer(to: &version) { place in
-                // OSSL_PROV_PARAM_VERSION would be gone after the call, and the parameter keeps the name.
+                // OSSL_PROV_PARAM_VERSION would be gone after the call, and the parameter keeps the
+                // name.
                 var parameters = unsafe [
                     OSSL_PARAM_construct_utf8_ptr(cString("version"), place, 0),
                     OSSL_PARAM_construct_end(),

@@ -37,7 +37,8 @@ package struct OpenSSLFailure: Error, Sendable, Equatable {
     static func taken(_ operation: String, kind: Kind = .refused) -> OpenSSLFailure {
         let code = ERR_peek_last_error()
         let fault = ErrorQueue.takenFault(operation)
-        // What no provider offers is not told apart here: libcrypto says the same of keys that it cannot read.
+        // What no provider offers is not told apart here: libcrypto says the same of keys that it
+        // cannot read.
         if let fault, fault.kind == .noMemory { return fault }
         return OpenSSLFailure(kind, operation, code: UInt(code))
     }

@@ -32,8 +32,8 @@ extension SQLiteConnection {
         return unsafe opened
     }
 
-    /// A path as the URI of a file that SQLite takes for unchanging. Every octet with a meaning of its own
-    /// in a URI, and more, is written as `%` and two digits.
+    /// A path as the URI of a file that SQLite takes for unchanging. Every octet with a meaning of
+    /// its own in a URI, and more, is written as `%` and two digits.
     private static func immutableName(of path: String) -> String {
         var name = "file:"
         for octet in path.utf8 {

@@ -21,8 +21,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         case readWrite
         /// A file that is there and has no byte yet (`VaultPlace.createTemporary`).
         case create
-        /// A database as its file alone holds it, without its log. Takes no lock and writes nothing, not even
-        /// beside it: what others write meanwhile makes the answers wrong.
+        /// A database as its file alone holds it, without its log. Takes no lock and writes
+        /// nothing, not even beside it: what others write meanwhile makes the answers wrong.
         case fileAlone
     }
 
@@ -134,7 +134,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         unsafe try configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1)
     }
 
-    /// Copies one moment of this database, log included, over an empty one, while others go on to write.
+    /// Copies one moment of this database, log included, over an empty one, while others go on to
+    /// write.
     package func copy(to target: SQLiteConnection) throws(SQLiteFailure) {
         let operation = "copy the database"
         let (from, to) = unsafe (try open(operation), try target.open(operation))

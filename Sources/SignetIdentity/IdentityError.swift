@@ -81,8 +81,8 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let claimInvalid = Code(rawValue: "claimInvalid")
         /// The issuer's keys are out of reach: the only one that is worth trying again. Answer 503.
         public static let keySourceUnavailable = Code(rawValue: "keySourceUnavailable")
-        /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that no provider gives any
-        /// more. Says nothing of the token.
+        /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
+        /// no provider gives any more. Says nothing of the token.
         public static let libraryFailure = Code(rawValue: "libraryFailure")
     }
 
@@ -100,7 +100,8 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         self.message = message
     }
 
-    /// What a server answers: 503 when the issuer's keys are out of reach, 500 when libcrypto fails, 401 for everything else.
+    /// What a server answers: 503 when the issuer's keys are out of reach, 500 when libcrypto
+    /// fails, 401 for everything else.
     public var httpStatus: Int {
         switch code {
         case .keySourceUnavailable: 503

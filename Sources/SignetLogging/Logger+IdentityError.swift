@@ -8,7 +8,8 @@
     internal import SignetJOSE
 
     extension Logger {
-        /// Logs why a token was not accepted: `error` when the issuer's keys are out of reach or libcrypto fails, else `info`, because anybody can send a bad token.
+        /// Logs why a token was not accepted: `error` when the issuer's keys are out of reach or
+        /// libcrypto fails, else `info`, because anybody can send a bad token.
         ///
         /// - Parameters:
         ///   - keyID: the token's `kid` (`UnverifiedToken`), where it is of use. It is whatever the sender wrote: it is made printable and cut.

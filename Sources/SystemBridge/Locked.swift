@@ -14,7 +14,7 @@ package final class Locked<State>: @unchecked Sendable {
         try lock.withLock { () throws(E) -> R in try body(&state) }
     }
 
-    /// Runs `body` with the state to itself if nobody has it; nil, at once, if somebody does.
+    /// Runs `body` with the state to itself if the lock is free; nil, at once, if it is taken.
     package func withLockIfFree<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R? {
         try lock.withLockIfFree { () throws(E) -> R in try body(&state) }
     }

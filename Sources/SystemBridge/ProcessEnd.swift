@@ -3,7 +3,8 @@
 
 internal import Glibc
 
-/// The end of this process by `exit` or by returning from `main`. A signal, `_exit` and `abort` run nothing.
+/// The end of this process by `exit` or by returning from `main`. A signal, `_exit` and `abort` run
+/// nothing.
 package enum ProcessEnd {
     /// Runs `body` at the end, while other threads may still run. In a child of `fork` too.
     package static func onEnd(_ body: @convention(c) () -> Void) {

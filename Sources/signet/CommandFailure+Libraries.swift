@@ -126,7 +126,8 @@ extension CommandFailure {
     }
 }
 
-/// Runs a command's `body`, closes the vaults that it has opened, and turns the libraries' errors into this one.
+/// Runs a command's `body`, closes the vaults that it has opened, and turns the libraries' errors
+/// into this one.
 func failing<R>(_ body: () throws -> R) throws -> R {
     do {
         return try OpenedVaults.closing(body)

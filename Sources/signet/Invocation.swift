@@ -67,7 +67,7 @@ package struct Invocation {
     /// Whether there is one option at most.
     ///
     /// Status 0 of `jwt verify --key FILE … "$TOKEN"` means that the token is good: a token
-    /// `--help`, which is whoever's who sent it, must not give that status. The same holds for the
+    /// `--help`, which is the sender's choice, must not give that status. The same holds for the
     /// value of an option, in every command.
     private var standsAlone: Bool { arguments.count { $0.hasPrefix("-") } <= 1 }
 

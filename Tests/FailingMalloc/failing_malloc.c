@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// What glibc calls these itself. The program's own names come before those of the C library, for all libraries.
+// What glibc calls these itself. The program's own names come before those of the C library, for
+// all libraries.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);

@@ -52,7 +52,7 @@ struct EvidenceTests {
         ])
     func facts(_ fact: (section: String, key: String)) throws {
         let value = try #require(Self.report?.evidence.value(fact.section, fact.key))
-        // Where no dpkg is, nobody knows the package; all else is known on every machine that runs
+        // Without dpkg the package is not known; all else is known on every machine that runs
         // these tests.
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query") || fact.key != "package" {
             #expect(value != "unknown")

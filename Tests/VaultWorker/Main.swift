@@ -10,8 +10,8 @@ import SignetVault
 ///     vault-worker write  VAULT KEYFILE NAME SEED   writes items until it is killed; a line for each write that was kept
 ///     vault-worker rotate VAULT KEYFILE             rotates the data key again and again
 ///     vault-worker slots  VAULT KEYFILE             adds a slot, replaces and removes it, again and again
-///     vault-worker set    VAULT KEYFILE VALUE       sets one item and ends without closing the vault
-///     vault-worker scan   VAULT                     uses a vault, locks it, and looks for the secrets in its own memory
+///     vault-worker set VAULT KEYFILE VALUE sets one item and ends without closing the vault
+///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
     /// Waits for the others as long as it lives: a busy machine is no fault of the vault.

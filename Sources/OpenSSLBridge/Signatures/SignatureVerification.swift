@@ -36,8 +36,9 @@ package final class SignatureVerification: Sendable {
 
     /// Whether `signature` is a signature of `message`.
     ///
-    /// - Throws: where that was not found out: whatever fails before libcrypto looks at the signature, and a reason
-    ///   of ``ErrorQueue/takenFault(_:)``. No signature and no message leads there.
+    /// - Throws: where that was not found out: whatever fails before libcrypto looks at the
+    ///   signature, and a reason of ``ErrorQueue/takenFault(_:)``. No signature and no message
+    ///   leads there.
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>
     ) throws(OpenSSLFailure) -> Bool {
@@ -97,7 +98,8 @@ package final class SignatureVerification: Sendable {
     private func judged(_ returnCode: Int32) throws(OpenSSLFailure) -> Bool {
         if returnCode == 1 { return true }
         if let fault = ErrorQueue.takenFault("verify") { throw fault }
-        // Without memory libcrypto may say no and give no reason: then there is none for this either.
+        // Without memory libcrypto may say no and give no reason: then there is none for this
+        // either.
         _ = try DigestContext()
         return false
     }

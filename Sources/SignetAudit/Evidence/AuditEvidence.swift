@@ -4,7 +4,7 @@
 /// Where a report comes from: which Signet, which machine, which libcrypto, which call.
 ///
 /// It states what the system says of itself at the time of the audit and proves nothing against
-/// somebody who controls the machine. What cannot be found out is "unknown".
+/// an attacker who controls the machine. What cannot be found out is "unknown".
 public struct AuditEvidence: Sendable, Hashable {
     /// One statement.
     public struct Fact: Sendable, Hashable {

@@ -11,7 +11,7 @@ public struct AuditOrigin: Sendable, Hashable {
     /// not run.
     public let sha256: String
 
-    /// Whether nobody published them: Signet's own cases, beside the published ones.
+    /// Whether they are Signet's own cases, beside the published ones.
     public var isOwn: Bool { document == Self.own }
 
     /// What the manifest calls the publisher of Signet's own cases.

@@ -5,7 +5,7 @@ extension AuditReport {
     /// The conclusion: what passed, and in the same breath what was not run.
     public var verdict: String { "\(outcome) \(leftOut)" }
 
-    /// How many cases ran that nobody but Signet published.
+    /// How many of Signet's own cases ran.
     public var ownCount: Int {
         suites.filter(\.origin.isOwn).flatMap(\.cases).count { $0.state != .notRun }
     }

@@ -38,7 +38,7 @@ extension AuditReport {
     /// The SHA-256 of ``results`` in hexadecimal, as `sha256sum` writes it.
     ///
     /// Two audits that say the same about the same vectors have the same digest. It is no
-    /// signature: whoever edits a report can write another digest into it.
+    /// signature: an editor of the report can write another digest into it.
     public var resultsDigest: String { Digest.text(results.utf8) ?? "unknown" }
 }
 

@@ -26,7 +26,7 @@ public struct AuditReport: Sendable {
         case passed
         /// It did something else; the text says what.
         case failed(String)
-        /// It did what the text says, and nobody has decided yet whether that is right: the
+        /// It did what the text says, and Signet has not decided yet whether that is right: the
         /// publisher allows both.
         case undecided(String)
         /// It was not run: it is slow, and slow cases were not asked for.

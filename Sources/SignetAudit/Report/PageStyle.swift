@@ -15,7 +15,7 @@ package enum PageStyle {
         package let quiet: String
         package let good: String
         package let bad: String
-        /// Lines, which nobody reads.
+        /// Lines: no text.
         package let rule: String
 
         fileprivate var declarations: String {

@@ -40,7 +40,8 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Whether `code` is the whole authentication code of `message`, compared in constant time. A truncated code is
     /// never valid.
     ///
-    /// - Throws: `libraryFailure` when libcrypto cannot compute. Neither the code nor the message leads there.
+    /// - Throws: `libraryFailure` when libcrypto cannot compute. Neither the code nor the message
+    ///   leads there.
     public func isValid(
         _ code: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptoError) -> Bool {

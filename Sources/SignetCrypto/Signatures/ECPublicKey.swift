@@ -35,7 +35,8 @@ public struct ECPublicKey: Sendable, Equatable {
     /// length with 1 <= r, s < n. DER is never accepted. ECDSA is malleable: (r, n - s) is a second valid signature
     /// of the same message, so that a signature is no identifier.
     ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no message leads there.
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
+    ///   message leads there.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, hash: HashAlgorithm
     ) throws(CryptoError) -> Bool {

@@ -27,7 +27,8 @@ public struct Ed25519PublicKey: Sendable, Equatable {
 
     /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S below the order).
     ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no message leads there.
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
+    ///   message leads there.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptoError) -> Bool {

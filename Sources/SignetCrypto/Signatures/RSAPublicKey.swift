@@ -34,7 +34,8 @@ public struct RSAPublicKey: Sendable, Equatable {
 
     /// Whether `signature` is a signature of `message` under this key. It is as long as the modulus, or it is not one.
     ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no message leads there.
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
+    ///   message leads there.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm

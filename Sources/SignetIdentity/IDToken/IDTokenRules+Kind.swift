@@ -4,11 +4,13 @@
 internal import SignetJOSE
 
 extension IDTokenRules {
-    /// Refuses what the provider signs with the same keys, for the same client, and that signs nobody in.
+    /// Refuses the other tokens that a provider signs with the same keys for the same client.
     ///
-    /// Only what the provider writes into no ID token counts: a claim of another meaning is ignored.
+    /// Only what the provider writes into no ID token counts: a claim of another meaning is
+    /// ignored.
     func requireIDToken(_ claims: ClaimReader) throws(IdentityError) {
-        // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: what has it tells of an event, a logout say.
+        // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: what has
+        // it tells of an event, a logout say.
         guard claims.root.member("events") == nil else {
             throw Self.otherKind("events", "It is a security event or logout token, and no ID token.")
         }
@@ -19,8 +21,9 @@ extension IDTokenRules {
         }
     }
 
-    /// Entra's access tokens for an API have its `aud`, issuer and keys. `idtyp` is optional, so that each of their claims counts;
-    /// `roles` does not, which ID tokens have as well. Where an application asks for itself, it is subject and object at once.
+    /// Entra's access tokens for an API have its `aud`, issuer and keys. `idtyp` is optional, so
+    /// that each of their claims counts; `roles` does not, which ID tokens have as well. Where an
+    /// application asks for itself, it is subject and object at once.
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard let member = claims.root.member(name), !member.isNull else { continue }

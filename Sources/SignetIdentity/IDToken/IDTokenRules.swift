@@ -88,7 +88,8 @@ struct IDTokenRules: Sendable {
         return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
     }
 
-    /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where it is needed, and names a client.
+    /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where it is needed, and
+    /// names a client.
     private func checkParties(
         _ registered: RegisteredClaims, _ claims: ClaimReader
     ) throws(IdentityError) -> String? {

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// Text that somebody else wrote: a string or a name of a document, compared by its bytes.
+/// Text from outside: a string or a name of a document, compared by its bytes.
 ///
 /// It has no `==`, no hash and matches no pattern, on purpose. Swift takes canonically equivalent
 /// strings for equal ("é" in either form, the Kelvin sign and "K"), where JOSE compares code points

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// A name that somebody else chose, fit for a line of a log: no control characters, nothing
+    /// A name from outside, fit for a line of a log: no control characters, nothing
     /// past ASCII, and at
     /// most 64 characters.
     package var printableName: String {

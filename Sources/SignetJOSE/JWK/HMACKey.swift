@@ -21,18 +21,21 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Binds a secret to an algorithm.
     ///
     /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes are not a PEM, an
-    /// SSH key, a JWK, an XML or a DER key, which somebody may have published. **Not** checked: that the secret is random. A passphrase is
-    /// not: whoever sees one token can try passphrases at leisure.
+    /// SSH key, a JWK, an XML or a DER key, which may be published. **Not** checked:
+    /// that the secret is random. A passphrase is not: one token is enough to try passphrases at
+    /// leisure.
     ///
     /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1 024 bytes.
     public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
         try self.init(secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
     }
 
-    /// Binds a secret that is shorter than its hash, for verifying only: tokens that were made before a longer one
-    /// came into use. The shorter the secret, the sooner somebody who sees one token has found it.
+    /// Binds a secret that is shorter than its hash, for verifying only: tokens that were made
+    /// before a longer one came into use. One token is enough to search for the secret: the shorter
+    /// it is, the sooner it is found.
     ///
-    /// Checked: at least 16 bytes, and the rest as for a secret of full length. A signer does not take this key.
+    /// Checked: at least 16 bytes, and the rest as for a secret of full length. A signer does not
+    /// take this key.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
     public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {

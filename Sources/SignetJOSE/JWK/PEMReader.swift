@@ -5,8 +5,8 @@ internal import OpenSSLBridge
 
 /// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
 ///
-/// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no block has a
-/// backslash otherwise. A byte-order mark in front is passed over.
+/// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no
+/// block has a backslash otherwise. A byte-order mark in front is passed over.
 struct PEMReader {
     struct Block {
         var label: String

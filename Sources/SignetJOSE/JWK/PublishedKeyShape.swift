@@ -14,8 +14,8 @@ enum PublishedKeyShape {
         "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
     ]
 
-    /// rsaEncryption and what is signed with it, id-ecPublicKey, ecdsa-with-SHA2, Ed25519: as they stand in
-    /// SubjectPublicKeyInfo, PKCS#8 and certificates.
+    /// rsaEncryption and what is signed with it, id-ecPublicKey, ecdsa-with-SHA2, Ed25519: as they
+    /// stand in SubjectPublicKeyInfo, PKCS#8 and certificates.
     private static let objectIdentifiers: [[UInt8]] = [
         [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01],
         [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01], [0x06, 0x03, 0x2b, 0x65, 0x70, 0x03],
@@ -27,8 +27,8 @@ enum PublishedKeyShape {
         return hasKeyType(bytes) || isDER(bytes) || isEncodedDER(bytes)
     }
 
-    /// The member `kty` of a JWK, in quotation marks of either kind, which may be escaped as in a text within a text;
-    /// so may its letters.
+    /// The member `kty` of a JWK, in quotation marks of either kind, which may be escaped as in a
+    /// text within a text; so may its letters.
     private static func hasKeyType(_ bytes: Span<UInt8>) -> Bool {
         for start in bytes.indices where isQuote(bytes, start) {
             var position = start + 1
@@ -50,8 +50,8 @@ enum PublishedKeyShape {
     /// Behind a letter, or the escape `\u00xx` that stands for it.
     private static func lettersEnd(_ bytes: Span<UInt8>, _ position: Int, _ letter: UInt8) -> Int? {
         if position < bytes.count, bytes[position] == letter { return position + 1 }
+        guard bytes.count - position >= 6, bytes[position] == UInt8(ascii: "\\") else { return nil }
         let escape = Array("\\u00\(String(letter, radix: 16))".utf8)
-        guard bytes.count - position >= escape.count else { return nil }
         for index in escape.indices where bytes[position + index] | 0x20 != escape[index] | 0x20 {
             return nil
         }
@@ -64,8 +64,9 @@ enum PublishedKeyShape {
         return isRSANumbers(beginning) || objectIdentifiers.contains { contains(beginning, $0) }
     }
 
-    /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers, the first of which is a modulus;
-    /// of a public key it fills the sequence but for an exponent, of a private one it comes after version 0.
+    /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers, the first
+    /// of which is a modulus; of a public key it fills the sequence but for an exponent, of a
+    /// private one it comes after version 0.
     private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
         var position = 1
         guard let whole = longLength(der, &position) else { return false }

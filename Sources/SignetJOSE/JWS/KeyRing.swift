@@ -125,8 +125,8 @@ enum KeyRing: Sendable {
 }
 
 extension VerificationKey {
-    /// Whether both have the same numbers, and `kid` where they have one. Issuers publish a key twice, with `alg` and
-    /// without it for example.
+    /// Whether both have the same numbers, and `kid` where they have one. Issuers publish a key
+    /// twice, with `alg` and without it for example.
     fileprivate func isSame(as other: VerificationKey) -> Bool {
         guard (keyID == nil) == (other.keyID == nil) else { return false }
         if let keyID, let name = other.keyID, !bytesAreEqual(keyID.utf8.span, name.utf8.span) { return false }

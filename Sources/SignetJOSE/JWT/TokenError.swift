@@ -49,8 +49,8 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let invalidPolicy = Code(rawValue: "invalidPolicy")
         /// The claims could not be encoded, or the key could not sign: a fault of the program or of the machine.
         public static let signingFailed = Code(rawValue: "signingFailed")
-        /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that no provider gives any
-        /// more. Says nothing of the token, and no token can lead there.
+        /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
+        /// no provider gives any more. Says nothing of the token, and no token can lead there.
         public static let libraryFailure = Code(rawValue: "libraryFailure")
     }
 

@@ -6,12 +6,12 @@ internal import SystemBridge
 extension FileVault {
     /// Copies the vault, log included, to a new file, while other processes go on to write.
     ///
-    /// The copy is one moment of the vault: everything that was acknowledged before the call is in it. It
-    /// opens with the same keys. It needs no unlock, and so proves nothing: a damaged vault gives a damaged
-    /// copy. Verify the copy with ``verify(progress:)``.
+    /// The copy is one moment of the vault: everything that was acknowledged before the call is in
+    /// it. It opens with the same keys. It needs no unlock, and so proves nothing: a damaged vault
+    /// gives a damaged copy. Verify the copy with ``verify(progress:)``.
     ///
-    /// - Throws: `alreadyExists` when the name is taken; `insecureFile`, `unavailable`. Nothing is left
-    ///   behind then.
+    /// - Throws: `alreadyExists` when the name is taken; `insecureFile`, `unavailable`. Nothing is
+    ///   left behind then.
     public func backup(to path: String) throws(StoreError) {
         try requireProcess()
         let source = try file.connect(for: .reading)
@@ -24,14 +24,16 @@ extension FileVault {
 
     /// Puts a backup in place of a vault, and removes the log of the one that was there.
     ///
-    /// Copying a backup by hand leaves that log, which belongs to the old file, beside the new one. What was
-    /// written after the backup is gone, and an anchor reports `rolledBack` afterwards: that is its task.
+    /// Copying a backup by hand leaves that log, which belongs to the old file, beside the new one.
+    /// What was written after the backup is gone, and an anchor reports `rolledBack` afterwards:
+    /// that is its task.
     ///
     /// - Parameters:
     ///   - backup: the file that ``backup(to:)`` wrote. It stays as it is.
     ///   - path: the vault; there need not be one.
-    /// - Throws: `busy` while anybody has the vault open; `notAVault` or `corrupt` for a backup that is none,
-    ///   before anything is touched; `unavailable` for one whose own log holds something.
+    /// - Throws: `busy` while anybody has the vault open; `notAVault` or `corrupt` for a backup
+    ///   that is none, before anything is touched; `unavailable` for one whose own log holds
+    ///   something.
     public static func restore(
         from backup: String, to path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {

@@ -125,7 +125,8 @@ extension FileVault {
         return try write { (writer) throws(StoreError) -> Int in try writer.clear(match, level) }
     }
 
-    /// Says in the error of a strict read which items are damaged: of the bucket of `key`, or of the vault.
+    /// Says in the error of a strict read which items are damaged: of the bucket of `key`, or of
+    /// the vault.
     private func naming<R>(
         _ key: ItemKey?, _ level: ReadLevel, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {

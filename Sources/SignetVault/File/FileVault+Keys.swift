@@ -78,7 +78,8 @@ extension FileVault {
             guard idlePasses < 2 else { throw .damaged("item", "one of another key has no id of an item") }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
-        // A reader may be in the way for a while; the key is gone from the log with a later fold then.
+        // A reader may be in the way for a while; the key is gone from the log with a later fold
+        // then.
         try fold.fold(.long)
     }
 
@@ -171,8 +172,8 @@ extension FileVault {
     /// It has a connection of its own: other calls go on meanwhile. It sees one moment of the vault.
     ///
     /// - Parameter progress: items done, items in all.
-    /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`, and what
-    ///   keeps it from looking: `unavailable`, `busy`.
+    /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`, and
+    ///   what keeps it from looking: `unavailable`, `busy`.
     public func verify(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) -> VaultReport {
         try requireProcess()
         let held = try holder.use()
@@ -193,7 +194,8 @@ extension FileVault {
         }
     }
 
-    /// A state that does not open is damage, which is reported; one that opens must not be an old one.
+    /// A state that does not open is damage, which is reported; one that opens must not be an old
+    /// one.
     private func requireFresh(
         _ session: VaultSession, atLeast floor: UInt64, _ connection: VaultConnection
     ) throws(StoreError) {

@@ -7,9 +7,9 @@ extension FileVault {
     /// Unlocks with the first key slot that fits.
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the head; the ring; the state; the anchor,
-    /// where there is one. Items are not looked at: their reads prove them. The slots that the method is for
-    /// are tried one after another: each may take a derivation's time. One that cannot be tried (`unsupported`, say) keeps no other
-    /// from being tried.
+    /// where there is one. Items are not looked at: their reads prove them. The slots that the
+    /// method is for are tried one after another: each may take a derivation's time. One that
+    /// cannot be tried (`unsupported`, say) keeps no other from being tried.
     ///
     /// - Throws: `authenticationFailure` when no slot fits, `corrupt` when one does and what is behind it is damaged, `rolledBack` when
     ///   the anchor knows a later generation, `locked` when the root key was replaced at this moment, and what `method` throws.

@@ -66,7 +66,8 @@ final class VaultConnection {
         }
     }
 
-    /// Whether SQLite itself may write the log back, and remove it, when the last connection of all closes.
+    /// Whether SQLite itself may write the log back, and remove it, when the last connection of all
+    /// closes.
     func setFoldsOnClose(_ folds: Bool) throws(StoreError) {
         do throws(SQLiteFailure) { try raw.setFoldsOnClose(folds) } catch {
             throw StoreError(error, path: path)
@@ -103,9 +104,10 @@ final class VaultConnection {
     /// What a connection is for.
     enum Work { case reading, writing, folding }
 
-    /// Room for the pages of a batch of a thousand items, for whom writes. Who reads has less: in a large
-    /// vault a page comes faster from the kernel than from a cache that the processor's own does not hold.
-    /// SQLite never writes the log back by itself: ``VaultFold`` does, once the log is known to be the file's.
+    /// Room for the pages of a batch of a thousand items, for whom writes. Who reads has less: in a
+    /// large vault a page comes faster from the kernel than from a cache that the processor's own
+    /// does not hold. SQLite never writes the log back by itself: ``VaultFold`` does, once the log
+    /// is known to be the file's.
     func tune(for work: Work) throws(StoreError) {
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
         try execute("PRAGMA wal_autocheckpoint=0")

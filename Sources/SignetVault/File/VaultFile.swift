@@ -98,7 +98,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is removed with it.
+    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is removed with
+    /// it.
     ///
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
@@ -136,8 +137,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which nobody
-    /// else can have in use either.
+    /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which no
+    /// other process can use either.
     private static func lockForGood(
         _ path: String, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {

@@ -6,12 +6,14 @@ internal import SystemBridge
 extension VaultFold {
     /// Proves that the log is this file's.
     ///
-    /// It is when the file alone is whole, the vault read through the log is whole, and the generations
-    /// follow from each other by the number of transactions in the log (or the file holds them all
-    /// already). Otherwise, after a fold that was killed for example, the vault read through the log must
-    /// verify completely. In a mixture of a restored file and another file's log, neither holds.
+    /// It is when the file alone is whole, the vault read through the log is whole, and the
+    /// generations follow from each other by the number of transactions in the log (or the file
+    /// holds them all already). Otherwise, after a fold that was killed for example, the vault read
+    /// through the log must verify completely. In a mixture of a restored file and another file's
+    /// log, neither holds.
     ///
-    /// - Throws: `corrupt` for a log that is not; `rootReplaced`; `busy` when that takes a verification and it may not.
+    /// - Throws: `corrupt` for a log that is not; `rootReplaced`; `busy` when that takes a
+    ///   verification and it may not.
     func prove(
         _ session: VaultSession, _ connection: VaultConnection, mayTakeLong: Bool
     ) throws(StoreError) {
@@ -43,8 +45,8 @@ extension VaultFold {
         return (octets, record)
     }
 
-    /// Whether the log leads from the file alone to this state. Others may fold or write meanwhile; what is
-    /// read then does not fit, and a verification decides.
+    /// Whether the log leads from the file alone to this state. Others may fold or write meanwhile;
+    /// what is read then does not fit, and a verification decides.
     private func isContinued(
         to whole: (octets: [UInt8], record: StateRecord), _ session: VaultSession
     ) -> Bool {

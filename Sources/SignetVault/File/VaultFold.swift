@@ -5,12 +5,13 @@ internal import Dispatch
 internal import SQLiteBridge
 internal import SystemBridge
 
-/// Folds the log into the vault's file, so that the one file that people copy is the vault: when nothing
-/// was written for a second, when the log has grown, at the end, and when told so.
+/// Folds the log into the vault's file, so that the one file that people copy is the vault: when
+/// nothing was written for a second, when the log has grown, at the end, and when told so.
 ///
-/// SQLite itself folds any log that fits the file by its form. This folds a log that was empty when the
-/// vault was opened, or that was proved to be this file's (`VaultFold+Proof.swift`): folding another one
-/// would destroy the file. Each fold has a connection of its own, so that no call waits for one.
+/// SQLite itself folds any log that fits the file by its form. This folds a log that was empty when
+/// the vault was opened, or that was proved to be this file's (`VaultFold+Proof.swift`): folding
+/// another one would destroy the file. Each fold has a connection of its own, so that no call waits
+/// for one.
 final class VaultFold: Sendable {
     /// How long others are waited for, and whether the whole vault may be verified first.
     enum Patience {
@@ -87,21 +88,21 @@ final class VaultFold: Sendable {
 
     /// Folds now.
     ///
-    /// - Returns: whether the file alone is the vault; not while others read or write for longer than is
-    ///   waited, nor when the log is not known to be this file's and the vault is locked.
+    /// - Returns: whether the file alone is the vault; not while others read or write for longer
+    ///   than is waited, nor when the log is not known to be this file's and the vault is locked.
     /// - Throws: `corrupt` for a log that belongs to another file: nothing was folded.
     @discardableResult
     func fold(_ patience: Patience) throws(StoreError) -> Bool {
         try turn.withLock { () throws(StoreError) -> Bool in try run(patience, removesLog: false) }
     }
 
-    /// Folds, once the object's own connections are closed, and lets SQLite remove an empty log if nobody
-    /// else has the vault open.
+    /// Folds, once the object's own connections are closed, and lets SQLite remove an empty log if
+    /// the vault is open nowhere else.
     func finish() {
         _ = try? turn.withLock { () throws(StoreError) -> Bool in try run(.long, removesLog: true) }
     }
 
-    /// Folds if nobody is in the way at this very moment.
+    /// Folds if no lock is in the way at this very moment.
     func tryAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? turn.withLockIfFree { () throws(StoreError) -> Bool in try run(.none, removesLog: true) }
@@ -167,7 +168,7 @@ final class VaultFold: Sendable {
         if isDue { noteLater() }
     }
 
-    /// Somebody was in the way, or wrote meanwhile.
+    /// A lock was in the way, or a write came meanwhile.
     private func noteLater() {
         let schedules = state.withLock { state in
             defer { state.isScheduled = true }

@@ -5,8 +5,9 @@ internal import SystemBridge
 
 /// The newest generation that one vault object has read or written, over all its connections.
 ///
-/// A caller takes ``newest`` before its transaction begins, and requires it of the state that it finds
-/// there. Taking it afterwards would refuse a snapshot that is older than a write of another thread.
+/// A caller takes ``newest`` before its transaction begins, and requires it of the state that it
+/// finds there. Taking it afterwards would refuse a snapshot that is older than a write of another
+/// thread.
 final class VaultFreshness: Sendable {
     private let id: [UInt8]
     private let anchor: (any RollbackAnchor)?
@@ -31,8 +32,8 @@ final class VaultFreshness: Sendable {
         note(found)
     }
 
-    /// Refuses a state that is older than the anchor's. Before each write: the anchor would be moved on
-    /// over the write that is missing, and nobody could tell any more.
+    /// Refuses a state that is older than the anchor's. Before each write: the anchor would be
+    /// moved on over the write that is missing, and the loss could not be told any more.
     func requireAnchored(_ found: UInt64) throws(StoreError) {
         guard let anchor else { return }
         let noted: UInt64?

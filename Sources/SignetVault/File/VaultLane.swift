@@ -26,7 +26,8 @@ final class VaultLane: @unchecked Sendable {
 
     /// Ends the connection once nobody uses it.
     ///
-    /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the last connection of all.
+    /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the last
+    ///   connection of all.
     func close(foldsLog: Bool = false) {
         lock.withLock {
             if foldsLog { try? connection.setFoldsOnClose(true) }

@@ -60,8 +60,8 @@ package final class KeyRing: Sendable {
         try self.init(members, vaultID: root.vaultID)
     }
 
-    /// What is left of a ring: the data keys of those rows that open, and a ring of them while the other
-    /// two keys open as well.
+    /// What is left of a ring: the data keys of those rows that open, and a ring of them while the
+    /// other two keys open as well.
     static func rest(of rows: [RingRow], _ root: RootKeys) -> (dataKeys: [VaultKey], ring: KeyRing?) {
         let members = rows.compactMap { try? opened($0, root) }
         let dataKeys = members.filter { $0.purpose == .data }.map(\.key)

@@ -3,8 +3,8 @@
 
 internal import SignetCrypto
 
-/// The keys of a damaged vault: the root key from any slot that opens, and the data keys that open with it.
-/// The head's code over slots and ring is not asked for.
+/// The keys of a damaged vault: the root key from any slot that opens, and the data keys that open
+/// with it. The head's code over slots and ring is not asked for.
 struct SalvageKeys {
     let vaultID: [UInt8]
     let root: RootKeys

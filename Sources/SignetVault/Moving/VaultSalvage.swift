@@ -5,9 +5,9 @@ internal import SignetCrypto
 
 /// Takes what is authentic out of a damaged vault, into a new one.
 ///
-/// It needs one key slot that opens, the head's vault id, and the data keys of the items: everything else may
-/// be damaged. It changes nothing of the damaged vault, and does not prove that an item is the newest one, nor
-/// that none is missing: that is what the damage took away.
+/// It needs one key slot that opens, the head's vault id, and the data keys of the items:
+/// everything else may be damaged. It changes nothing of the damaged vault, and does not prove that
+/// an item is the newest one, nor that none is missing: that is what the damage took away.
 public struct VaultSalvage: Sendable {
     private let path: String
     private let method: any UnlockMethod
@@ -34,11 +34,11 @@ public struct VaultSalvage: Sendable {
         self.options = options
     }
 
-    /// Writes the new vault, and says what is not in it.
+    /// Writes the new vault, and lists the items that are lost.
     ///
-    /// - Throws: `alreadyExists` when the new name is taken; `authenticationFailure` when no slot fits;
-    ///   `corrupt` when nothing can be opened: no SQLite database, no readable head, no slot, no data key;
-    ///   and what the places and methods throw. Nothing is left behind then.
+    /// - Throws: `alreadyExists` when the new name is taken; `authenticationFailure` when no slot
+    ///   fits; `corrupt` when nothing can be opened: no SQLite database, no readable head, no slot,
+    ///   no data key; and what the places and methods throw. Nothing is left behind then.
     public func run() throws(StoreError) -> SalvageReport {
         let draft = try VaultDraft(for: output)
         let source = try VaultFile(existing: path, options: options).connectToSalvage()

@@ -4,9 +4,9 @@
 internal import Glibc
 
 extension VaultPlace {
-    /// Removes what processes that were killed have left of unfinished files in the folder of a file: names
-    /// that only Signet gives, files of this user alone, untouched for a day. Whoever still writes one has
-    /// touched it since.
+    /// Removes what processes that were killed have left of unfinished files in the folder of a
+    /// file: names that only Signet gives, files of this user alone, untouched for a day. A process
+    /// that still writes one has touched it since.
     ///
     /// Looks at 10,000 names at most; what cannot be removed stays.
     package static func removeLeftovers(besideFileAt path: String) {

@@ -3,8 +3,8 @@
 
 internal import Glibc
 
-/// SQLite's write-ahead log beside a database (sqlite.org/fileformat2.html, section 4), looked at from
-/// outside. SQLite's locks are not on this file, so that it may be opened and closed.
+/// SQLite's write-ahead log beside a database (sqlite.org/fileformat2.html, section 4), looked at
+/// from outside. SQLite's locks are not on this file, so that it may be opened and closed.
 extension VaultPlace {
     /// How many bytes the log of a database has; 0 where there is none.
     package static func logByteCount(ofFileAt path: String) -> Int64 {
@@ -13,8 +13,8 @@ extension VaultPlace {
         return Int64(status.st_size)
     }
 
-    /// How many transactions the log of a database holds, by its frames. Checksums are not looked at: a
-    /// count that is wrong for a torn log must be one that the caller finds to be wrong.
+    /// How many transactions the log of a database holds, by its frames. Checksums are not looked
+    /// at: a count that is wrong for a torn log must be one that the caller finds to be wrong.
     ///
     /// - Returns: nil when the log cannot be read, or has no header of a log.
     package static func commitCount(inLogOf path: String) -> UInt64? {

@@ -57,10 +57,10 @@ extension VaultPlace {
         try synchronizeFolder(of: location)
     }
 
-    /// Puts a finished file in place of the one that is there, whose log goes first: SQLite would take it
-    /// for the new file's.
+    /// Puts a finished file in place of the one that is there, whose log goes first: SQLite would
+    /// take it for the new file's.
     ///
-    /// The caller has locked the file that is there, so that nobody makes a log of it meanwhile.
+    /// The caller has locked the file that is there, so that no log of it is made meanwhile.
     package static func replace(with temporary: String, at location: Location) throws(VaultPlaceFailure) {
         let target = location.path
         do throws(SystemFailure) {

@@ -8,7 +8,7 @@ internal import Synchronization
 
 extension CommandFailure {
     /// - Parameter provider: whose rules the token did not keep: what was expected is said of it,
-    ///   and never what the token says, which is whoever's who sent it.
+    ///   and never what the token says, which is the sender's choice.
     init(_ error: IdentityError, of provider: IdentityProvider? = nil) {
         self.init(
             status: error.httpStatus >= 500 ? .unavailable : .refused, code: error.code.rawValue,

@@ -41,7 +41,7 @@ enum Passphrase {
         let secret = try Self.secret(source, confirming: confirming, wording)
         if confirming, secret.count < weakByteCount {
             Output.errorLine(
-                "signet: warning: the passphrase is short, and whoever has a copy of the file can guess it."
+                "signet: warning: the passphrase is short: with a copy of the file it can be guessed."
                     + " Use \(weakByteCount) characters or more, for example five random words.")
         }
         return secret

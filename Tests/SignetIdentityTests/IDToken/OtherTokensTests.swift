@@ -20,7 +20,8 @@ struct OtherTokensTests {
         }
     }
 
-    /// A kind of token that an issuer writes: what it has beyond an ID token, and which claim gives it away where.
+    /// A kind of token that an issuer writes: what it has beyond an ID token, and which claim gives
+    /// it away where.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let edits: [String: String?]

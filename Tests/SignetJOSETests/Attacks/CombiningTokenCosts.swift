@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// A run of combining characters in every string of a token: refusing it, or reading it, costs what
-/// its bytes cost. Review F1: an `alg` of 12 KB took half a second, before any signature was looked at.
+/// its bytes cost. Review F1: an `alg` of 12 KB took half a second, before any signature was looked
+/// at.
 @Suite struct CombiningTokenCosts {
     @Test("A run of 8 KiB costs what its bytes cost", arguments: members)
     func small(_ member: HostileMember) throws { try member.expectLinear(byteCount: 8_192) }

@@ -23,7 +23,8 @@ struct SickMachine {
             let words = line.split(separator: " ").map(String.init)
             try #require(words.count == 6, "\(line)")
             let allowed = try #require(Self.answers[words[1]])
-            // Where one request alone gets nothing, OpenSSL 3.0 says no to these and gives no reason.
+            // Where one request alone gets nothing, OpenSSL 3.0 says no to these and gives no
+            // reason.
             let isSilent = words[3] == "at" && ["PS256", "EdDSA"].contains(words[0])
             #expect(allowed.contains(words[5]) || (isSilent && words[5] == "signatureInvalid"), "\(line)")
             // Nothing of a fault stays behind.

@@ -85,7 +85,7 @@ import Testing
         #expect(try JWK(named.exportPrivateJSON().exposedText()).thumbprint() == named.thumbprint())
     }
 
-    @Test("A kid of over 1 024 bytes is refused, before it is written where nobody reads it")
+    @Test("A kid of over 1 024 bytes is refused, before it is written and cannot be read again")
     func longestKeyID() throws {
         let long = String(repeating: "k", count: 1_025)
         let secret = SecretKey(copying: TestKeys.secret)

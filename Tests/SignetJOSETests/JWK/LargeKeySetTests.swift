@@ -56,7 +56,8 @@ import Testing
 
     @Test("names that Swift takes for equal, or normalises in quadratic time, are so many names")
     func hostileNames() throws {
-        // Runs of combining characters in another order each: canonically equivalent, and as long as a `kid` may be.
+        // Runs of combining characters in another order each: canonically equivalent, and as long
+        // as a `kid` may be.
         let run = String(repeating: "\u{0316}\u{0301}", count: 255)
         let names = [
             "\u{212a}", "K", "\u{e9}", "e\u{301}", "a\(run)", "a\u{0301}\(run)", "a\(run)\u{0316}",

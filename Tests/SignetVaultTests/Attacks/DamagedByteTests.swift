@@ -7,8 +7,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// One damaged byte, or one lost row, of each kind, against each call (review S3): what is damaged is an
-/// error, what is not is still within reach, and a salvage gives the rest.
+/// One damaged byte, or one lost row, of each kind, against each call (review S3): what is damaged
+/// is an error, the rest can still be read, and a salvage saves it.
 @Suite("One damaged byte") struct DamagedByteTests {
     /// What a call answers.
     enum Answer: String, Sendable { case good, corrupt, authenticationFailure }

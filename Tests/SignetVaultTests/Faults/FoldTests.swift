@@ -7,8 +7,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// The file that people copy is the vault: what stays in the log, and what becomes of logs that somebody
-/// else left (review S2).
+/// The file that people copy is the vault: what stays in the log, and what becomes of a log of
+/// another file (review S2).
 @Suite("The log is folded into the file") struct FoldTests {
     let folder: VaultFolder
 
@@ -37,8 +37,8 @@ import Testing
         for account in accounts { try vault.set(SecretValue(account), for: ItemKey(account), details: nil) }
     }
 
-    /// A vault whose file holds `old`, and whose log holds `accounts` beside it, under names of their own:
-    /// as a process leaves them that was killed.
+    /// A vault whose file holds `old`, and whose log holds `accounts` beside it, under names of
+    /// their own: as a process leaves them that was killed.
     private func unfolded(_ accounts: [String], as name: String) throws {
         let vault = try folder.vault("origin")
         try set(vault, "old")

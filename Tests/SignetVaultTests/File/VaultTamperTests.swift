@@ -202,7 +202,7 @@ import Testing
             #expect(
                 FileManager.default.createFile(
                     atPath: folder.file(name), contents: Data(), attributes: [.posixPermissions: 0o600]))
-            // The last one is of this moment: somebody is writing it.
+            // The last one is of this moment: a process is writing it.
             let age: Double = name == ".signet-2.new" ? 0 : 100_000
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.file(name))

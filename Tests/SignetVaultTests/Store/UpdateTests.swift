@@ -26,7 +26,8 @@ struct UpdateTests {
                             }
                             done += 1
                         } catch {
-                            // On a busy machine others may be faster 100 times in a row: nothing was written.
+                            // On a busy machine others may be faster 100 times in a row: nothing
+                            // was written.
                             guard error.code == .conflict else { throw error }
                         }
                     }

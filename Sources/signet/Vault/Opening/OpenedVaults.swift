@@ -4,8 +4,8 @@
 internal import SignetVault
 internal import SystemBridge
 
-/// The vaults that a command has opened. They are closed at its end, so that the file alone is the vault:
-/// at the end of the process only a try is possible.
+/// The vaults that a command has opened. They are closed at its end, so that the file alone is the
+/// vault: at the end of the process only a try is possible.
 final class OpenedVaults: Sendable {
     @TaskLocal private static var current: OpenedVaults?
 

@@ -30,7 +30,8 @@ struct VaultPath {
         (path, isStandard) = (folder + "/signet/vault.signet", true)
     }
 
-    /// Whether there is anything of that name, or it cannot be told: then the system's own words are the answer.
+    /// Whether there is anything of that name, or it cannot be told: then the system's own words
+    /// are the answer.
     var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
 
     /// Whether its folder is there.
