@@ -14,8 +14,8 @@ MAKEFLAGS += --no-print-directory
 VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
-# SwiftPM passes traits on in the order of a hash table: in another order it would compile everything anew.
-BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
+# The libraries whose headers are not here (Package.swift). SIGNET_WITHOUT=libcurl does without more.
+export SIGNET_WITHOUT ?= $(shell Scripts/bootstrap.sh --without)
 # Package.swift says why. For all, so that none builds anew what another has built.
 export SIGNET_OPTIMIZED_EMAIL := 1
 # The commit that the audit's report names, with "-dirty" behind it where files were changed since.
@@ -24,7 +24,7 @@ export SIGNET_COMMIT := $(shell git describe --always --dirty --abbrev=40 --excl
 COUNTS ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
-	bench-example audit lint format snippets consumer consumer-without-traits test-threads \
+	bench-example audit lint format snippets consumer without-libraries test-threads \
 	test-threads-curl test-async-http-client test-asan bench bench-check bench-growth bench-peers \
 	bench-vault vectors clean
 
@@ -38,10 +38,9 @@ deps: ## Find out what is missing to build, install it with apt-get where allowe
 test-deps: ## The same for the tests
 	@Scripts/bootstrap.sh test
 
-# Without libsecret's headers the tests cannot be linked: then the command line is what can be built.
+# Where headers are not here, the command line is what can be built.
 build: deps ## Build everything, tests and snippets too; warnings are errors
-	@flags=$$(Scripts/bootstrap.sh --flags); what=--build-tests; \
-	Scripts/bootstrap.sh --has libsecret || what='--product signet'; set -x; $(BUILD) $$flags $$what
+	swift build $$(Scripts/bootstrap.sh --flags) $(if $(SIGNET_WITHOUT),--product signet,--build-tests)
 
 test: test-deps ## What to run before each commit: every test but those that explore
 	@Scripts/test.sh --quick $(ARGS)
@@ -56,15 +55,14 @@ release-check: test-deps ## Lint, test and every part
 	@Scripts/gate.py release
 
 demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, the audit
-	$(BUILD) $$(Scripts/bootstrap.sh --flags) --product signet
+	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" demo
 
 example: deps ## Start the sign-in server of Examples/AuthServer with a local issuer and walk through it with curl; no account needed
 	@Examples/AuthServer/Scripts/example.sh
 
 test-example: deps ## The tests of Examples/AuthServer, over real HTTP
-	traits=$$(Scripts/bootstrap.sh --has libcurl || echo --disable-default-traits); \
-	swift test --package-path Examples/AuthServer $$traits --disable-xctest -debug-info-format none \
+	swift test --package-path Examples/AuthServer --disable-xctest -debug-info-format none \
 		-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules $(ARGS)
 
 bench-example: deps ## Examples/AuthServer under load: 30 s with and without tokens, memory over a million requests, a million malformed ones
@@ -73,7 +71,7 @@ bench-example: deps ## Examples/AuthServer under load: 30 s with and without tok
 	@Examples/AuthServer/Scripts/fuzz.sh
 
 audit: deps ## Run every test vector against the libcrypto that is loaded here
-	$(BUILD) $$(Scripts/bootstrap.sh --flags) --product signet
+	swift build $$(Scripts/bootstrap.sh --flags) --product signet
 	@"$$(swift build --show-bin-path)/signet" audit $(ARGS)
 
 lint: deps ## Layout and the rules that the compiler does not know
@@ -88,11 +86,11 @@ format: deps ## Lay the Swift files out as lint wants them
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
 
-consumer: deps ## Build a package that depends on the libraries from outside; show what it resolves and links
+consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
-consumer-without-traits: deps ## Build the command line without its traits; show that it links no GLib
-	@Scripts/without-traits.sh
+without-libraries: deps ## Build the command line as where libsecret's and libcurl's headers are not
+	@Scripts/without-libraries.sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
 	swift run -c release --package-path Benchmarks signet-benchmarks --markdown

@@ -30,6 +30,11 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
 }
 
+// The libraries of C that `signet` does without, on a machine that lacks their headers: libsecret,
+// libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing: only
+// the products that a consumer names are built.
+let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split(separator: ",").map(String.init)
+
 let package = Package(
     name: "signet",
     products: [
@@ -50,19 +55,12 @@ let package = Package(
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
+    // For Swift packages only, and off. Two that are on give the compiler their names in another
+    // order each time, and all is compiled anew (Documentation/DECISIONS.md).
     traits: [
-        .default(enabledTraits: ["SecretService", "InternationalEmail", "PublicSuffix", "Curl"]),
-        // Only the command line looks at it: without it `signet` knows the file vault alone and links no GLib.
-        .trait(name: "SecretService", description: "signet vault --backend secret-service"),
-        // On, and nobody pays who does not depend on the product: who builds all of this package without the headers of ICU
-        // or libpsl turns them off (Scripts/bootstrap.sh --flags), and the two libraries are empty.
-        .trait(name: "InternationalEmail", description: "SignetEmailIDNA, domains outside ASCII by ICU"),
-        .trait(name: "PublicSuffix", description: "SignetPublicSuffix, the public suffix list by libpsl"),
-        // On, in the same way: without it SignetCurl is empty, and the command line fetches with URLSession.
-        .trait(name: "Curl", description: "SignetCurl, the transport over libcurl"),
-        // Off: SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no log.
+        // SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no log.
         .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
-        // Off: whoever fetches keys with URLSession resolves no AsyncHTTPClient.
+        // The same with what serves a transport of several.
         .trait(
             name: "AsyncHTTPClient", description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
     ],
@@ -140,10 +138,7 @@ let package = Package(
 
         // Of e-mail, what needs a C library: links ICU or libpsl, which nobody else does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
-        .target(
-            name: "CICU",
-            cSettings: [.define("SIGNET_ICU", .when(traits: ["InternationalEmail"]))],
-            linkerSettings: [.linkedLibrary("icuuc", .when(traits: ["InternationalEmail"]))]),
+        .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"], swiftSettings: strict),
         .systemLibrary(name: "CPSL", providers: [.apt(["libpsl-dev"])]),
@@ -181,11 +176,14 @@ let package = Package(
             name: "signet",
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
-                "SignetIdentity", "SignetURLSession", "SignetEmail",
-                .target(name: "SignetSecretService", condition: .when(traits: ["SecretService"])),
-                .target(name: "SignetCurl", condition: .when(traits: ["Curl"])),
+                "SignetIdentity", "SignetEmail",
+                without.contains("libsecret") ? nil : "SignetSecretService",
+                without.contains("libcurl") ? "SignetURLSession" : "SignetCurl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            ].compactMap(\.self),
+            exclude: ["libsecret", "libcurl"].map {
+                "Libraries/\(without.contains($0) ? "" : "without-")\($0)"
+            },
             swiftSettings: strict),
 
         // The tests: one target for each library, and one that all of them share. No product, so no

@@ -27,11 +27,10 @@ for program in valgrind python3; do
     fi
 done
 
-# consumer.sh builds the libraries in the same place, with the same flags: whoever comes second compiles little. The seed
-# keeps SwiftPM's order of the traits, without which everything would be compiled anew.
+# consumer.sh builds the libraries in the same place, with the same flags: the second of the two
+# compiles little.
 build=(--package-path Benchmarks/Counts -c release --scratch-path .build/release-check)
 start=$SECONDS
-export SWIFT_DETERMINISTIC_HASHING=1
 swift build "${build[@]}"
 folder=$(swift build "${build[@]}" --show-bin-path)
 echo "bench-check: built in $((SECONDS - start)) s"

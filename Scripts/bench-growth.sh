@@ -13,8 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly images=Documentation/Images
 if [[ ${1:-} != --draw ]]; then
     build=(--package-path Benchmarks/Counts -c release --scratch-path .build/release-check)
-    # As bench-check.sh, and not for what is measured: a program hashes with a seed of its own each time.
-    SWIFT_DETERMINISTIC_HASHING=1 swift build "${build[@]}"
+    swift build "${build[@]}"
     folder=$(swift build "${build[@]}" --show-bin-path)
     mkdir -p "$images"
     "$folder/signet-counts" growth "$@" >"$images/growth.csv.new"

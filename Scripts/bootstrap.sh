@@ -7,25 +7,26 @@
 #
 #   bootstrap.sh [--check] [build|test]
 #   bootstrap.sh --flags
-#   bootstrap.sh --has libsecret|icu|libpsl|libcurl
+#   bootstrap.sh --without
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same, python3, which chooses the tests, libsecret's, libcurl's, ICU's and libpsl's
-#             headers, what the tests talk to (venv, the openssl command, gnome-keyring under
+#   test      the same, python3, which chooses the tests, the headers of libsecret, libcurl, ICU and
+#             libpsl, what the tests talk to (venv, the openssl command, gnome-keyring under
 #             dbus-run-session), and valgrind, which counts instructions
 #
-# To build, libsecret's headers are wanted, not needed: without them the command line is built without
-# --backend secret-service, and so are libcurl's: without them SignetCurl is built empty and the command line fetches with
-# URLSession. ICU's and libpsl's are looked for when tests are, and not needed then either: without them
-# SignetEmailIDNA or SignetPublicSuffix is built empty, and so are its tests. pkg-config and the programs that the tests
-# talk to are wanted as well: all goes on without them, and says what is less.
+# To build, libsecret's and libcurl's headers are wanted, not needed: without them the command line
+# has no --backend secret-service, or fetches with URLSession. pkg-config and the programs that the
+# tests talk to are wanted as well: all goes on without them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
-#   --flags   print what swift build and swift test have to be told on this machine (the traits of what is here, and
-#             SIGNET_TRAITS; no debug information, which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf, or lines:
-#             what a sanitizer's report needs to name functions, files and lines; an index of this package's modules only:
-#             SwiftPM looks tests up in it, and that of the system's is a third of the work), and no more
-#   --has     succeed if the headers of that library are here, and print nothing
+#   --flags   print what swift build and swift test have to be told (the trait SwiftLog, which is off
+#             only so that consumers resolve no swift-log, and SIGNET_TRAITS; no debug information,
+#             which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf, or lines: what a
+#             sanitizer's report needs to name functions, files and lines; an index of this package's
+#             modules only: SwiftPM looks tests up in it, and that of the system's is a third of the
+#             work), and no more
+#   --without print those of libsecret, libcurl, ICU and libpsl whose headers are not here, with
+#             commas between them: what SIGNET_WITHOUT is to be (Package.swift)
 set -euo pipefail
 
 readonly minimum_swift=6.3
@@ -40,24 +41,19 @@ readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecr
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 purpose=build
-flags_only=no
-asked_for=
+print=
 install_allowed=yes
 [[ -z ${SIGNET_NO_INSTALL:-} ]] || install_allowed=no
 usage() {
-    echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags, bootstrap.sh --has libsecret|icu|libpsl|libcurl" >&2
+    echo "usage: bootstrap.sh [--check] [build|test], bootstrap.sh --flags, bootstrap.sh --without" >&2
     exit 2
 }
 while [[ $# -gt 0 ]]; do
     case $1 in
     build | test) purpose=$1 ;;
     --check) install_allowed=no ;;
-    --flags) flags_only=yes ;;
-    --has)
-        asked_for=${2:-}
-        [[ $asked_for == @(libsecret|icu|libpsl|libcurl) ]] || usage
-        shift
-        ;;
+    --flags) print=flags ;;
+    --without) print=without ;;
     *) usage ;;
     esac
     shift
@@ -119,21 +115,19 @@ has_libcurl() {
     has_header libcurl curl/curl.h
 }
 
-if [[ -n $asked_for ]]; then
-    "has_$asked_for"
-    exit
+if [[ $print == without ]]; then
+    without=
+    for library in libsecret libcurl icu libpsl; do
+        "has_$library" || without+=",$library"
+    done
+    echo "${without#,}"
+    exit 0
 fi
 
-# The traits (Package.swift), each where what it needs is here. All of make's commands give the same ones, so that none builds
-# anew what another has built. SwiftLog needs no headers: it is a trait only so that consumers resolve no swift-log.
-if [[ $flags_only == yes ]]; then
-    traits=SwiftLog
-    for pair in libsecret:SecretService icu:InternationalEmail libpsl:PublicSuffix libcurl:Curl; do
-        if "has_${pair%:*}"; then traits+=,${pair#*:}; fi
-    done
+if [[ $print == flags ]]; then
     debug_info=${SIGNET_DEBUG_INFO:-none}
     [[ $debug_info != lines ]] || debug_info="none -Xswiftc -gline-tables-only"
-    echo "--traits $traits${SIGNET_TRAITS:+,$SIGNET_TRAITS} -debug-info-format $debug_info" \
+    echo "--traits SwiftLog${SIGNET_TRAITS:+,$SIGNET_TRAITS} -debug-info-format $debug_info" \
         "-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules"
     exit 0
 fi
@@ -143,6 +137,18 @@ missing=()
 packages=()
 wanted=()
 wanted_packages=()
+
+# The tests need all headers. Without some, the command line is built with less.
+header() { # what it is of, Debian's package, what to say of packages, what is then less
+    if "has_$1"; then return 0; fi
+    if [[ $purpose == test ]]; then
+        missing+=("the headers of $1, which the tests are built with ('make demo' does without): $3")
+        packages+=("$2")
+    else
+        wanted+=("the headers of $1 ($3), without which $4")
+        wanted_packages+=("$2")
+    fi
+}
 
 survey() {
     local found
@@ -176,20 +182,8 @@ survey() {
         packages+=(libsqlite3-dev)
     fi
 
-    if ! has_libsecret; then
-        if [[ $purpose == test ]]; then
-            missing+=("libsecret's headers, which the tests of the Secret Service are built with ('make demo' does without): $libsecret_packages")
-            packages+=(libsecret-1-dev)
-        else
-            wanted+=("libsecret's headers ($libsecret_packages), without which signet is built without --backend secret-service")
-            wanted_packages+=(libsecret-1-dev)
-        fi
-    fi
-
-    if ! has_libcurl; then
-        wanted+=("libcurl's headers ($libcurl_packages), without which SignetCurl is built empty and signet fetches keys with URLSession")
-        wanted_packages+=(libcurl4-openssl-dev)
-    fi
+    header libsecret libsecret-1-dev "$libsecret_packages" "signet is built without --backend secret-service"
+    header libcurl libcurl4-openssl-dev "$libcurl_packages" "signet fetches keys with URLSession"
 
     if ! has pkg-config; then
         wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")
@@ -197,14 +191,8 @@ survey() {
     fi
 
     [[ $purpose == test ]] || return 0
-    if ! has_icu; then
-        wanted+=("ICU's headers ($icu_packages), without which SignetEmailIDNA and its tests are built empty")
-        wanted_packages+=(libicu-dev)
-    fi
-    if ! has_libpsl; then
-        wanted+=("libpsl's header ($libpsl_packages), without which SignetPublicSuffix and its tests are built empty")
-        wanted_packages+=(libpsl-dev)
-    fi
+    header icu libicu-dev "$icu_packages"
+    header libpsl libpsl-dev "$libpsl_packages"
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)

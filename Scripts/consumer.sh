@@ -12,10 +12,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 
-# SwiftPM hands the traits to the compiler in the order of a hash table: with a seed of its own each time, it would compile
-# everything anew at the second call.
-export SWIFT_DETERMINISTIC_HASHING=1
-
 # Stripped, without the static standard library.
 readonly maximum_verifier_bytes=1500000
 
@@ -31,21 +27,14 @@ program() { # name, product, source
     mkdir -p "$work/Sources/$1"
     cp "$3" "$work/Sources/$1/main.swift"
 }
-optional_program() { # what bootstrap.sh calls the library, and the same
-    if Scripts/bootstrap.sh --has "$1"; then
-        program "${@:2}"
-    else
-        echo "consumer: $1's headers are not here: no program with $3"
-    fi
-}
 program verifier SignetJOSE Snippets/SignAndVerify.swift
 program identity SignetIdentity Scripts/consumer/identity.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
-optional_program libsecret keyring SignetSecretService Scripts/consumer/keyring.swift
-optional_program libcurl fetcher SignetCurl Scripts/consumer/fetcher.swift
-optional_program icu converter SignetEmailIDNA Scripts/consumer/converter.swift
-optional_program libpsl registrar SignetPublicSuffix Scripts/consumer/registrar.swift
+program keyring SignetSecretService Scripts/consumer/keyring.swift
+program fetcher SignetCurl Scripts/consumer/fetcher.swift
+program converter SignetEmailIDNA Scripts/consumer/converter.swift
+program registrar SignetPublicSuffix Scripts/consumer/registrar.swift
 cat >"$work/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
@@ -129,3 +118,44 @@ for name in "${programs[@]}"; do
     [[ $name != verifier || $size -le $maximum_verifier_bytes ]] ||
         fail "a program that verifies tokens has $size bytes; at most $maximum_verifier_bytes are allowed"
 done
+
+# A consumer works on its own files: Signet is compiled once. With SwiftPM's own seed, which is another
+# each time; with no trait on and with one; and where no header of libcurl, libsecret, ICU or libpsl is.
+headers=$(Scripts/headers-that-fail.sh)
+trap 'rm -rf "$work" "$headers"' EXIT
+readonly growing=$work/growing
+grow() { # what it is, product, traits
+    rm -rf "$growing"
+    mkdir -p "$growing/Sources/growing"
+    cat >"$growing/Package.swift" <<MANIFEST
+// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(
+    name: "growing",
+    dependencies: [.package(name: "signet", path: "$root", traits: [$3])],
+    targets: [
+        .executableTarget(name: "growing", dependencies: [.product(name: "$2", package: "signet")])
+    ]
+)
+MANIFEST
+    echo "import $2" >"$growing/Sources/growing/main.swift"
+    local options=(--package-path "$growing" -debug-info-format none -Xcc "-I$headers") times=0 file
+    env -u SWIFT_DETERMINISTIC_HASHING swift build "${options[@]}" >"$work/log" 2>&1 || {
+        cat "$work/log" >&2
+        fail "$1 does not build"
+    }
+    for file in 1 2 3 4 5 6; do
+        touch "$work/before"
+        echo "let number$file = $file" >"$growing/Sources/growing/File$file.swift"
+        env -u SWIFT_DETERMINISTIC_HASHING swift build "${options[@]}" >"$work/log" 2>&1 ||
+            fail "$1 does not build again"
+        find "$growing/.build/" -path '*/growing.build/*' -name 'File*.o' -newer "$work/before" | grep -q . ||
+            fail "$1: the new file was not compiled"
+        [[ -z $(find "$growing/.build/" -path '*/Signet*.build/*' -name '*.o' -newer "$work/before") ]] ||
+            times=$((times + 1))
+    done
+    echo "consumer: $1: six files added, Signet compiled again $times times"
+    [[ $times == 0 ]] || fail "a file added to a consumer compiles Signet again"
+}
+grow "SignetJOSE without those libraries' headers" SignetJOSE ""
+grow "the same with the trait SwiftLog" SignetLogging '"SwiftLog"'

@@ -52,7 +52,7 @@ done
 
 if [[ ${#snippets[@]} -gt 0 ]]; then
     read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
-    SWIFT_DETERMINISTIC_HASHING=1 swift build "${flags[@]}"
+    swift build "${flags[@]}"
     folder=$(swift build --show-bin-path)
     for snippet in "${snippets[@]}"; do
         name=$(basename "$snippet" .swift)

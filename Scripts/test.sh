@@ -56,9 +56,7 @@ done
 read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
 flags+=(--disable-xctest)
 
-# Built by itself, with a fixed hash seed: SwiftPM orders the traits by a hash table, and another
-# order compiles everything again. The tests run without the seed, as programs do.
-SWIFT_DETERMINISTIC_HASHING=1 swift build --product signetPackageTests "${flags[@]}" "${build[@]}"
+swift build --product signetPackageTests "${flags[@]}" "${build[@]}"
 
 # swift test cannot choose by tag before 6.4: the tests with a tag are listed and named one by one.
 # Version 99 of the event stream is the one that tells tags.

@@ -23,16 +23,8 @@ let package = Package(
         .executable(name: "auth-server", targets: ["AuthServerCommand"]),
         .executable(name: "dev-issuer", targets: ["DevIssuerCommand"]),
     ],
-    traits: [
-        .default(enabledTraits: ["Curl"]),
-        // Off (--disable-default-traits) on a machine without libcurl's headers: keys are then fetched with URLSession.
-        .trait(name: "Curl", description: "Fetches the provider's keys over libcurl"),
-    ],
     dependencies: [
-        // Without Signet's other default traits, which are for its command line: no GLib, no libsecret.
-        .package(
-            name: "signet", path: "../..",
-            traits: [.trait(name: "Curl", condition: .when(traits: ["Curl"]))]),
+        .package(name: "signet", path: "../.."),
         // Without its other default trait: settings come from the environment here, and swift-configuration is not built.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
@@ -70,8 +62,7 @@ let package = Package(
             dependencies: [
                 "AuthServer",
                 .product(name: "SignetIdentity", package: "signet"),
-                .product(name: "SignetCurl", package: "signet", condition: .when(traits: ["Curl"])),
-                .product(name: "SignetURLSession", package: "signet"),
+                .product(name: "SignetCurl", package: "signet"),
                 .product(name: "SignetVault", package: "signet"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -108,8 +99,7 @@ let package = Package(
                 .product(name: "SignetIdentity", package: "signet"),
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "SignetCrypto", package: "signet"),
-                .product(name: "SignetCurl", package: "signet", condition: .when(traits: ["Curl"])),
-                .product(name: "SignetURLSession", package: "signet"),
+                .product(name: "SignetCurl", package: "signet"),
                 .product(name: "SignetVault", package: "signet"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),

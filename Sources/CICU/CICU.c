@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ICU renames each function by a macro that appends the number of its release (`uidna_openUTS46` is `uidna_openUTS46_72`). Here the names
-// come from the headers that this is compiled with, so that no number stands in this repository. Without the trait there is nothing.
-#ifdef SIGNET_ICU
+// come from the headers that this is compiled with, so that no number stands in this repository.
 
 #if __has_include(<unicode/uidna.h>)
 #include <unicode/uchar.h>
 #include <unicode/uidna.h>
 #else
-#error "ICU's headers are not here: package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL). In Signet's own repository, make build does without them."
+#error "ICU's headers are not here: package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)."
 #endif
 
 #include "CICU.h"
@@ -54,5 +53,3 @@ void cicu_library_version(uint8_t *version) {
 void cicu_age(int32_t character, uint8_t *version) {
     u_charAge(character, version);
 }
-
-#endif

@@ -6,7 +6,7 @@
 #if __has_include(<libpsl.h>)
 #include <libpsl.h>
 #else
-#error "libpsl's header is not here: package libpsl-dev (Debian, Ubuntu) or libpsl-devel (Fedora, RHEL). In Signet's own repository, make build does without it."
+#error "libpsl's header is not here: package libpsl-dev (Debian, Ubuntu) or libpsl-devel (Fedora, RHEL)."
 #endif
 
 // Macros that are sums. The rule '*', by which every unknown top-level domain is a suffix, does not count as a rule.

@@ -1,14 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
-
-    /// A complete answer.
-    package struct CurlAnswer: Sendable {
-        package let status: Int
-        /// In the order received, trailers not among them.
-        package let fields: [(name: String, value: String)]
-        package let body: [UInt8]
-    }
-
-#endif
+/// A complete answer.
+package struct CurlAnswer: Sendable {
+    package let status: Int
+    /// In the order received, trailers not among them.
+    package let fields: [(name: String, value: String)]
+    package let body: [UInt8]
+}

@@ -1,73 +1,69 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+internal import Synchronization
+internal import SystemBridge
 
-    internal import Synchronization
-    internal import SystemBridge
+/// Exchanges over libcurl, on a thread that begins with the first one and ends when nothing has been asked for a while.
+package final class CurlClient: Sendable {
+    private let settings: CurlSettings
+    private let loop = Locked<TransferLoop?>(nil)
+    /// The process whose thread it is; nothing before the first exchange.
+    private let process = Atomic<Int32>(0)
 
-    /// Exchanges over libcurl, on a thread that begins with the first one and ends when nothing has been asked for a while.
-    package final class CurlClient: Sendable {
-        private let settings: CurlSettings
-        private let loop = Locked<TransferLoop?>(nil)
-        /// The process whose thread it is; nothing before the first exchange.
-        private let process = Atomic<Int32>(0)
+    package init(_ settings: CurlSettings = CurlSettings()) { self.settings = settings }
 
-        package init(_ settings: CurlSettings = CurlSettings()) { self.settings = settings }
+    // What is under way goes on to its end.
+    deinit {
+        guard isOurs else { return }
+        loop.withLock { $0 }?.finish()
+    }
 
-        // What is under way goes on to its end.
-        deinit {
-            guard isOurs else { return }
-            loop.withLock { $0 }?.finish()
+    /// Sends one request. Cancelling the task ends it at once.
+    package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
+        guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
+        guard !ProcessEnd.hasBegun else {
+            // The thread would stay out of libcurl, and an exchange wait for its time. Whoever asks again and again lets others
+            // have their turn.
+            await Task.yield()
+            return .failure(CurlFailure(.unavailable))
         }
-
-        /// Sends one request. Cancelling the task ends it at once.
-        package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
-            guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
-            guard !ProcessEnd.hasBegun else {
-                // The thread would stay out of libcurl, and an exchange wait for its time. Whoever asks again and again lets others
-                // have their turn.
-                await Task.yield()
-                return .failure(CurlFailure(.unavailable))
+        let transfer = Transfer(request)
+        // The thread keeps the time as well, where nothing holds it.
+        let timer = Task.detached { await transfer.giveUpLate() }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                if transfer.attach(waiter) { begin(transfer) }
             }
-            let transfer = Transfer(request)
-            // The thread keeps the time as well, where nothing holds it.
-            let timer = Task.detached { await transfer.giveUpLate() }
-            defer { timer.cancel() }
-            return await withTaskCancellationHandler {
-                await withCheckedContinuation { waiter in
-                    if transfer.attach(waiter) { begin(transfer) }
-                }
-            } onCancel: {
-                transfer.giveUp(.cancelled)
-            }
-        }
-
-        private func begin(_ transfer: Transfer) {
-            do throws(CurlFailure) {
-                try checkProcess()
-                try loop.withLock { (loop: inout TransferLoop?) throws(CurlFailure) in
-                    if let loop, loop.add(transfer) { return }
-                    loop = try TransferLoop.start(settings, with: transfer)
-                }
-            } catch {
-                transfer.end(.failure(error))
-            }
-        }
-
-        /// Whether this is the process whose thread it is, or there has been none. In a child of `fork` the lock may be held by nobody.
-        private var isOurs: Bool {
-            let first = process.load(ordering: .relaxed)
-            return first == 0 || first == ProcessIdentity.current
-        }
-
-        /// In a child of `fork` there is no thread.
-        private func checkProcess() throws(CurlFailure) {
-            let current = ProcessIdentity.current
-            let (_, first) = process.compareExchange(
-                expected: 0, desired: current, ordering: .relaxed)
-            guard first == 0 || first == current else { throw CurlFailure(.unavailable) }
+        } onCancel: {
+            transfer.giveUp(.cancelled)
         }
     }
 
-#endif
+    private func begin(_ transfer: Transfer) {
+        do throws(CurlFailure) {
+            try checkProcess()
+            try loop.withLock { (loop: inout TransferLoop?) throws(CurlFailure) in
+                if let loop, loop.add(transfer) { return }
+                loop = try TransferLoop.start(settings, with: transfer)
+            }
+        } catch {
+            transfer.end(.failure(error))
+        }
+    }
+
+    /// Whether this is the process whose thread it is, or there has been none. In a child of `fork` the lock may be held by nobody.
+    private var isOurs: Bool {
+        let first = process.load(ordering: .relaxed)
+        return first == 0 || first == ProcessIdentity.current
+    }
+
+    /// In a child of `fork` there is no thread.
+    private func checkProcess() throws(CurlFailure) {
+        let current = ProcessIdentity.current
+        let (_, first) = process.compareExchange(
+            expected: 0, desired: current, ordering: .relaxed)
+        guard first == 0 || first == current else { throw CurlFailure(.unavailable) }
+    }
+}

@@ -1,56 +1,52 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
-
-    /// Why there is no answer.
-    package struct CurlFailure: Error, Sendable, Equatable {
-        package enum Reason: Sendable {
-            /// libcurl, its thread or a descriptor could not be had, or the process is a child of the one that began.
-            case unavailable
-            /// The request cannot be put into HTTP.
-            case unsendable
-            case unreachable
-            case notTrusted
-            case timedOut
-            case bodyTooLarge
-            case invalidResponse
-            case cancelled
-        }
-
-        package let reason: Reason
-        /// libcurl's number, 0 where it was not libcurl that said it.
-        package let code: Int32
-
-        init(_ reason: Reason, code: Int32 = 0) {
-            self.reason = reason
-            self.code = code
-        }
-
-        /// What libcurl ended a transfer with. `text` is its sentence, which is looked at and not handed on: it names addresses.
-        init(code: Int32, text: String) {
-            self.init(Self.reason(of: code, text), code: code)
-        }
-
-        private static func reason(of code: Int32, _ text: String) -> Reason {
-            switch code {
-            // OPERATION_TIMEDOUT
-            case 28: .timedOut
-            // FILESIZE_EXCEEDED
-            case 63: .bodyTooLarge
-            // SSL_CONNECT_ERROR, SSL_ENGINE_*, SSL_CERTPROBLEM, SSL_CIPHER, PEER_FAILED_VERIFICATION (51 before 7.62), USE_SSL_FAILED,
-            // SSL_CACERT_BADFILE, SSL_SHUTDOWN_FAILED, SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_PINNEDPUBKEYNOTMATCH,
-            // SSL_INVALIDCERTSTATUS, SSL_CLIENTCERT
-            case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .notTrusted
-            // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at), WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder),
-            // OUT_OF_MEMORY (a line of more than 100 KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not
-            // take), BAD_CONTENT_ENCODING
-            case 1, 8, 23, 27, 43, 61, 100: .invalidResponse
-            // RECV_ERROR is a broken connection, and chunks that cannot be read.
-            case 56 where text.contains("chunk"): .invalidResponse
-            default: .unreachable
-            }
-        }
+/// Why there is no answer.
+package struct CurlFailure: Error, Sendable, Equatable {
+    package enum Reason: Sendable {
+        /// libcurl, its thread or a descriptor could not be had, or the process is a child of the one that began.
+        case unavailable
+        /// The request cannot be put into HTTP.
+        case unsendable
+        case unreachable
+        case notTrusted
+        case timedOut
+        case bodyTooLarge
+        case invalidResponse
+        case cancelled
     }
 
-#endif
+    package let reason: Reason
+    /// libcurl's number, 0 where it was not libcurl that said it.
+    package let code: Int32
+
+    init(_ reason: Reason, code: Int32 = 0) {
+        self.reason = reason
+        self.code = code
+    }
+
+    /// What libcurl ended a transfer with. `text` is its sentence, which is looked at and not handed on: it names addresses.
+    init(code: Int32, text: String) {
+        self.init(Self.reason(of: code, text), code: code)
+    }
+
+    private static func reason(of code: Int32, _ text: String) -> Reason {
+        switch code {
+        // OPERATION_TIMEDOUT
+        case 28: .timedOut
+        // FILESIZE_EXCEEDED
+        case 63: .bodyTooLarge
+        // SSL_CONNECT_ERROR, SSL_ENGINE_*, SSL_CERTPROBLEM, SSL_CIPHER, PEER_FAILED_VERIFICATION (51 before 7.62), USE_SSL_FAILED,
+        // SSL_CACERT_BADFILE, SSL_SHUTDOWN_FAILED, SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_PINNEDPUBKEYNOTMATCH,
+        // SSL_INVALIDCERTSTATUS, SSL_CLIENTCERT
+        case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .notTrusted
+        // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at), WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder),
+        // OUT_OF_MEMORY (a line of more than 100 KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not
+        // take), BAD_CONTENT_ENCODING
+        case 1, 8, 23, 27, 43, 61, 100: .invalidResponse
+        // RECV_ERROR is a broken connection, and chunks that cannot be read.
+        case 56 where text.contains("chunk"): .invalidResponse
+        default: .unreachable
+        }
+    }
+}

@@ -1,41 +1,37 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+/// One request, with the limits that are kept. Addresses have been looked at before: https, or http on this machine.
+package struct CurlRequest: Sendable {
+    package struct Body: Sendable {
+        package let octets: [UInt8]
+        package let contentType: String
 
-    /// One request, with the limits that are kept. Addresses have been looked at before: https, or http on this machine.
-    package struct CurlRequest: Sendable {
-        package struct Body: Sendable {
-            package let octets: [UInt8]
-            package let contentType: String
-
-            package init(_ octets: [UInt8], contentType: String) {
-                self.octets = octets
-                self.contentType = contentType
-            }
-        }
-
-        package let url: String
-        package let isEncrypted: Bool
-        /// A POST of these octets; nil for a GET.
-        package let body: Body?
-        /// Header fields, the name and the value.
-        package let fields: [(name: String, value: String)]
-        /// In octets.
-        package let maximumBodyByteCount: Int
-        package let timeout: Duration
-
-        package init(
-            url: String, isEncrypted: Bool, body: Body?, fields: [(name: String, value: String)],
-            maximumBodyByteCount: Int, timeout: Duration
-        ) {
-            self.url = url
-            self.isEncrypted = isEncrypted
-            self.body = body
-            self.fields = fields
-            self.maximumBodyByteCount = max(0, maximumBodyByteCount)
-            self.timeout = timeout
+        package init(_ octets: [UInt8], contentType: String) {
+            self.octets = octets
+            self.contentType = contentType
         }
     }
 
-#endif
+    package let url: String
+    package let isEncrypted: Bool
+    /// A POST of these octets; nil for a GET.
+    package let body: Body?
+    /// Header fields, the name and the value.
+    package let fields: [(name: String, value: String)]
+    /// In octets.
+    package let maximumBodyByteCount: Int
+    package let timeout: Duration
+
+    package init(
+        url: String, isEncrypted: Bool, body: Body?, fields: [(name: String, value: String)],
+        maximumBodyByteCount: Int, timeout: Duration
+    ) {
+        self.url = url
+        self.isEncrypted = isEncrypted
+        self.body = body
+        self.fields = fields
+        self.maximumBodyByteCount = max(0, maximumBodyByteCount)
+        self.timeout = timeout
+    }
+}

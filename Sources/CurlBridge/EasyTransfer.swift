@@ -1,164 +1,160 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+internal import CSignetCurl
 
-    internal import CSignetCurl
+/// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone, which holds it from the moment it is made
+/// (in its table once libcurl has taken it) until libcurl has forgotten it: what libcurl calls with is there. Only connections may stay for
+/// longer: see ``TransferSockets``.
+@safe
+final class EasyTransfer {
+    let transfer: Transfer
+    let easy: UnsafeMutableRawPointer
+    private var head: HeadReader
+    private var body: [UInt8] = []
+    /// Why a callback has refused more.
+    private var refusal: CurlFailure.Reason?
+    private var list: UnsafeMutablePointer<curl_slist>?
+    private var addresses: UnsafeMutablePointer<curl_slist>?
+    private let errorText: UnsafeMutableBufferPointer<CChar>
 
-    /// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone, which holds it from the moment it is made
-    /// (in its table once libcurl has taken it) until libcurl has forgotten it: what libcurl calls with is there. Only connections may stay for
-    /// longer: see ``TransferSockets``.
-    @safe
-    final class EasyTransfer {
-        let transfer: Transfer
-        let easy: UnsafeMutableRawPointer
-        private var head: HeadReader
-        private var body: [UInt8] = []
-        /// Why a callback has refused more.
-        private var refusal: CurlFailure.Reason?
-        private var list: UnsafeMutablePointer<curl_slist>?
-        private var addresses: UnsafeMutablePointer<curl_slist>?
-        private let errorText: UnsafeMutableBufferPointer<CChar>
-
-        /// Fails closed: where libcurl does not take one of the rules, nothing is sent.
-        init(_ transfer: Transfer, _ settings: CurlSettings) throws(CurlFailure) {
-            guard let easy = unsafe ccurl_easy_new() else { throw CurlFailure(.unavailable) }
-            self.transfer = transfer
-            head = HeadReader(isEncrypted: transfer.request.isEncrypted)
-            unsafe self.easy = easy
-            unsafe errorText = .allocate(capacity: ccurl_error_size())
-            unsafe errorText.initialize(repeating: 0)
-            // From here on deinit frees.
-            for (name, value) in transfer.request.sentFields {
-                guard HeadText.isName(name), HeadText.isValue(value) else { throw CurlFailure(.unsendable) }
-                // Without a value the semicolon sends the field, and the colon keeps it from being sent.
-                try add(value.isEmpty ? "\(name):" : "\(name): \(value)")
-            }
-            try set(settings)
+    /// Fails closed: where libcurl does not take one of the rules, nothing is sent.
+    init(_ transfer: Transfer, _ settings: CurlSettings) throws(CurlFailure) {
+        guard let easy = unsafe ccurl_easy_new() else { throw CurlFailure(.unavailable) }
+        self.transfer = transfer
+        head = HeadReader(isEncrypted: transfer.request.isEncrypted)
+        unsafe self.easy = easy
+        unsafe errorText = .allocate(capacity: ccurl_error_size())
+        unsafe errorText.initialize(repeating: 0)
+        // From here on deinit frees.
+        for (name, value) in transfer.request.sentFields {
+            guard HeadText.isName(name), HeadText.isValue(value) else { throw CurlFailure(.unsendable) }
+            // Without a value the semicolon sends the field, and the colon keeps it from being sent.
+            try add(value.isEmpty ? "\(name):" : "\(name): \(value)")
         }
-
-        deinit {
-            unsafe ccurl_easy_free(easy)
-            unsafe curl_slist_free_all(list)
-            unsafe curl_slist_free_all(addresses)
-            unsafe errorText.deinitialize()
-            unsafe errorText.deallocate()
-        }
-
-        /// What has come of it, when libcurl has ended it with this code.
-        func outcome(of code: Int32) -> Transfer.Outcome {
-            if let refusal { return .failure(CurlFailure(refusal, code: code)) }
-            guard code == 0 else {
-                let text = unsafe errorText.baseAddress.map { unsafe String(cString: $0) } ?? ""
-                return .failure(CurlFailure(code: code, text: text))
-            }
-            guard head.isComplete else { return .failure(CurlFailure(.unreachable)) }
-            return .success(CurlAnswer(status: head.status, fields: head.fields, body: body))
-        }
-
-        private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
-            guard unsafe head.take(line) else {
-                refusal = refusal ?? .invalidResponse
-                return false
-            }
-            return true
-        }
-
-        private func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
-            guard part.count <= transfer.request.maximumBodyByteCount - body.count else {
-                refusal = refusal ?? .bodyTooLarge
-                body = []
-                return false
-            }
-            unsafe body.append(contentsOf: part)
-            return true
-        }
-
-        private func add(_ line: String) throws(CurlFailure) {
-            guard let longer = unsafe curl_slist_append(list, line) else { throw CurlFailure(.unavailable) }
-            unsafe list = longer
-        }
-
-        private func set(_ settings: CurlSettings) throws(CurlFailure) {
-            let request = transfer.request
-            var codes: [Int32] = []
-            for (option, value) in Self.rules { codes.append(unsafe ccurl_set_number(easy, option, value)) }
-            codes.append(unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0))
-            codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
-            // http is for this machine: the environment's proxies are not asked. https goes through them, by a tunnel.
-            if !request.isEncrypted { codes.append(unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")) }
-            codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
-            // Nothing is no limit there; it is one here.
-            codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
-            let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
-            codes.append(unsafe ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, milliseconds))
-            codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
-            if let body = request.body?.octets {
-                codes.append(
-                    unsafe body.withUnsafeBytes {
-                        unsafe ccurl_set_post(easy, $0.baseAddress, Int64($0.count))
-                    })
-            }
-            if let authorities = settings.authorities {
-                codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
-            }
-            for address in settings.addresses {
-                guard let longer = unsafe curl_slist_append(addresses, address) else {
-                    throw CurlFailure(.unavailable)
-                }
-                unsafe addresses = longer
-            }
-            codes.append(unsafe ccurl_set_list(easy, CURLOPT_RESOLVE, addresses))
-            codes.append(unsafe ccurl_set_error_text(easy, errorText.baseAddress))
-            codes.append(setReceivers())
-            codes.append(unsafe transfer.sockets.set(easy))
-            unsafe ccurl_set_quick_exit(easy)
-            guard codes.allSatisfy({ $0 == 0 }) else { throw CurlFailure(.unavailable) }
-        }
-
-        private func setReceivers() -> Int32 {
-            // Unretained: see above.
-            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            return unsafe ccurl_set_receivers(
-                easy,
-                { octets, size, count, context in
-                    unsafe EasyTransfer.receive(octets, size, count, context) { unsafe $0.takeHead($1) }
-                },
-                { octets, size, count, context in
-                    unsafe EasyTransfer.receive(octets, size, count, context) { unsafe $0.takeBody($1) }
-                }, context)
-        }
-
-        /// How much was taken: all or, which ends the transfer, nothing.
-        @unsafe
-        private static func receive(
-            _ octets: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
-            _ context: UnsafeMutableRawPointer?,
-            _ take: (EasyTransfer, UnsafeRawBufferPointer) -> Bool
-        ) -> Int {
-            let (total, isTooMuch) = size.multipliedReportingOverflow(by: count)
-            guard let octets = unsafe octets, let context = unsafe context, !isTooMuch, total > 0 else {
-                return 0
-            }
-            let itself = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
-            return unsafe take(itself, UnsafeRawBufferPointer(start: octets, count: total)) ? total : 0
-        }
-
-        // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1.
-        // One version of HTTP: what is fetched every ten minutes gains nothing by a second one, which would be a second reader of what a
-        // hostile server sends.
-        //
-        // No connection is used twice. On one that was kept, libcurl 7.88 takes what a server sent behind an answer, or a middle box was made
-        // to send, for the answer to the next question, and sends again what it had sent where the connection turns out to be dead: an
-        // authorization code too.
-        private static let rules: [(CURLoption, Int)] = [
-            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_MAXREDIRS, 0),
-            (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, 6),
-            (CURLOPT_HTTP_VERSION, 2), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_NETRC, 0),
-            (CURLOPT_UNRESTRICTED_AUTH, 0), (CURLOPT_HEADEROPT, 1), (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
-            (CURLOPT_PATH_AS_IS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_NOPROGRESS, 1),
-            (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1),
-        ]
+        try set(settings)
     }
 
-#endif
+    deinit {
+        unsafe ccurl_easy_free(easy)
+        unsafe curl_slist_free_all(list)
+        unsafe curl_slist_free_all(addresses)
+        unsafe errorText.deinitialize()
+        unsafe errorText.deallocate()
+    }
+
+    /// What has come of it, when libcurl has ended it with this code.
+    func outcome(of code: Int32) -> Transfer.Outcome {
+        if let refusal { return .failure(CurlFailure(refusal, code: code)) }
+        guard code == 0 else {
+            let text = unsafe errorText.baseAddress.map { unsafe String(cString: $0) } ?? ""
+            return .failure(CurlFailure(code: code, text: text))
+        }
+        guard head.isComplete else { return .failure(CurlFailure(.unreachable)) }
+        return .success(CurlAnswer(status: head.status, fields: head.fields, body: body))
+    }
+
+    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard unsafe head.take(line) else {
+            refusal = refusal ?? .invalidResponse
+            return false
+        }
+        return true
+    }
+
+    private func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= transfer.request.maximumBodyByteCount - body.count else {
+            refusal = refusal ?? .bodyTooLarge
+            body = []
+            return false
+        }
+        unsafe body.append(contentsOf: part)
+        return true
+    }
+
+    private func add(_ line: String) throws(CurlFailure) {
+        guard let longer = unsafe curl_slist_append(list, line) else { throw CurlFailure(.unavailable) }
+        unsafe list = longer
+    }
+
+    private func set(_ settings: CurlSettings) throws(CurlFailure) {
+        let request = transfer.request
+        var codes: [Int32] = []
+        for (option, value) in Self.rules { codes.append(unsafe ccurl_set_number(easy, option, value)) }
+        codes.append(unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0))
+        codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
+        // http is for this machine: the environment's proxies are not asked. https goes through them, by a tunnel.
+        if !request.isEncrypted { codes.append(unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")) }
+        codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
+        // Nothing is no limit there; it is one here.
+        codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
+        let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
+        codes.append(unsafe ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, milliseconds))
+        codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
+        if let body = request.body?.octets {
+            codes.append(
+                unsafe body.withUnsafeBytes {
+                    unsafe ccurl_set_post(easy, $0.baseAddress, Int64($0.count))
+                })
+        }
+        if let authorities = settings.authorities {
+            codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
+        }
+        for address in settings.addresses {
+            guard let longer = unsafe curl_slist_append(addresses, address) else {
+                throw CurlFailure(.unavailable)
+            }
+            unsafe addresses = longer
+        }
+        codes.append(unsafe ccurl_set_list(easy, CURLOPT_RESOLVE, addresses))
+        codes.append(unsafe ccurl_set_error_text(easy, errorText.baseAddress))
+        codes.append(setReceivers())
+        codes.append(unsafe transfer.sockets.set(easy))
+        unsafe ccurl_set_quick_exit(easy)
+        guard codes.allSatisfy({ $0 == 0 }) else { throw CurlFailure(.unavailable) }
+    }
+
+    private func setReceivers() -> Int32 {
+        // Unretained: see above.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        return unsafe ccurl_set_receivers(
+            easy,
+            { octets, size, count, context in
+                unsafe EasyTransfer.receive(octets, size, count, context) { unsafe $0.takeHead($1) }
+            },
+            { octets, size, count, context in
+                unsafe EasyTransfer.receive(octets, size, count, context) { unsafe $0.takeBody($1) }
+            }, context)
+    }
+
+    /// How much was taken: all or, which ends the transfer, nothing.
+    @unsafe
+    private static func receive(
+        _ octets: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+        _ context: UnsafeMutableRawPointer?,
+        _ take: (EasyTransfer, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        let (total, isTooMuch) = size.multipliedReportingOverflow(by: count)
+        guard let octets = unsafe octets, let context = unsafe context, !isTooMuch, total > 0 else {
+            return 0
+        }
+        let itself = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
+        return unsafe take(itself, UnsafeRawBufferPointer(start: octets, count: total)) ? total : 0
+    }
+
+    // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1.
+    // One version of HTTP: what is fetched every ten minutes gains nothing by a second one, which would be a second reader of what a
+    // hostile server sends.
+    //
+    // No connection is used twice. On one that was kept, libcurl 7.88 takes what a server sent behind an answer, or a middle box was made
+    // to send, for the answer to the next question, and sends again what it had sent where the connection turns out to be dead: an
+    // authorization code too.
+    private static let rules: [(CURLoption, Int)] = [
+        (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_MAXREDIRS, 0),
+        (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, 6),
+        (CURLOPT_HTTP_VERSION, 2), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_NETRC, 0),
+        (CURLOPT_UNRESTRICTED_AUTH, 0), (CURLOPT_HEADEROPT, 1), (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+        (CURLOPT_PATH_AS_IS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_NOPROGRESS, 1),
+        (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1),
+    ]
+}

@@ -1,109 +1,105 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+/// Reads the head of an answer line by line, more strictly than libcurl.
+///
+/// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory, before anybody is asked, and bounds the
+/// lines but, in some releases, not their number. No content coding is taken: none was asked for, and what is not undone is no bomb.
+package struct HeadReader {
+    /// All lines of an answer: hints before it, its own head, trailers.
+    package static var maximumByteCount: Int { 65_536 }
 
-    /// Reads the head of an answer line by line, more strictly than libcurl.
-    ///
-    /// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory, before anybody is asked, and bounds the
-    /// lines but, in some releases, not their number. No content coding is taken: none was asked for, and what is not undone is no bomb.
-    package struct HeadReader {
-        /// All lines of an answer: hints before it, its own head, trailers.
-        package static var maximumByteCount: Int { 65_536 }
+    package private(set) var status = 0
+    package private(set) var fields: [(name: String, value: String)] = []
+    /// Whether the head of the answer itself has ended.
+    package private(set) var isComplete = false
+    private var byteCount = 0
+    private let isEncrypted: Bool
+    private var isOld = false
+    private var length: [UInt8]?
+    private var isChunked = false
 
-        package private(set) var status = 0
-        package private(set) var fields: [(name: String, value: String)] = []
-        /// Whether the head of the answer itself has ended.
-        package private(set) var isComplete = false
-        private var byteCount = 0
-        private let isEncrypted: Bool
-        private var isOld = false
-        private var length: [UInt8]?
-        private var isChunked = false
+    /// `isEncrypted`: whether a body must say where it ends. The end of a connection is no end there: whoever sits in between can make one.
+    package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
-        /// `isEncrypted`: whether a body must say where it ends. The end of a connection is no end there: whoever sits in between can make one.
-        package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
-
-        /// Takes one line with its end; false when this is no answer that is taken.
-        package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
-            guard line.count <= Self.maximumByteCount - byteCount else { return false }
-            byteCount += line.count
-            // Trailers are counted and no more.
-            guard !isComplete else { return true }
-            var text = Array(line)
-            while let last = text.last, last == 0x0d || last == 0x0a { text.removeLast() }
-            guard text.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }) else { return false }
-            guard status != 0 else { return takeStatus(text) }
-            guard !text.isEmpty else { return endHead() }
-            return takeField(text)
-        }
-
-        /// RFC 9112, section 4.
-        private mutating func takeStatus(_ text: [UInt8]) -> Bool {
-            guard text.starts(with: "HTTP/1.1 ".utf8) || text.starts(with: "HTTP/1.0 ".utf8) else {
-                return false
-            }
-            isOld = text.dropFirst(7).first == 0x30
-            let rest = text.dropFirst(9)
-            let digits = rest.prefix(3)
-            guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
-                rest.count == 3 || rest.dropFirst(3).first == 0x20
-            else { return false }
-            status = digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
-            return status >= 100
-        }
-
-        private mutating func endHead() -> Bool {
-            if status >= 200 {
-                // RFC 9112, section 6.3: 204 and 304 have no body.
-                isComplete = !isEncrypted || isChunked || length != nil || status == 204 || status == 304
-                return isComplete
-            }
-            // Switching protocols is what nobody asked for.
-            guard status != 101 else { return false }
-            (status, fields) = (0, [])
-            return true
-        }
-
-        /// RFC 9112, section 5: no folding (5.2), no space before the colon (5.1).
-        private mutating func takeField(_ text: [UInt8]) -> Bool {
-            guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
-            let name = text[..<colon]
-            guard name.allSatisfy(HeadText.isToken) else { return false }
-            let value = Self.trimmed(text[text.index(after: colon)...])
-            let lower = name.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-            let isFraming = ["content-length", "transfer-encoding", "content-encoding"].contains {
-                lower.elementsEqual($0.utf8)
-            }
-            // A hint has no body (RFC 9110, section 15.2), and its length is not the answer's.
-            guard !isFraming || status >= 200 else { return false }
-            if lower.elementsEqual("content-length".utf8) {
-                // RFC 9112, section 6.3: several that differ, and what is no number, are errors that nothing mends.
-                guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }),
-                    length == nil || length == Array(value), !isChunked
-                else { return false }
-                length = Array(value)
-            } else if lower.elementsEqual("transfer-encoding".utf8) {
-                // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see two ends.
-                guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else { return false }
-                isChunked = true
-            } else if lower.elementsEqual("content-encoding".utf8) {
-                guard value.isEmpty || Self.isOne(value, "identity") else { return false }
-            }
-            fields.append(
-                (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
-            return true
-        }
-
-        private static func isOne(_ value: ArraySlice<UInt8>, _ name: String) -> Bool {
-            value.lazy.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
-        }
-
-        private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-            var value = value.drop { $0 == 0x20 || $0 == 0x09 }
-            while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
-            return value
-        }
+    /// Takes one line with its end; false when this is no answer that is taken.
+    package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
+        guard line.count <= Self.maximumByteCount - byteCount else { return false }
+        byteCount += line.count
+        // Trailers are counted and no more.
+        guard !isComplete else { return true }
+        var text = Array(line)
+        while let last = text.last, last == 0x0d || last == 0x0a { text.removeLast() }
+        guard text.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }) else { return false }
+        guard status != 0 else { return takeStatus(text) }
+        guard !text.isEmpty else { return endHead() }
+        return takeField(text)
     }
 
-#endif
+    /// RFC 9112, section 4.
+    private mutating func takeStatus(_ text: [UInt8]) -> Bool {
+        guard text.starts(with: "HTTP/1.1 ".utf8) || text.starts(with: "HTTP/1.0 ".utf8) else {
+            return false
+        }
+        isOld = text.dropFirst(7).first == 0x30
+        let rest = text.dropFirst(9)
+        let digits = rest.prefix(3)
+        guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            rest.count == 3 || rest.dropFirst(3).first == 0x20
+        else { return false }
+        status = digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+        return status >= 100
+    }
+
+    private mutating func endHead() -> Bool {
+        if status >= 200 {
+            // RFC 9112, section 6.3: 204 and 304 have no body.
+            isComplete = !isEncrypted || isChunked || length != nil || status == 204 || status == 304
+            return isComplete
+        }
+        // Switching protocols is what nobody asked for.
+        guard status != 101 else { return false }
+        (status, fields) = (0, [])
+        return true
+    }
+
+    /// RFC 9112, section 5: no folding (5.2), no space before the colon (5.1).
+    private mutating func takeField(_ text: [UInt8]) -> Bool {
+        guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
+        let name = text[..<colon]
+        guard name.allSatisfy(HeadText.isToken) else { return false }
+        let value = Self.trimmed(text[text.index(after: colon)...])
+        let lower = name.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+        let isFraming = ["content-length", "transfer-encoding", "content-encoding"].contains {
+            lower.elementsEqual($0.utf8)
+        }
+        // A hint has no body (RFC 9110, section 15.2), and its length is not the answer's.
+        guard !isFraming || status >= 200 else { return false }
+        if lower.elementsEqual("content-length".utf8) {
+            // RFC 9112, section 6.3: several that differ, and what is no number, are errors that nothing mends.
+            guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }),
+                length == nil || length == Array(value), !isChunked
+            else { return false }
+            length = Array(value)
+        } else if lower.elementsEqual("transfer-encoding".utf8) {
+            // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see two ends.
+            guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else { return false }
+            isChunked = true
+        } else if lower.elementsEqual("content-encoding".utf8) {
+            guard value.isEmpty || Self.isOne(value, "identity") else { return false }
+        }
+        fields.append(
+            (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        return true
+    }
+
+    private static func isOne(_ value: ArraySlice<UInt8>, _ name: String) -> Bool {
+        value.lazy.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
+    }
+
+    private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var value = value.drop { $0 == 0x20 || $0 == 0x09 }
+        while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
+        return value
+    }
+}

@@ -1,204 +1,200 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+internal import CSignetCurl
+internal import SystemBridge
 
-    internal import CSignetCurl
-    internal import SystemBridge
+/// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had nothing to do for a while.
+///
+/// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is open, and `sockets` has one; all else
+/// that changes is the thread's.
+@safe
+final class TransferLoop: @unchecked Sendable {
+    private struct Inbox {
+        var begun: [Transfer] = []
+        var dropped: [Transfer] = []
+        /// Nobody is left who could ask for more.
+        var isLast = false
+        var isClosed = false
+    }
 
-    /// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had nothing to do for a while.
-    ///
-    /// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is open, and `sockets` has one; all else
-    /// that changes is the thread's.
-    @safe
-    final class TransferLoop: @unchecked Sendable {
-        private struct Inbox {
-            var begun: [Transfer] = []
-            var dropped: [Transfer] = []
-            /// Nobody is left who could ask for more.
-            var isLast = false
-            var isClosed = false
+    private let inbox = Locked(Inbox())
+    /// The sockets of what is in the table.
+    private let sockets = Locked<[ObjectIdentifier: TransferSockets]>([:])
+    private let settings: CurlSettings
+    private let descriptor: Int32
+    private let multi: UnsafeMutableRawPointer
+    private var table: [ObjectIdentifier: EasyTransfer] = [:]
+    /// As the inbox has said.
+    private var isLast = false
+    private var nextDeadline: ContinuousClock.Instant?
+    private var idleSince: ContinuousClock.Instant?
+
+    /// Starts the thread, which keeps this until it ends, with its first transfer: without one it might have been idle for long enough
+    /// before that comes.
+    static func start(
+        _ settings: CurlSettings, with first: Transfer
+    ) throws(CurlFailure) -> TransferLoop {
+        guard CurlLibrary.isReady else { throw CurlFailure(.unavailable) }
+        let loop = try TransferLoop(settings)
+        _ = loop.add(first)
+        let context = unsafe Unmanaged.passRetained(loop)
+        let code = unsafe ccurl_thread_start(
+            { context in
+                if let context = unsafe context {
+                    unsafe Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
+                }
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            unsafe context.release()
+            throw CurlFailure(.unavailable)
         }
+        return loop
+    }
 
-        private let inbox = Locked(Inbox())
-        /// The sockets of what is in the table.
-        private let sockets = Locked<[ObjectIdentifier: TransferSockets]>([:])
-        private let settings: CurlSettings
-        private let descriptor: Int32
-        private let multi: UnsafeMutableRawPointer
-        private var table: [ObjectIdentifier: EasyTransfer] = [:]
-        /// As the inbox has said.
-        private var isLast = false
-        private var nextDeadline: ContinuousClock.Instant?
-        private var idleSince: ContinuousClock.Instant?
-
-        /// Starts the thread, which keeps this until it ends, with its first transfer: without one it might have been idle for long enough
-        /// before that comes.
-        static func start(
-            _ settings: CurlSettings, with first: Transfer
-        ) throws(CurlFailure) -> TransferLoop {
-            guard CurlLibrary.isReady else { throw CurlFailure(.unavailable) }
-            let loop = try TransferLoop(settings)
-            _ = loop.add(first)
-            let context = unsafe Unmanaged.passRetained(loop)
-            let code = unsafe ccurl_thread_start(
-                { context in
-                    if let context = unsafe context {
-                        unsafe Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-                    }
-                    return nil
-                }, context.toOpaque())
-            guard code == 0 else {
-                unsafe context.release()
-                throw CurlFailure(.unavailable)
-            }
-            return loop
-        }
-
-        private init(_ settings: CurlSettings) throws(CurlFailure) {
-            let descriptor = ccurl_wake_new()
-            guard descriptor >= 0 else { throw CurlFailure(.unavailable) }
-            guard
-                let multi = unsafe ccurl_multi_new(settings.maximumConnectionsPerHost)
-            else {
-                ccurl_wake_free(descriptor)
-                throw CurlFailure(.unavailable)
-            }
-            self.settings = settings
-            self.descriptor = descriptor
-            unsafe self.multi = multi
-        }
-
-        // Else the thread has freed, and not whoever happens to be the last to know of this: connections are said goodbye to.
-        deinit { if !inbox.withLock({ $0.isClosed }) { free() } }
-
-        private func free() {
-            unsafe ccurl_multi_free(multi)
+    private init(_ settings: CurlSettings) throws(CurlFailure) {
+        let descriptor = ccurl_wake_new()
+        guard descriptor >= 0 else { throw CurlFailure(.unavailable) }
+        guard
+            let multi = unsafe ccurl_multi_new(settings.maximumConnectionsPerHost)
+        else {
             ccurl_wake_free(descriptor)
+            throw CurlFailure(.unavailable)
         }
+        self.settings = settings
+        self.descriptor = descriptor
+        unsafe self.multi = multi
+    }
 
-        /// Takes a transfer; false when this loop has ended, and another one is to be asked.
-        func add(_ transfer: Transfer) -> Bool {
-            guard transfer.begin(on: self) else { return true }
-            return tell { $0.begun.append(transfer) }
-        }
+    // Else the thread has freed, and not whoever happens to be the last to know of this: connections are said goodbye to.
+    deinit { if !inbox.withLock({ $0.isClosed }) { free() } }
 
-        /// Lets go of a transfer that is over.
-        func drop(_ transfer: Transfer) { _ = tell { $0.dropped.append(transfer) } }
+    private func free() {
+        unsafe ccurl_multi_free(multi)
+        ccurl_wake_free(descriptor)
+    }
 
-        /// Ends when what is under way has ended.
-        func finish() { _ = tell { $0.isLast = true } }
+    /// Takes a transfer; false when this loop has ended, and another one is to be asked.
+    func add(_ transfer: Transfer) -> Bool {
+        guard transfer.begin(on: self) else { return true }
+        return tell { $0.begun.append(transfer) }
+    }
 
-        private func tell(_ change: (inout Inbox) -> Void) -> Bool {
-            inbox.withLock { inbox in
-                guard !inbox.isClosed else { return false }
-                change(&inbox)
-                ccurl_wake(descriptor)
-                return true
-            }
-        }
+    /// Lets go of a transfer that is over.
+    func drop(_ transfer: Transfer) { _ = tell { $0.dropped.append(transfer) } }
 
-        /// Shuts all connections, when the process ends.
-        func shut() { for sockets in Array(sockets.withLock { $0 }.values) { sockets.shut() } }
+    /// Ends when what is under way has ended.
+    func finish() { _ = tell { $0.isLast = true } }
 
-        // MARK: The thread
-
-        private func run() {
-            ccurl_thread_named()
-            ProcessEnd.add(self)
-            ProcessEnd.enter()
-            while takeInbox() {
-                if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
-                var code: Int32 = 0
-                while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
-                endLate()
-                ProcessEnd.leave()
-                // Without a pause a machine out of memory or descriptors would have it ask again and again.
-                if unsafe ccurl_multi_poll(multi, descriptor, waitingTime()) != 0 { ccurl_pause(10) }
-                ccurl_wake_taken(descriptor)
-                ProcessEnd.enter()
-            }
-            free()
-            ProcessEnd.leave()
-            ProcessEnd.remove(self)
-        }
-
-        /// Takes what the others have left here; false when it is over.
-        private func takeInbox() -> Bool {
-            let isIdle = table.isEmpty
-            if !isIdle { idleSince = nil }
-            let isIdleForLong =
-                isIdle && idleSince.map { $0.duration(to: .now) >= settings.idleTime } ?? false
-            if isIdle, idleSince == nil { idleSince = .now }
-            let taken = inbox.withLock { inbox in
-                let taken = inbox
-                (inbox.begun, inbox.dropped) = ([], [])
-                if isIdle, taken.begun.isEmpty, taken.isLast || isIdleForLong { inbox.isClosed = true }
-                return (taken.begun, taken.dropped, inbox.isClosed, taken.isLast)
-            }
-            isLast = taken.3
-            for transfer in taken.0 { begin(transfer) }
-            for transfer in taken.1 { remove(ObjectIdentifier(transfer)) }
-            return !taken.2
-        }
-
-        private func begin(_ transfer: Transfer) {
-            guard !transfer.isOver else { return }
-            let easy: EasyTransfer
-            do throws(CurlFailure) {
-                easy = try EasyTransfer(transfer, settings)
-            } catch {
-                return transfer.end(.failure(error))
-            }
-            guard unsafe ccurl_multi_add(multi, easy.easy) == 0 else {
-                return transfer.end(.failure(CurlFailure(.unavailable)))
-            }
-            table[ObjectIdentifier(transfer)] = easy
-            sockets.withLock { $0[ObjectIdentifier(transfer)] = transfer.sockets }
-            nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
-        }
-
-        @unsafe
-        private func finish(_ easy: UnsafeMutableRawPointer, _ code: Int32) {
-            guard let context = unsafe ccurl_context(easy) else { return }
-            let ended = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
-            remove(ObjectIdentifier(ended.transfer))
-            ended.transfer.end(ended.outcome(of: code))
-        }
-
-        /// libcurl keeps the time as well; it does not where it waits for something else.
-        private func endLate() {
-            guard let earliest = nextDeadline else { return }
-            let now = ContinuousClock.now
-            guard earliest <= now else { return }
-            for (key, easy) in table where easy.transfer.deadline <= now {
-                easy.transfer.end(.failure(CurlFailure(.timedOut)))
-                remove(key)
-            }
-            nextDeadline = table.values.lazy.map(\.transfer.deadline).min()
-        }
-
-        /// libcurl is of no use any more.
-        private func endAll() {
-            for (key, easy) in table {
-                easy.transfer.end(.failure(CurlFailure(.unavailable)))
-                remove(key)
-            }
-        }
-
-        private func remove(_ key: ObjectIdentifier) {
-            guard let easy = table[key] else { return }
-            _ = unsafe ccurl_multi_remove(multi, easy.easy)
-            table[key] = nil
-            _ = sockets.withLock { $0.removeValue(forKey: key) }
-        }
-
-        private func waitingTime() -> Int32 {
-            if isLast, table.isEmpty { return 0 }
-            let until = table.isEmpty ? idleSince?.advanced(by: settings.idleTime) : nextDeadline
-            guard let until else { return table.isEmpty ? 0 : 1_000 }
-            return Int32(ContinuousClock.now.duration(to: until).milliseconds(atMost: 60_000))
+    private func tell(_ change: (inout Inbox) -> Void) -> Bool {
+        inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            change(&inbox)
+            ccurl_wake(descriptor)
+            return true
         }
     }
 
-#endif
+    /// Shuts all connections, when the process ends.
+    func shut() { for sockets in Array(sockets.withLock { $0 }.values) { sockets.shut() } }
+
+    // MARK: The thread
+
+    private func run() {
+        ccurl_thread_named()
+        ProcessEnd.add(self)
+        ProcessEnd.enter()
+        while takeInbox() {
+            if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
+            var code: Int32 = 0
+            while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
+            endLate()
+            ProcessEnd.leave()
+            // Without a pause a machine out of memory or descriptors would have it ask again and again.
+            if unsafe ccurl_multi_poll(multi, descriptor, waitingTime()) != 0 { ccurl_pause(10) }
+            ccurl_wake_taken(descriptor)
+            ProcessEnd.enter()
+        }
+        free()
+        ProcessEnd.leave()
+        ProcessEnd.remove(self)
+    }
+
+    /// Takes what the others have left here; false when it is over.
+    private func takeInbox() -> Bool {
+        let isIdle = table.isEmpty
+        if !isIdle { idleSince = nil }
+        let isIdleForLong =
+            isIdle && idleSince.map { $0.duration(to: .now) >= settings.idleTime } ?? false
+        if isIdle, idleSince == nil { idleSince = .now }
+        let taken = inbox.withLock { inbox in
+            let taken = inbox
+            (inbox.begun, inbox.dropped) = ([], [])
+            if isIdle, taken.begun.isEmpty, taken.isLast || isIdleForLong { inbox.isClosed = true }
+            return (taken.begun, taken.dropped, inbox.isClosed, taken.isLast)
+        }
+        isLast = taken.3
+        for transfer in taken.0 { begin(transfer) }
+        for transfer in taken.1 { remove(ObjectIdentifier(transfer)) }
+        return !taken.2
+    }
+
+    private func begin(_ transfer: Transfer) {
+        guard !transfer.isOver else { return }
+        let easy: EasyTransfer
+        do throws(CurlFailure) {
+            easy = try EasyTransfer(transfer, settings)
+        } catch {
+            return transfer.end(.failure(error))
+        }
+        guard unsafe ccurl_multi_add(multi, easy.easy) == 0 else {
+            return transfer.end(.failure(CurlFailure(.unavailable)))
+        }
+        table[ObjectIdentifier(transfer)] = easy
+        sockets.withLock { $0[ObjectIdentifier(transfer)] = transfer.sockets }
+        nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
+    }
+
+    @unsafe
+    private func finish(_ easy: UnsafeMutableRawPointer, _ code: Int32) {
+        guard let context = unsafe ccurl_context(easy) else { return }
+        let ended = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
+        remove(ObjectIdentifier(ended.transfer))
+        ended.transfer.end(ended.outcome(of: code))
+    }
+
+    /// libcurl keeps the time as well; it does not where it waits for something else.
+    private func endLate() {
+        guard let earliest = nextDeadline else { return }
+        let now = ContinuousClock.now
+        guard earliest <= now else { return }
+        for (key, easy) in table where easy.transfer.deadline <= now {
+            easy.transfer.end(.failure(CurlFailure(.timedOut)))
+            remove(key)
+        }
+        nextDeadline = table.values.lazy.map(\.transfer.deadline).min()
+    }
+
+    /// libcurl is of no use any more.
+    private func endAll() {
+        for (key, easy) in table {
+            easy.transfer.end(.failure(CurlFailure(.unavailable)))
+            remove(key)
+        }
+    }
+
+    private func remove(_ key: ObjectIdentifier) {
+        guard let easy = table[key] else { return }
+        _ = unsafe ccurl_multi_remove(multi, easy.easy)
+        table[key] = nil
+        _ = sockets.withLock { $0.removeValue(forKey: key) }
+    }
+
+    private func waitingTime() -> Int32 {
+        if isLast, table.isEmpty { return 0 }
+        let until = table.isEmpty ? idleSince?.advanced(by: settings.idleTime) : nextDeadline
+        guard let until else { return table.isEmpty ? 0 : 1_000 }
+        return Int32(ContinuousClock.now.duration(to: until).milliseconds(atMost: 60_000))
+    }
+}

@@ -1,79 +1,75 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+internal import CSignetCurl
+internal import SystemBridge
 
-    internal import CSignetCurl
-    internal import SystemBridge
+/// The sockets of one transfer, which any thread may shut.
+///
+/// libcurl keeps no time while it is inside of OpenSSL, and OpenSSL stays there for as long as a peer sends what it skips (empty
+/// HelloRequest records of TLS 1.2). What ends that is the end of the connection. A descriptor is forgotten here, inside of the lock,
+/// before it is closed: none that has been given out anew is ever shut.
+///
+/// Each open socket holds one reference to this: releases of libcurl that close connections in their own time do so after the transfer's
+/// handle is gone.
+final class TransferSockets: Sendable {
+    private struct State {
+        /// Two at most at one time, one an address family.
+        var open: [Int32] = []
+        var isShut = false
+    }
 
-    /// The sockets of one transfer, which any thread may shut.
-    ///
-    /// libcurl keeps no time while it is inside of OpenSSL, and OpenSSL stays there for as long as a peer sends what it skips (empty
-    /// HelloRequest records of TLS 1.2). What ends that is the end of the connection. A descriptor is forgotten here, inside of the lock,
-    /// before it is closed: none that has been given out anew is ever shut.
-    ///
-    /// Each open socket holds one reference to this: releases of libcurl that close connections in their own time do so after the transfer's
-    /// handle is gone.
-    final class TransferSockets: Sendable {
-        private struct State {
-            /// Two at most at one time, one an address family.
-            var open: [Int32] = []
-            var isShut = false
-        }
+    private let isLoopbackOnly: Bool
+    private let state = Locked(State())
 
-        private let isLoopbackOnly: Bool
-        private let state = Locked(State())
+    init(isLoopbackOnly: Bool) { self.isLoopbackOnly = isLoopbackOnly }
 
-        init(isLoopbackOnly: Bool) { self.isLoopbackOnly = isLoopbackOnly }
-
-        /// Ends what goes over them, and opens no more.
-        func shut() {
-            state.withLock { state in
-                state.isShut = true
-                for descriptor in state.open { ccurl_socket_shut(descriptor) }
-            }
-        }
-
-        /// Whoever sets this keeps this object for as long as the handle lives.
-        @unsafe
-        func set(_ easy: UnsafeMutableRawPointer) -> Int32 {
-            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            return unsafe ccurl_set_sockets(
-                easy,
-                { context, _, address in
-                    guard let context = unsafe context, let address = unsafe address else {
-                        return ccurl_socket_none()
-                    }
-                    let itself = unsafe Unmanaged<TransferSockets>.fromOpaque(context)
-                    let descriptor = unsafe itself.takeUnretainedValue().open(address)
-                    if descriptor >= 0 { _ = unsafe itself.retain() }
-                    return descriptor
-                },
-                { context, descriptor in
-                    guard let context = unsafe context else { return ccurl_socket_close(descriptor) }
-                    let itself = unsafe Unmanaged<TransferSockets>.fromOpaque(context)
-                    if unsafe itself.takeUnretainedValue().forget(descriptor) { unsafe itself.release() }
-                    return ccurl_socket_close(descriptor)
-                }, context)
-        }
-
-        @unsafe
-        private func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
-            state.withLock { state in
-                guard !state.isShut else { return ccurl_socket_none() }
-                let descriptor = unsafe ccurl_socket_open(address, isLoopbackOnly ? 1 : 0)
-                if descriptor >= 0 { state.open.append(descriptor) }
-                return descriptor
-            }
-        }
-
-        private func forget(_ descriptor: Int32) -> Bool {
-            state.withLock { state in
-                guard let index = state.open.firstIndex(of: descriptor) else { return false }
-                state.open.remove(at: index)
-                return true
-            }
+    /// Ends what goes over them, and opens no more.
+    func shut() {
+        state.withLock { state in
+            state.isShut = true
+            for descriptor in state.open { ccurl_socket_shut(descriptor) }
         }
     }
 
-#endif
+    /// Whoever sets this keeps this object for as long as the handle lives.
+    @unsafe
+    func set(_ easy: UnsafeMutableRawPointer) -> Int32 {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        return unsafe ccurl_set_sockets(
+            easy,
+            { context, _, address in
+                guard let context = unsafe context, let address = unsafe address else {
+                    return ccurl_socket_none()
+                }
+                let itself = unsafe Unmanaged<TransferSockets>.fromOpaque(context)
+                let descriptor = unsafe itself.takeUnretainedValue().open(address)
+                if descriptor >= 0 { _ = unsafe itself.retain() }
+                return descriptor
+            },
+            { context, descriptor in
+                guard let context = unsafe context else { return ccurl_socket_close(descriptor) }
+                let itself = unsafe Unmanaged<TransferSockets>.fromOpaque(context)
+                if unsafe itself.takeUnretainedValue().forget(descriptor) { unsafe itself.release() }
+                return ccurl_socket_close(descriptor)
+            }, context)
+    }
+
+    @unsafe
+    private func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
+        state.withLock { state in
+            guard !state.isShut else { return ccurl_socket_none() }
+            let descriptor = unsafe ccurl_socket_open(address, isLoopbackOnly ? 1 : 0)
+            if descriptor >= 0 { state.open.append(descriptor) }
+            return descriptor
+        }
+    }
+
+    private func forget(_ descriptor: Int32) -> Bool {
+        state.withLock { state in
+            guard let index = state.open.firstIndex(of: descriptor) else { return false }
+            state.open.remove(at: index)
+            return true
+        }
+    }
+}

@@ -1,36 +1,32 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if Curl
+internal import CurlBridge
+internal import SignetIdentity
 
-    internal import CurlBridge
-    internal import SignetIdentity
-
-    extension TransportFailure {
-        init(_ failure: CurlFailure) {
-            let number = failure.code == 0 ? "" : " (libcurl's code \(failure.code))"
-            switch failure.reason {
-            case .unavailable:
-                self.init(
-                    .unreachable,
-                    "libcurl cannot be used: no memory, descriptor or thread, no TLS, or the process is ending or a child of the one that began\(number)."
-                )
-            case .unsendable:
-                self.init(
-                    .unreachable, "The request holds a field with a control character, and was not sent.")
-            case .unreachable:
-                self.init(
-                    .unreachable, "No connection, or it broke before the answer was complete\(number).")
-            case .notTrusted:
-                self.init(
-                    .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise\(number).")
-            case .timedOut: self.init(.timedOut, "No complete answer in time.")
-            case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
-            case .invalidResponse:
-                self.init(.invalidResponse, "What came is no answer of HTTP that is taken\(number).")
-            case .cancelled: self.init(.cancelled, "The caller gave up.")
-            }
+extension TransportFailure {
+    init(_ failure: CurlFailure) {
+        let number = failure.code == 0 ? "" : " (libcurl's code \(failure.code))"
+        switch failure.reason {
+        case .unavailable:
+            self.init(
+                .unreachable,
+                "libcurl cannot be used: no memory, descriptor or thread, no TLS, or the process is ending or a child of the one that began\(number)."
+            )
+        case .unsendable:
+            self.init(
+                .unreachable, "The request holds a field with a control character, and was not sent.")
+        case .unreachable:
+            self.init(
+                .unreachable, "No connection, or it broke before the answer was complete\(number).")
+        case .notTrusted:
+            self.init(
+                .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise\(number).")
+        case .timedOut: self.init(.timedOut, "No complete answer in time.")
+        case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
+        case .invalidResponse:
+            self.init(.invalidResponse, "What came is no answer of HTTP that is taken\(number).")
+        case .cancelled: self.init(.cancelled, "The caller gave up.")
         }
     }
-
-#endif
+}

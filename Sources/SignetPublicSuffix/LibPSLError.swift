@@ -1,42 +1,38 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-#if PublicSuffix
+/// Why there is no list. It may name the file, never a domain.
+public struct LibPSLError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A stable, machine-readable reason. More may be added in a minor version.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The text of the code, which does not change between versions.
+        public let rawValue: String
 
-    /// Why there is no list. It may name the file, never a domain.
-    public struct LibPSLError: Error, Sendable, Equatable, CustomStringConvertible {
-        /// A stable, machine-readable reason. More may be added in a minor version.
-        public struct Code: RawRepresentable, Hashable, Sendable {
-            /// The text of the code, which does not change between versions.
-            public let rawValue: String
+        /// A code from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// A code from its text.
-            public init(rawValue: String) { self.rawValue = rawValue }
-
-            /// There is no list on this machine.
-            public static let unavailable = Code(rawValue: "unavailable")
-            /// The file is not there, or may not be read.
-            public static let unreadable = Code(rawValue: "unreadable")
-            /// The file was read, and is another one.
-            public static let notAList = Code(rawValue: "notAList")
-        }
-
-        /// The stable reason.
-        public let code: Code
-        /// A sentence for a person who operates the server.
-        public let message: String
-
-        /// An error with a code and a sentence.
-        public init(_ code: Code, _ message: String) {
-            self.code = code
-            self.message = message
-        }
-
-        /// Compares codes, not sentences.
-        public static func == (a: LibPSLError, b: LibPSLError) -> Bool { a.code == b.code }
-
-        /// The code and the sentence.
-        public var description: String { "\(code.rawValue): \(message)" }
+        /// There is no list on this machine.
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// The file is not there, or may not be read.
+        public static let unreadable = Code(rawValue: "unreadable")
+        /// The file was read, and is another one.
+        public static let notAList = Code(rawValue: "notAList")
     }
 
-#endif
+    /// The stable reason.
+    public let code: Code
+    /// A sentence for a person who operates the server.
+    public let message: String
+
+    /// An error with a code and a sentence.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Compares codes, not sentences.
+    public static func == (a: LibPSLError, b: LibPSLError) -> Bool { a.code == b.code }
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+}

@@ -6,11 +6,8 @@
 
 if [[ -z ${SKIP_BUILD:-} ]]; then
     echo "Building for release ..." >&2
-    # Without libcurl's headers the server fetches keys with URLSession (Package.swift).
-    traits=()
-    ../../Scripts/bootstrap.sh --has libcurl || traits=(--disable-default-traits)
-    swift build -c release "${traits[@]}" --product auth-server >&2
-    swift build -c release "${traits[@]}" --product dev-issuer >&2
+    swift build -c release --product auth-server >&2
+    swift build -c release --product dev-issuer >&2
 fi
 # shellcheck disable=SC2034  # both are for whoever sources this
 bin=$(swift build -c release --show-bin-path)

@@ -9,13 +9,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 command -v curl >/dev/null || { echo "example.sh: curl is needed (package curl)" >&2; exit 3; }
 
-# Without libcurl's headers the server fetches keys with URLSession (Package.swift).
-traits=()
-../../Scripts/bootstrap.sh --has libcurl || traits=(--disable-default-traits)
-
 echo "Building auth-server and dev-issuer ..."
-swift build "${traits[@]}" --product auth-server
-swift build "${traits[@]}" --product dev-issuer
+swift build --product auth-server
+swift build --product dev-issuer
 bin=$(swift build --show-bin-path)
 
 # shellcheck source-path=SCRIPTDIR source=servers.sh

@@ -21,14 +21,6 @@ enum Program {
     /// Whether a keyring of the tests' own can be started.
     static let keyring = find("dbus-run-session") != nil && find("gnome-keyring-daemon") != nil
 
-    /// Whether the command was built without the trait SecretService, which holds for the tests as
-    /// well.
-    #if SecretService
-        static let signetLacksKeyring = false
-    #else
-        static let signetLacksKeyring = true
-    #endif
-
     /// Whether a missing program is a failure: so it is where a gate depends on these tests.
     static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
 

@@ -9,7 +9,7 @@ import Testing
 /// What of the command line meets a real keyring: one of the tests' own, in a home of its own.
 @Suite("signet vault --backend secret-service")
 struct VaultKeyringTests {
-    private static let isHere = Program.keyring && !Program.signetLacksKeyring
+    private static let isHere = Program.keyring
 
     /// Runs a script with a keyring that is unlocked; `$WAY` names it.
     private func run(_ desk: Desk, _ script: String) throws -> Outcome {
@@ -98,7 +98,7 @@ struct VaultKeyringTests {
         )
     }
 
-    @Test("no bus: status 3", .enabled(if: !Program.signetLacksKeyring, "built without the Secret Service"))
+    @Test("no bus: status 3")
     func noBus() throws {
         let desk = try Desk()
         let outcome = try desk.bash(

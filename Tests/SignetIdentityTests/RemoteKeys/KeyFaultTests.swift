@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(10)))
 struct KeyFaultTests {
-    @Test("keys in hand stay, and a verifier without keys says that it has none", arguments: Wire.vehicles)
+    @Test("keys in hand stay, and a verifier without keys says that it has none", arguments: Wire.all)
     func faults(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -52,7 +52,7 @@ struct KeyFaultTests {
         )
     }
 
-    @Test("a server that is gone", arguments: Wire.vehicles)
+    @Test("a server that is gone", arguments: Wire.all)
     func down(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -71,7 +71,7 @@ struct KeyFaultTests {
         }
     }
 
-    @Test("three redirects on the same host are followed, any media type is taken", arguments: Wire.vehicles)
+    @Test("three redirects on the same host are followed, any media type is taken", arguments: Wire.all)
     func redirects(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -91,7 +91,7 @@ struct KeyFaultTests {
         #expect(try await issuer.server.facts("/c").count == 1)
     }
 
-    @Test("metadata of another issuer, or that lead away from https", arguments: Wire.vehicles)
+    @Test("metadata of another issuer, or that lead away from https", arguments: Wire.all)
     func metadata(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -113,7 +113,7 @@ struct KeyFaultTests {
         #expect(try await issuer.requestCount() == 0)
     }
 
-    @Test("how long the server says that keys are good", arguments: Wire.vehicles)
+    @Test("how long the server says that keys are good", arguments: Wire.all)
     func lifetime(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -131,7 +131,7 @@ struct KeyFaultTests {
         }
     }
 
-    @Test("https with a certificate that nobody vouches for", arguments: Wire.vehicles)
+    @Test("https with a certificate that nobody vouches for", arguments: Wire.all)
     func selfSigned(_ wire: Wire) async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)

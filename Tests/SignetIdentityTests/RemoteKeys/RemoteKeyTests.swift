@@ -10,7 +10,7 @@ import Testing
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(10)))
 struct RemoteKeyTests {
-    @Test("rotation in mid-traffic refuses no good token", arguments: Wire.vehicles)
+    @Test("rotation in mid-traffic refuses no good token", arguments: Wire.all)
     func rotation(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let rotations = 5
@@ -55,7 +55,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("1000 concurrent verifications on an empty cache make one request", arguments: Wire.vehicles)
+    @Test("1000 concurrent verifications on an empty cache make one request", arguments: Wire.all)
     func oneRequest(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("one")
@@ -87,7 +87,7 @@ struct RemoteKeyTests {
 
     @Test(
         "a flood of 10000 unknown kids makes at most one request a cooldown", .tags(.hostileServers),
-        arguments: Wire.vehicles)
+        arguments: Wire.all)
     func flood(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -130,7 +130,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("nobody waits for a refresh while a usable key is in hand", arguments: Wire.vehicles)
+    @Test("nobody waits for a refresh while a usable key is in hand", arguments: Wire.all)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -165,7 +165,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("keys that are gone are refused after the refresh, and not before", arguments: Wire.vehicles)
+    @Test("keys that are gone are refused after the refresh, and not before", arguments: Wire.all)
     func removed(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -182,7 +182,7 @@ struct RemoteKeyTests {
         #expect(event?.removedKeyIDs == ["old"])
     }
 
-    @Test("one unusable key among good ones is skipped, and said", arguments: Wire.vehicles)
+    @Test("one unusable key among good ones is skipped, and said", arguments: Wire.all)
     func unusable(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")

@@ -36,17 +36,16 @@ struct Wire: Sendable, CustomTestStringConvertible {
     /// whole time of its test.
     static let urlSession = Wire("URLSession", .urlSession, patience: .seconds(60))
 
-    /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on (`make test-async-http-client`).
+    /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on
+    /// (`make test-async-http-client`).
     static let all: [Wire] = {
-        var all: [Wire] = []
-        #if Curl
-            all.append(
-                Wire(
-                    "curl", .curl,
-                    HostileAnswer.all + HostileAnswer.trailersAndLengths + HostileAnswer.statusesBelow100
-                        + HostileAnswer.strict,
-                    undoesGzip: false))
-        #endif
+        var all = [
+            Wire(
+                "curl", .curl,
+                HostileAnswer.all + HostileAnswer.trailersAndLengths + HostileAnswer.statusesBelow100
+                    + HostileAnswer.strict,
+                undoesGzip: false)
+        ]
         #if AsyncHTTPClient
             all.append(
                 Wire(
@@ -55,9 +54,6 @@ struct Wire: Sendable, CustomTestStringConvertible {
         #endif
         return all
     }()
-
-    /// What the tests go over that only need a transport. Without libcurl's headers that is URLSession's.
-    static let vehicles = all.isEmpty ? [urlSession] : all
 
     func get(
         _ url: String, authorization: String? = nil, maximumBodyByteCount: Int = 524_288,

@@ -7,14 +7,9 @@ internal import Foundation
 internal import Hummingbird
 internal import Logging
 internal import ServiceLifecycle
+internal import SignetCurl
 internal import SignetVault
 internal import UnixSignals
-
-#if Curl
-    internal import SignetCurl
-#else
-    internal import SignetURLSession
-#endif
 
 /// `auth-server serve`: runs until SIGTERM or SIGINT, and then finishes what it has begun.
 struct Serve: AsyncParsableCommand {
@@ -78,12 +73,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    #if Curl
-        private static let transport = CurlTransport.curl
-    #else
-        /// A provider in an attacker's hands can end the process through it.
-        private static let transport = URLSessionTransport.urlSession
-    #endif
+    private static let transport = CurlTransport.curl
 
     private static func logLevel(_ settings: Settings) throws(ConfigurationProblem) -> Logger.Level {
         guard let text = settings.text("AUTH_LOG_LEVEL") else { return .info }

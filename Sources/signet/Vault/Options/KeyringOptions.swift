@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetVault
-
-#if SecretService
-    internal import SignetSecretService
-#endif
 
 /// Which items of the desktop's keyring.
 struct KeyringOptions: ParsableArguments {
@@ -36,33 +31,4 @@ struct KeyringOptions: ParsableArguments {
             throw CommandFailure.usage("--application and --collection take names.")
         }
     }
-
-    #if SecretService
-        /// The keyring. Without `--unlock` nobody is asked anything: a locked one is an error.
-        func open(timeout: Int, collection named: String? = nil) throws -> any SecureStore {
-            var options = SecretServiceOptions(application: application ?? "signet")
-            options.collection = named ?? collection ?? "default"
-            options.deadlineSeconds = timeout
-            let service = try SecretServiceStore(options)
-            if unlock { try waiting { () throws(StoreError) in try await service.unlock() } }
-            return service
-        }
-
-        /// A key that the keyring holds for a vault in a file.
-        static func unlockMethod(collection: String) throws -> any UnlockMethod {
-            try SecretServiceUnlock(collection: collection)
-        }
-    #else
-        static func unlockMethod(collection: String) throws -> any UnlockMethod { throw missing }
-
-        func open(timeout: Int, collection named: String? = nil) throws -> any SecureStore {
-            throw Self.missing
-        }
-
-        private static var missing: CommandFailure {
-            .unavailable(
-                "unsupported", "This signet was built without the Secret Service.",
-                advice: "Build it where libsecret-1-dev is installed, without --disable-default-traits.")
-        }
-    #endif
 }

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
 import TestSupport
@@ -48,12 +49,12 @@ struct OpenIDProviderTests {
             }
                 == .atHash)
         let client = try IDTokenVerifier(
-            .openID(issuer: flow.provider.issuer, clientIDs: ["basic"]), transport: Transport.system,
+            .openID(issuer: flow.provider.issuer, clientIDs: ["basic"]), transport: CurlTransport.curl,
             options: SignIn.options)
         #expect(await code { try await client.verify(idToken, nonce: nonce) } == .audienceMissing)
         let elliptic = try IDTokenVerifier(
             .openID(issuer: flow.provider.issuer, clientIDs: ["public"], algorithms: [.es256]),
-            transport: Transport.system, options: SignIn.options)
+            transport: CurlTransport.curl, options: SignIn.options)
         #expect(await code { try await elliptic.verify(idToken, nonce: nonce) } == .algMismatch)
         // Nor for a session of the application's own.
         let sessions = try SessionTokenIssuer(
@@ -165,7 +166,7 @@ struct OpenIDProviderTests {
         let alias = provider.issuer.replacing("127.0.0.1", with: "localhost")
         await #expect(throws: KeySourceError(.issuerMismatch, "")) {
             try await ProviderMetadata.fetch(
-                issuer: EndpointURL(alias), transport: Transport.system, options: SignIn.options.keySet)
+                issuer: EndpointURL(alias), transport: CurlTransport.curl, options: SignIn.options.keySet)
         }
     }
 

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
 import Testing
@@ -26,7 +27,7 @@ struct SignIn {
     init(clientID: String = "public", _ authentication: ClientAuthentication = .none) async throws {
         provider = try await OpenIDProvider.shared
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(provider.issuer), transport: Transport.system, options: Self.options.keySet)
+            issuer: EndpointURL(provider.issuer), transport: CurlTransport.curl, options: Self.options.keySet)
         self.clientID = clientID
         self.authentication = authentication
         state = try AuthorizationState()
@@ -45,7 +46,7 @@ struct SignIn {
 
     /// The browser's part: it asks, and is sent back to the redirect URI.
     func browse(_ request: AuthorizationRequest) async throws -> String {
-        let answer = try await Transport.system.exchange(
+        let answer = try await CurlTransport.curl.exchange(
             TransportRequest(url: EndpointURL(request.url), accept: "text/html", timeout: Self.patience))
         #expect(answer.status == 302)
         return try #require(answer.values(of: "Location").first)
@@ -62,7 +63,7 @@ struct SignIn {
     func endpoint() throws -> TokenEndpoint {
         try TokenEndpoint(
             provider: metadata, clientID: clientID, authentication: authentication,
-            transport: Transport.system,
+            transport: CurlTransport.curl,
             timeout: Self.patience)
     }
 
@@ -74,7 +75,7 @@ struct SignIn {
         try IDTokenVerifier(
             .openID(
                 issuer: provider.issuer, clientIDs: [clientID],
-                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: Transport.system,
+                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: CurlTransport.curl,
             options: Self.options)
     }
 

@@ -11,12 +11,6 @@ import SignetIdentity
 import SignetJOSE
 import SignetVault
 
-#if Curl
-    import SignetCurl
-#else
-    import SignetURLSession
-#endif
-
 /// The real server and the real issuer for development, on ports of their own, with files of their own.
 struct World: Sendable {
     struct Options: Sendable {
@@ -27,11 +21,7 @@ struct World: Sendable {
     }
 
     static let clientIDs = ["dev-client", "web-client"]
-    #if Curl
-        static let transport = CurlTransport.curl
-    #else
-        static let transport = URLSessionTransport.urlSession
-    #endif
+    static let transport = CurlTransport.curl
 
     let folder: TemporaryFolder
     let clock: MovableClock

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the command line as a machine without the headers of libsecret and libcurl has to, and
+# checks that it needs none of them and links no GLib. (It may link libcurl: Foundation's transport does.)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+headers=$(Scripts/headers-that-fail.sh)
+trap 'rm -rf "$headers"' EXIT
+export SIGNET_WITHOUT=libsecret,libcurl
+options=(--product signet --scratch-path .build/without-libraries -debug-info-format none
+    -Xcc "-I$headers")
+swift build "${options[@]}"
+libraries=$(ldd "$(swift build "${options[@]}" --show-bin-path)/signet")
+if grep -E 'lib(glib|gio|gobject|secret)' <<<"$libraries"; then
+    echo "without-libraries: signet links what it was built without" >&2
+    exit 1
+fi
+echo "without-libraries: signet is built, and links no GLib"
