@@ -39,7 +39,7 @@ struct KeyFileTests {
             ("array", 1, "malformed"),
             ("twice", 1, "malformed"), ("binary", 1, "malformed"), ("two.pem", 1, "malformed"),
             ("cut.pem", 1, "malformed"),
-            ("certificate", 1, "unsupportedKeyType"), ("/dev/zero", 1, "tooLarge"), ("large", 1, "tooLarge"),
+            ("certificate", 1, "malformed"), ("/dev/zero", 1, "tooLarge"), ("large", 1, "tooLarge"),
             ("keys-is-text", 1, "malformed"),
             ("/dev/fd/77", 3, "system"), ("deep", 1, "malformed"),
         ])

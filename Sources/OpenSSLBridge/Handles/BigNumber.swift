@@ -35,6 +35,11 @@ struct BigNumber: ~Copyable {
         return unsafe pointer
     }
 
+    var isOdd: Bool { unsafe BN_is_odd(pointer) == 1 }
+    var isOne: Bool { unsafe BN_is_one(pointer) == 1 }
+
+    func isEqual(to other: borrowing BigNumber) -> Bool { unsafe BN_cmp(pointer, other.pointer) == 0 }
+
     /// Length without leading zero bytes.
     var byteCount: Int { (Int(unsafe BN_num_bits(pointer)) + 7) / 8 }
 

@@ -19,6 +19,12 @@ extension KeyHandle {
         return nil
     }
 
+    /// Whether the public halves are the same numbers.
+    package func hasSamePublicKey(as other: KeyHandle) -> Bool {
+        defer { ERR_clear_error() }
+        return unsafe EVP_PKEY_eq(pointer, other.pointer) == 1
+    }
+
     /// The curve of an EC key. A curve given by explicit parameters is refused even where they equal a named curve:
     /// that is how CVE-2020-0601 began.
     func curve() throws(OpenSSLFailure) -> NamedCurve {

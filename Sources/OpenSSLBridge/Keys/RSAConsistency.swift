@@ -20,19 +20,15 @@ extension KeyHandle {
         let qi = try secretNumber(numbers.coefficient)
 
         // An even modulus of a Montgomery computation or a factor of 1 must not come as far as libcrypto.
-        guard isOddFactor(p), isOddFactor(q) else { throw OpenSSLFailure(.refused, "p and q odd") }
+        guard p.isOdd, !p.isOne, q.isOdd, !q.isOne else { throw OpenSSLFailure(.refused, "p and q odd") }
         let arithmetic = try SecretArithmetic()
-        guard try arithmetic.isProduct(p, q, equalTo: n) else { throw OpenSSLFailure(.refused, "p·q = n") }
+        guard try arithmetic.product(p, q).isEqual(to: n) else { throw OpenSSLFailure(.refused, "p·q = n") }
         guard unsafe BN_cmp(d.pointer, n.pointer) < 0, unsafe BN_cmp(qi.pointer, p.pointer) < 0 else {
             throw OpenSSLFailure(.refused, "d < n, qi < p")
         }
         guard try arithmetic.isProduct(qi, q, oneModulo: p) else { throw OpenSSLFailure(.refused, "qi") }
         try requireExponent(dp, of: d, e, factor: p, arithmetic)
         try requireExponent(dq, of: d, e, factor: q, arithmetic)
-    }
-
-    private static func isOddFactor(_ factor: borrowing BigNumber) -> Bool {
-        unsafe BN_is_odd(factor.pointer) == 1 && BN_is_one(factor.pointer) == 0
     }
 
     private static func requireExponent(
@@ -43,61 +39,8 @@ extension KeyHandle {
         guard try arithmetic.isProduct(e, d, oneModulo: order) else {
             throw OpenSSLFailure(.refused, "e·d = 1")
         }
-        guard try arithmetic.remainder(of: d, modulo: order, isEqualTo: exponent) else {
+        guard try arithmetic.remainder(of: d, modulo: order).isEqual(to: exponent) else {
             throw OpenSSLFailure(.refused, "d mod (p - 1)")
         }
-    }
-}
-
-/// Sums with secret numbers, whose intermediate results are wiped.
-@safe
-private struct SecretArithmetic: ~Copyable {
-    private let context: OpaquePointer
-
-    init() throws(OpenSSLFailure) {
-        unsafe context = try unsafe require(BN_CTX_secure_new(), "BN_CTX_secure_new")
-    }
-
-    deinit { unsafe BN_CTX_free(context) }
-
-    private func number() throws(OpenSSLFailure) -> BigNumber {
-        let made = try unsafe BigNumber(owning: BN_secure_new(), "BN_secure_new")
-        unsafe BN_set_flags(made.pointer, BN_FLG_CONSTTIME)
-        return made
-    }
-
-    /// a · b = c
-    func isProduct(
-        _ a: borrowing BigNumber, _ b: borrowing BigNumber, equalTo c: borrowing BigNumber
-    ) throws(OpenSSLFailure) -> Bool {
-        let product = try number()
-        try require(unsafe BN_mul(product.pointer, a.pointer, b.pointer, context), "BN_mul")
-        return unsafe BN_cmp(product.pointer, c.pointer) == 0
-    }
-
-    /// a · b mod m = 1
-    func isProduct(
-        _ a: borrowing BigNumber, _ b: borrowing BigNumber, oneModulo m: borrowing BigNumber
-    ) throws(OpenSSLFailure) -> Bool {
-        let product = try number()
-        try require(
-            unsafe BN_mod_mul(product.pointer, a.pointer, b.pointer, m.pointer, context), "BN_mod_mul")
-        return unsafe BN_is_one(product.pointer) == 1
-    }
-
-    /// a mod m = expected
-    func remainder(
-        of a: borrowing BigNumber, modulo m: borrowing BigNumber, isEqualTo expected: borrowing BigNumber
-    ) throws(OpenSSLFailure) -> Bool {
-        let result = try number()
-        try require(unsafe BN_div(nil, result.pointer, a.pointer, m.pointer, context), "BN_div")
-        return unsafe BN_cmp(result.pointer, expected.pointer) == 0
-    }
-
-    /// a - 1
-    func predecessor(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
-        try require(unsafe BN_sub(result.pointer, a.pointer, BN_value_one()), "BN_sub")
-        return result
     }
 }

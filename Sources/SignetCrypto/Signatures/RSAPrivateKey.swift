@@ -28,7 +28,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         /// q^-1 mod p.
         public var coefficient: SecretKey
 
-        /// All of them are needed: a key without its primes is refused rather than used slowly.
+        /// All of them are needed. ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds the
+        /// others where there are three.
         public init(
             modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey, prime1: SecretKey,
             prime2: SecretKey,
@@ -66,6 +67,27 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
             () throws(OpenSSLFailure) in try KeyHandle.rsa(bridged)
         }
         try self.init(handle: handle, publicKey: publicKey)
+    }
+
+    /// A private key from n, e and d alone: its primes are found (NIST SP 800-56B, appendix C.1), which
+    /// takes as long as a few signatures without them.
+    ///
+    /// Checked: as in ``init(_:)``.
+    ///
+    /// - Parameters: the modulus n, the public exponent e and the private exponent d < n, big-endian.
+    /// - Throws: `invalidKeySize`, `invalidKey`.
+    public init(
+        modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey
+    ) throws(CryptoError) {
+        let publicKey = try RSAPublicKey(modulus: modulus, exponent: exponent)
+        let numbers = try translating(
+            refused: .invalidKey, "The private exponent of the RSA key does not fit its public numbers."
+        ) { () throws(OpenSSLFailure) in
+            try RSAPrivateNumbers(
+                modulus: publicKey.modulus, exponent: publicKey.exponent,
+                privateExponent: privateExponent.storage)
+        }
+        try self.init(Self.numbers(numbers))
     }
 
     /// A private key that was read from a file: all its numbers are checked as if they had been given one by one,
@@ -122,10 +144,12 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
     private static func numbers(
         of handle: KeyHandle, refused code: CryptoError.Code
     ) throws(CryptoError) -> Numbers {
-        let numbers = try translating(refused: code) { () throws(OpenSSLFailure) in
-            try handle.rsaPrivateNumbers()
-        }
-        return Numbers(
+        try numbers(
+            translating(refused: code) { () throws(OpenSSLFailure) in try handle.rsaPrivateNumbers() })
+    }
+
+    private static func numbers(_ numbers: RSAPrivateNumbers) -> Numbers {
+        Numbers(
             modulus: numbers.modulus, exponent: numbers.exponent,
             privateExponent: SecretKey(storage: numbers.privateExponent),
             prime1: SecretKey(storage: numbers.prime1), prime2: SecretKey(storage: numbers.prime2),

@@ -6,7 +6,10 @@ internal import SignetCrypto
 
 extension JWK {
     /// Reads one key from an object of a document, which may be a member of a set.
-    package init(_ node: JSONNode) throws(KeyError) {
+    ///
+    /// - Parameter findsPrimes: an RSA private key may have n, e and d alone. Not in a set, which may be
+    ///   a stranger's: finding the primes is the work of several signatures.
+    package init(_ node: JSONNode, findsPrimes: Bool = false) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
         guard let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
@@ -21,7 +24,7 @@ extension JWK {
         let material: JWKMaterial
         // Byte for byte: to a `switch` over strings, "OKP" with the Kelvin sign for its K is "OKP".
         if keyType.isString(equalTo: "RSA") {
-            material = try Self.rsa(node)
+            material = try Self.rsa(node, findsPrimes: findsPrimes)
         } else if keyType.isString(equalTo: "EC") {
             material = try Self.ec(node)
         } else if keyType.isString(equalTo: "OKP") {
@@ -61,7 +64,7 @@ extension JWK {
         return SecretKey(copying: bytes)
     }
 
-    private static func rsa(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
+    private static func rsa(_ node: JSONNode, findsPrimes: Bool) throws(KeyError) -> JWKMaterial {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard node.member("d") != nil else {
@@ -71,8 +74,17 @@ extension JWK {
         guard node.member("oth") == nil else {
             throw KeyError(.unsupportedKeyType, "RSA keys with more than two primes are not used.")
         }
+        let privateExponent = try secret("d", node)
+        // RFC 7518, section 6.3.2: all of them or none.
+        if findsPrimes, ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
+            return .rsaPrivate(
+                try material { () throws(CryptoError) in
+                    try RSAPrivateKey(
+                        modulus: modulus, exponent: exponent, privateExponent: privateExponent)
+                })
+        }
         let numbers = RSAPrivateKey.Numbers(
-            modulus: modulus, exponent: exponent, privateExponent: try secret("d", node),
+            modulus: modulus, exponent: exponent, privateExponent: privateExponent,
             prime1: try secret("p", node), prime2: try secret("q", node), exponent1: try secret("dp", node),
             exponent2: try secret("dq", node), coefficient: try secret("qi", node))
         return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(numbers) })

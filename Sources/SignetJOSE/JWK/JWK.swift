@@ -41,7 +41,8 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
     public init(_ json: some Collection<UInt8>) throws(KeyError) {
-        try self.init(KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root)
+        try self.init(
+            KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root, findsPrimes: true)
     }
 
     /// Reads one key from JSON text.

@@ -17,31 +17,67 @@ package enum PEM {
 
     /// The one key of a text. Text outside the blocks is ignored, and so is the `EC PARAMETERS` block that `openssl
     /// ecparam` writes before a key; two keys are refused rather than the first one taken.
+    ///
+    /// Beside a key there may be its certificate, and others of its chain. Without a key, that of the
+    /// only certificate is taken.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> Key {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var key: Key?
+        var certificates = [Certificate]()
         var reader = PEMReader(text)
         defer { reader.wipe() }
         while var block = try reader.next() {
             defer { cleanse(&block.contents) }
-            if block.label == "EC PARAMETERS" { continue }
-            guard key == nil else { throw KeyError(.malformed, "The PEM holds more than one key.") }
-            key = try decode(block)
+            switch block.label {
+            case "EC PARAMETERS": break
+            case "CERTIFICATE": certificates.append(try certificate(der: block.contents.span))
+            default:
+                guard key == nil else { throw KeyError(.malformed, "The PEM holds more than one key.") }
+                key = try decode(block)
+            }
         }
-        guard let key else {
-            throw KeyError(.malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
-        }
+        guard let key else { return try onlyKey(of: certificates) }
+        try require(certificates, isFor: key)
         return key
     }
 
-    /// The one certificate of a text, in DER; anything else in it is refused.
-    package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> [UInt8] {
+    private static func require(_ certificates: [Certificate], isFor key: Key) throws(KeyError) {
+        guard !certificates.isEmpty else { return }
+        guard let own = certificates.first(where: { $0.key.hasSamePublicKey(as: key.handle) }) else {
+            throw KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
+        }
+        try own.requireSignatures()
+    }
+
+    private static func onlyKey(of certificates: [Certificate]) throws(KeyError) -> Key {
+        guard let first = certificates.first else {
+            throw KeyError(.malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
+        }
+        guard certificates.count == 1 else {
+            throw KeyError(
+                .malformed,
+                "The PEM holds \(certificates.count) certificates. Keep the one whose key is meant.")
+        }
+        try first.requireSignatures()
+        return Key(handle: first.key, isPrivate: false)
+    }
+
+    /// The one certificate of a text; anything else in it is refused.
+    package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> Certificate {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var reader = PEMReader(text)
         guard let block = try reader.next(), block.label == "CERTIFICATE", try reader.next() == nil else {
             throw KeyError(.malformed, "There is not exactly one PEM block, \"CERTIFICATE\".")
         }
-        return block.contents
+        return try certificate(der: block.contents.span)
+    }
+
+    static func certificate(der: Span<UInt8>) throws(KeyError) -> Certificate {
+        do throws(OpenSSLFailure) {
+            return try Certificate(der: der)
+        } catch {
+            throw KeyError(.malformed, "This is no X.509 certificate that parses.")
+        }
     }
 
     private static func decode(_ block: PEMReader.Block) throws(KeyError) -> Key {
@@ -67,8 +103,8 @@ package enum PEM {
         if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
         throw KeyError(
             .unsupportedKeyType,
-            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY."
-        )
+            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY "
+                + "and CERTIFICATE.")
     }
 
     static var tooLarge: KeyError {

@@ -64,7 +64,7 @@ package struct PublishedKeys: Sendable {
                 guard let pem = member.value.text else {
                     throw KeyError(.malformed, "The certificate is not a string.")
                 }
-                let certificate = try Self.certificate(pem)
+                let certificate = try PEM.certificate(pem.utf8.span)
                 try Self.checkValidity(certificate, at: now)
                 keys.append(try rule.key(JWK(certificate, keyID: keyID)))
                 notAfter = min(notAfter ?? certificate.notAfter, certificate.notAfter)
@@ -78,19 +78,8 @@ package struct PublishedKeys: Sendable {
         self.notAfter = notAfter
     }
 
-    private static func certificate(_ pem: ReceivedText) throws(KeyError) -> Certificate {
-        let der = try PEM.certificate(pem.utf8.span)
-        do throws(OpenSSLFailure) {
-            return try Certificate(der: der.span)
-        } catch {
-            throw KeyError(.malformed, "The PEM block does not hold an X.509 certificate that parses.")
-        }
-    }
-
     private static func checkValidity(_ certificate: Certificate, at now: Int64) throws(KeyError) {
-        guard certificate.allowsSignatures else {
-            throw KeyError(.operationNotAllowed, "The certificate's key usage does not allow signatures.")
-        }
+        try certificate.requireSignatures()
         guard now >= certificate.notBefore else {
             throw KeyError(.notValidNow, "The certificate is not valid yet.")
         }

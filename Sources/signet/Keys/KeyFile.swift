@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import SystemBridge
 
-/// A key as people keep it in a file: one JWK, a JWK set, or PEM.
+/// A key as people keep it in a file: one JWK, a JWK set, PEM, or a certificate in DER.
 enum KeyFile {
     case one(JWK)
     case set(SetDocument)
@@ -40,6 +40,8 @@ enum KeyFile {
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
+        // A long SEQUENCE; no other kind of key is read in DER.
+        if bytes.starts(with: [0x30, 0x82]) { return .one(try JWK(certificate: bytes)) }
         let first = bytes.first { $0 > 0x20 }
         guard first == UInt8(ascii: "{") else {
             do throws(KeyError) {

@@ -149,6 +149,13 @@ struct RSAKeyTests {
         guard let der = try OpenSSLCommand.privateKey("RSA", ["rsa_keygen_bits:2048", "rsa_keygen_primes:3"])
         else { return }
         #expect(code { _ = try RSAFixture.privateKey(der) } == .invalidKey)
+        let numbers = try KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8).rsaPrivateNumbers()
+        #expect(
+            code {
+                _ = try RSAPrivateKey(
+                    modulus: numbers.modulus, exponent: numbers.exponent,
+                    privateExponent: SecretKey(storage: numbers.privateExponent))
+            } == .invalidKey)
     }
 
     @Test(

@@ -146,7 +146,8 @@ struct RemoteVerificationTests {
         }
         #expect(events.all.isEmpty)
         #expect(try setup.verifier.verifyWithKeysInHand(setup.fixture.token()) == nil)
-        #expect(events.all.map(\.kind) == [.refreshStarted])
+        // The keys may be there by now.
+        #expect(events.all.first?.kind == .refreshStarted)
     }
 
     @Test("Rubbish makes nobody fetch, with and without keys in hand")

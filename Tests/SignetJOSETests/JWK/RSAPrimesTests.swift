@@ -1,0 +1,67 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// RSA private keys of n, e and d alone (RFC 7518, section 6.3.2).
+@Suite struct RSAPrimesTests {
+    private static func members(_ key: JWK) throws -> [String: String] {
+        try JSONTokenDecoder().decode(
+            [String: String].self, from: Array(key.exportPrivateJSON().exposedText().utf8))
+    }
+
+    private static func without(_ names: [String], _ members: [String: String]) throws -> String {
+        try String(
+            decoding: JSONTokenEncoder().encode(members.filter { !names.contains($0.key) }), as: UTF8.self)
+    }
+
+    private static let others = ["p", "q", "dp", "dq", "qi"]
+
+    @Test("The primes are found, and the key signs", arguments: [2048, 3072, 4096])
+    func found(_ bitCount: Int) throws {
+        let key = JWK(material: .rsaPrivate(try RSAPrivateKey.generate(bitCount: bitCount)), keyID: "k")
+        let members = try Self.members(key)
+        let short = try JWK(Self.without(Self.others, members))
+        let again = try Self.members(short)
+        for name in ["n", "e", "d"] { #expect(again[name] == members[name]) }
+        #expect(Set(["p", "q"].map { again[$0] }) == Set(["p", "q"].map { members[$0] }))
+        let token = try JWSSigner(key: SigningKey(jwk: short, algorithm: .rs256)).sign([1, 2, 3])
+        _ = try JWSVerifier(key: VerificationKey(jwk: key.publicKey(), algorithm: .rs256)).verify(token)
+    }
+
+    @Test("All of the five or none", arguments: others)
+    func partly(_ name: String) throws {
+        let members = try Self.members(JWK(pem: TestPrivatePEM.rsa))
+        #expect(keyRefusal { try JWK(Self.without([name], members)) }?.code == .malformed)
+        let most = Self.others.filter { $0 != name }
+        #expect(keyRefusal { try JWK(Self.without(most, members)) }?.code == .malformed)
+    }
+
+    @Test("A private exponent that is not the key's", arguments: ["d", "n", "e"])
+    func wrong(_ name: String) throws {
+        let members = try Self.members(JWK(pem: TestPrivatePEM.rsa))
+        let other = try Self.members(
+            JWK(material: .rsaPrivate(RSAPrivateKey.generate(bitCount: 2048)), keyID: nil))
+        for value in [
+            other[name] ?? "", "", "AA", "AQ", "Ag", "AQAD", members["n"] ?? "",
+            String(repeating: "_", count: 340), String(repeating: "_", count: 10_000),
+        ] where value != members[name] {
+            var changed = members
+            changed[name] = value
+            let code = keyRefusal { try JWK(Self.without(Self.others, changed)) }?.code
+            #expect(
+                code == .invalidKeyMaterial || (name == "n" && (code == .keyTooShort || code == .tooLarge)),
+                "\(name): \(value.prefix(12)) \(String(describing: code))")
+        }
+    }
+
+    @Test("In a set such a key is skipped: nothing is computed for a stranger")
+    func set() throws {
+        let members = try Self.members(JWK(pem: TestPrivatePEM.rsa, keyID: "k"))
+        let set = try KeySet(jwks: #"{"keys":[\#(Self.without(Self.others, members))]}"#)
+        #expect(set.keys.isEmpty && set.skipped.first?.reason.code == .malformed)
+    }
+}
