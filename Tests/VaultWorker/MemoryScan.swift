@@ -123,18 +123,19 @@ enum MemoryScan {
             place += UInt64(count == wanted && place + UInt64(count) < end ? count - 31 : count)
         }
         // What was read is not to be found by the next search.
-        for index in buffer.indices { buffer[index] = 0 }
+        ReadMemory.erase(&buffer)
         return found
     }
 
     private static func matches(_ buffer: [UInt8], _ count: Int, _ complement: [UInt8]) -> Int {
-        guard count >= complement.count else { return 0 }
         var found = 0
-        let first = ~complement[0]
-        for start in 0...(count - complement.count) where buffer[start] == first {
+        var start = 0
+        let end = count - complement.count + 1
+        while let place = ReadMemory.index(of: ~complement[0], in: buffer, from: start, to: end) {
             var index = 1
-            while index < complement.count, buffer[start + index] == ~complement[index] { index += 1 }
+            while index < complement.count, buffer[place + index] == ~complement[index] { index += 1 }
             if index == complement.count { found += 1 }
+            start = place + 1
         }
         return found
     }

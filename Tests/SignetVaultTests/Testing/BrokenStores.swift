@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenSSLBridge
 import SignetVault
 
 // Each has one fault against the contract.
@@ -39,7 +40,7 @@ final class DropsTypes: TransparentStore, @unchecked Sendable {
     override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
         async throws(StoreError) -> ItemRevision
     {
-        let bytes = value.withExposedBytes { span in span.indices.map { span[$0] } }
+        let bytes = value.withExposedBytes { $0.copied() }
         return try await base.set(SecretValue(bytes: bytes), for: key, details: details)
     }
 }
@@ -48,7 +49,7 @@ final class EndsAtNUL: TransparentStore, @unchecked Sendable {
     override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
         async throws(StoreError) -> ItemRevision
     {
-        let bytes = value.withExposedBytes { span in span.indices.map { span[$0] } }
+        let bytes = value.withExposedBytes { $0.copied() }
         let cut = SecretValue(bytes: bytes.prefix { $0 != 0 }, type: value.type)
         return try await base.set(cut, for: key, details: details)
     }
