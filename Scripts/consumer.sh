@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetIdentity, SignetVault, SignetSecretService,
-# SignetCurl, SignetEmail, SignetEmailIDNA and SignetPublicSuffix, and checks that each links what its product needs and nothing else:
+# SignetCurl, SignetEmail, SignetEmailIDNA, SignetPublicSuffix and SignetFoundation, and checks that each links what its product needs and nothing else:
 # tokens and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
@@ -40,6 +40,7 @@ optional_program() { # what bootstrap.sh calls the library, and the same
 }
 program verifier SignetJOSE Snippets/SignAndVerify.swift
 program identity SignetIdentity Scripts/consumer/identity.swift
+program dates SignetFoundation Scripts/consumer/dates.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 optional_program libsecret keyring SignetSecretService Scripts/consumer/keyring.swift
@@ -75,6 +76,7 @@ linked() { # program
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
     [identity]='lib(crypto|z|zstd)\.so'
+    [dates]='lib(crypto|z|zstd|FoundationEssentials|_FoundationCollections)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
     [mailer]='nothing at all'
     [fetcher]='lib[a-z0-9]'
@@ -84,6 +86,7 @@ declare -A allowed=(
 declare -A needed=(
     [verifier]=libcrypto
     [identity]=libcrypto
+    [dates]='libcrypto libFoundationEssentials'
     [keeper]='libcrypto libsqlite3'
     [mailer]=''
     [keyring]='libcrypto libsecret-1 libglib-2.0'
