@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetIdentity", targets: ["SignetIdentity"]),
+        .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
         .library(name: "SignetURLSession", targets: ["SignetURLSession"]),
         .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
@@ -104,6 +105,11 @@ let package = Package(
         .target(
             name: "SignetIdentity",
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
+            swiftSettings: strict),
+        // What others have of Foundation: dates in claims, localizedDescription.
+        .target(
+            name: "SignetFoundation",
+            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail"],
             swiftSettings: strict),
         // libcurl's name is in use by others: two targets of one name do not resolve.
         .systemLibrary(name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -202,7 +208,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests",
-            dependencies: ["SignetJOSE", "SignetCrypto", "TestSupport", "VectorBridge", "token-worker"],
+            dependencies: [
+                "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetEmail",
+                "SignetVault", "TestSupport", "VectorBridge", "token-worker",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",

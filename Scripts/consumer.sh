@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetIdentity, SignetVault, SignetSecretService,
-# SignetCurl, SignetEmail, SignetEmailIDNA and SignetPublicSuffix, and checks that each links what its product needs and nothing else:
+# SignetCurl, SignetEmail, SignetEmailIDNA, SignetPublicSuffix and SignetFoundation, and checks that each links what its product needs and nothing else:
 # tokens and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
@@ -29,6 +29,7 @@ program() { # name, product, source
 }
 program verifier SignetJOSE Snippets/SignAndVerify.swift
 program identity SignetIdentity Scripts/consumer/identity.swift
+program dates SignetFoundation Scripts/consumer/dates.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 program keyring SignetSecretService Scripts/consumer/keyring.swift
@@ -64,6 +65,7 @@ linked() { # program
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
     [identity]='lib(crypto|z|zstd)\.so'
+    [dates]='lib(crypto|z|zstd|FoundationEssentials|_FoundationCollections)\.so'
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
     [mailer]='nothing at all'
     [fetcher]='lib[a-z0-9]'
@@ -73,6 +75,7 @@ declare -A allowed=(
 declare -A needed=(
     [verifier]=libcrypto
     [identity]=libcrypto
+    [dates]='libcrypto libFoundationEssentials'
     [keeper]='libcrypto libsqlite3'
     [mailer]=''
     [keyring]='libcrypto libsecret-1 libglib-2.0'

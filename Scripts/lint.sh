@@ -64,8 +64,9 @@ found=$(code_matching '^ *((public|package|internal|private) )?import (Foundatio
 [[ -z $found ]] || fail "SignetCrypto, SignetJOSE, SignetIdentity and what is about e-mail import neither Foundation nor the C library" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import Foundation( *$|\\.)' "${stores[@]}"
-    code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}")
-[[ -z $found ]] || fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
+    code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}" |
+        { grep -v '+LocalizedError.swift:' || true; })
+[[ -z $found ]] || fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON) and LocalizedError" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"

@@ -7,15 +7,19 @@ let secret = try HMACKey.generate(.hs256)
 let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
 let verifier = try TokenVerifier(hmacKey: secret, policy: policy)
 
-func status(for compact: String) -> Int {
+func refusal(of compact: Substring) -> HTTPRefusal? {
     do throws(TokenError) {
         _ = try verifier.verify(compact)
-        return 200
+        return nil
     } catch {
         // The log gets the reason, the outside one and the same answer for all of them.
         print("refused:", error.code.rawValue, error.claim ?? "")
-        return error.isClientFault ? 401 : 500
+        return HTTPRefusal(error)
     }
 }
 
-print(status(for: "eyJhbGciOiJub25lIn0.e30."))
+// A part of another text goes in as it is.
+if let refusal = refusal(of: "Bearer eyJhbGciOiJub25lIn0.e30.".dropFirst(7)) {
+    // 401, and what goes into "WWW-Authenticate": Bearer error="invalid_token"
+    print(refusal.status, refusal.challenge ?? "")
+}

@@ -31,7 +31,7 @@ func signIn(_ idToken: String, nonce: String) async -> Int {
     } catch {
         // The log gets the reason, the outside one answer for all of them: 401, or 503 when Google's keys are out of reach.
         print("refused:", error.code.rawValue, error.claim ?? "")
-        return error.httpStatus
+        return HTTPRefusal(error).status
     }
 }
 
@@ -49,5 +49,5 @@ print(identity.identityKey)
 do {
     _ = try await verifier.verify(idToken, nonce: .raw("another"))
 } catch {
-    print(error.code == .nonceMismatch, error.httpStatus)
+    print(error.code == .nonceMismatch, HTTPRefusal(error).status)
 }

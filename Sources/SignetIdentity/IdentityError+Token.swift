@@ -33,6 +33,7 @@ extension IdentityError {
         case .notYetValid: error.claim == "iat" ? .issuedInFuture : .notYetValid
         case .tooOld: .tooOld
         case .libraryFailure: .libraryFailure
+        case .unsupportedType: .unsupportedType
         case .claimMissing: ownCode(error.claim) ?? .claimMissing
         case .claimInvalid: ownCode(error.claim) ?? .claimInvalid
         default: .malformed

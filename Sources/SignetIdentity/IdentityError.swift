@@ -4,8 +4,8 @@
 /// Why an ID token, or an access token of an issuer with remote keys, was not accepted.
 ///
 /// It never carries a value of the token; where claims do not fit a type of the caller's, ``claim`` names the member, made printable. Two
-/// errors are equal when their codes and claims are. Whoever calls the server sees one and the same answer for all of them, ``httpStatus``
-/// apart: the reason belongs in the log.
+/// errors are equal when their codes and claims are. What a server answers says `HTTPRefusal`, alike for every token that is refused: the
+/// reason belongs in the log.
 public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable, machine-readable reason. More may be added in a minor version.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -81,6 +81,9 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let claimInvalid = Code(rawValue: "claimInvalid")
         /// The issuer's keys are out of reach: the only one that is worth trying again. Answer 503.
         public static let keySourceUnavailable = Code(rawValue: "keySourceUnavailable")
+        /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not coded: a fault of
+        /// the program. The message says what to declare instead.
+        public static let unsupportedType = Code(rawValue: "unsupportedType")
         /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
         /// no provider gives any more. Says nothing of the token.
         public static let libraryFailure = Code(rawValue: "libraryFailure")
@@ -98,16 +101,6 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         self.code = code
         self.claim = claim
         self.message = message
-    }
-
-    /// What a server answers: 503 when the issuer's keys are out of reach, 500 when libcrypto
-    /// fails, 401 for everything else.
-    public var httpStatus: Int {
-        switch code {
-        case .keySourceUnavailable: 503
-        case .libraryFailure: 500
-        default: 401
-        }
     }
 
     /// Compares codes and claims, not sentences.

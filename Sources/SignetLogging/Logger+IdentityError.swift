@@ -19,7 +19,7 @@
             line: UInt = #line
         ) {
             log(
-                level: error.httpStatus >= 500 ? .error : .info, "token refused",
+                level: HTTPRefusal(error).status >= 500 ? .error : .info, "token refused",
                 metadata: error.logMetadata(keyID: keyID), file: file, function: function, line: line)
         }
     }
@@ -31,7 +31,7 @@
         public func logMetadata(keyID: String? = nil) -> Logger.Metadata {
             var metadata: Logger.Metadata = [
                 "code": .string(code.rawValue), "reason": .string(message),
-                "status": .stringConvertible(httpStatus),
+                "status": .stringConvertible(HTTPRefusal(self).status),
             ]
             metadata["claim"] = claim.map { .string($0.printableName) }
             metadata["kid"] = keyID.map { .string($0.printableName) }

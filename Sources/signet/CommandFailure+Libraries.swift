@@ -11,7 +11,8 @@ internal import SystemBridge
 extension CommandFailure {
     init(_ error: TokenError) {
         let status: Status =
-            error.isClientFault ? .refused : (error.code == .invalidPolicy ? .usage : .unavailable)
+            HTTPRefusal(error).status < 500
+            ? .refused : (error.code == .invalidPolicy ? .usage : .unavailable)
         self.init(
             status: status, code: error.code.rawValue, message: error.message,
             advice: Self.advice(error.code),

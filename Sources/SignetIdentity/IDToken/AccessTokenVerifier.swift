@@ -60,14 +60,18 @@ public final class AccessTokenVerifier: Sendable {
     ///
     /// - Throws: ``IdentityError``. `keySourceUnavailable` is the only one that is worth trying again; a caller that is cancelled while keys
     ///   are being fetched gets it as well.
-    public func verify(_ accessToken: String) async throws(IdentityError) -> VerifiedAccessToken {
+    public func verify(
+        _ accessToken: some StringProtocol
+    ) async throws(IdentityError) -> VerifiedAccessToken {
         try Self.checked(try await engine.verify(accessToken))
     }
 
     /// As ``verify(_:)``, without ever waiting.
     ///
     /// - Returns: nil when keys have to be fetched first: nothing is known about the token then. Ask the other form.
-    public func verifyWithKeysInHand(_ accessToken: String) throws(IdentityError) -> VerifiedAccessToken? {
+    public func verifyWithKeysInHand(
+        _ accessToken: some StringProtocol
+    ) throws(IdentityError) -> VerifiedAccessToken? {
         guard let verified = try engine.verifyWithKeysInHand(accessToken) else { return nil }
         return try Self.checked(verified)
     }

@@ -113,7 +113,8 @@ public final class IDTokenVerifier: Sendable {
     /// - Throws: ``IdentityError``. `keySourceUnavailable` is the only one that is worth trying again; a caller that is cancelled while keys
     ///   are being fetched gets it as well.
     public func verify(
-        _ idToken: String, nonce: NonceExpectation = .none, accessToken: String? = nil, code: String? = nil,
+        _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
+        code: String? = nil,
         maximumAuthenticationAge: Duration? = nil, authenticationContexts: [String] = []
     ) async throws(IdentityError) -> VerifiedIdentity {
         let request = IDTokenRules.Request(
@@ -129,7 +130,8 @@ public final class IDTokenVerifier: Sendable {
     ///   the token then. Ask the other form.
     /// - Throws: as there, but never `keySourceUnavailable`.
     public func verifyWithKeysInHand(
-        _ idToken: String, nonce: NonceExpectation = .none, accessToken: String? = nil, code: String? = nil,
+        _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
+        code: String? = nil,
         maximumAuthenticationAge: Duration? = nil, authenticationContexts: [String] = []
     ) throws(IdentityError) -> VerifiedIdentity? {
         guard let verified = try engine.verifyWithKeysInHand(idToken) else { return nil }

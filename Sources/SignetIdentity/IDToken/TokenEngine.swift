@@ -68,7 +68,8 @@ final class TokenEngine: Sendable {
     }
 
     /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or none with this `kid`.
-    func verifyWithKeysInHand(_ compact: String) throws(IdentityError) -> Verified? {
+    func verifyWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
+        let compact = try text(compact)
         switch source {
         case .fixed(let verifier, let issuers):
             return try Self.translating { () throws(TokenError) in
@@ -88,7 +89,8 @@ final class TokenEngine: Sendable {
     }
 
     /// Verifies, and fetches keys where none are in hand, or where none has the token's `kid` and the cooldown is over.
-    func verify(_ compact: String) async throws(IdentityError) -> Verified {
+    func verify(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
+        let compact = try text(compact)
         if let verified = try verifyWithKeysInHand(compact) { return verified }
         guard case .remote(let keys) = source else { throw Self.unknownKid }
         let snapshot = try await Self.keys(keys)
@@ -105,6 +107,15 @@ final class TokenEngine: Sendable {
         // In an outage nobody knows whether the issuer has such a key by now: that is no reason to log people out.
         if let failure = keys.lastFailure { throw IdentityError(failure) }
         throw Self.unknownKid
+    }
+
+    /// The token by itself, where it is a part of a longer text. The size comes before the copy.
+    private func text(_ compact: some StringProtocol) throws(IdentityError) -> String {
+        try Self.translating { () throws(TokenError) in
+            try CompactSerialization.checkSize(
+                compact.utf8.count, maximumByteCount: policy.maximumTokenByteCount)
+        }
+        return String(compact)
     }
 
     /// What can be refused before anybody is asked for keys.

@@ -45,7 +45,8 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     ///
     /// They are the issuer's words, but not all are the issuer's knowledge: `user_metadata` of Supabase is what the user wrote.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type.
+    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when the type has a
+    ///   `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
         try registered.decode(type)
     }
@@ -67,9 +68,11 @@ extension RegisteredClaims {
         do throws(JSONError) {
             return try JSONTokenDecoder().decode(type, from: root)
         } catch {
+            let error = TokenError(decoding: error)
+            // Not by its claim, as where a token is verified: it has been.
             throw IdentityError(
-                .claimInvalid, claim: error.path,
-                "The claims do not fit the type (\(error.code.rawValue)).")
+                error.code == .unsupportedType ? .unsupportedType : .claimInvalid, claim: error.claim,
+                error.message)
         }
     }
 }

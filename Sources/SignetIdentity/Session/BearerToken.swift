@@ -43,8 +43,9 @@ public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringC
     /// Takes a token from elsewhere, a cookie for example, by the same rules.
     ///
     /// - Throws: `malformed`, `tooLarge`.
-    public init(_ text: String) throws(BearerTokenError) {
+    public init(_ text: some StringProtocol) throws(BearerTokenError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw Self.tooLarge }
+        let text = String(text)
         var isPadding = false
         var count = 0
         for octet in text.utf8 {

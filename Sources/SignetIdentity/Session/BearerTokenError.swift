@@ -36,14 +36,6 @@ public struct BearerTokenError: Error, Sendable, Equatable, CustomStringConverti
         self.message = message
     }
 
-    /// What a server answers: 401 when no Bearer token was presented, 400 for a request that RFC 6750, section 3.1 calls invalid.
-    public var httpStatus: Int { code == .missing || code == .otherScheme ? 401 : 400 }
-
-    /// What goes into `WWW-Authenticate`. A request without a token is told no reason (RFC 6750, section 3.1).
-    public var challenge: BearerChallenge {
-        code == .missing || code == .otherScheme ? .authenticate : .invalidRequest
-    }
-
     /// Compares codes, not sentences.
     public static func == (a: BearerTokenError, b: BearerTokenError) -> Bool { a.code == b.code }
 

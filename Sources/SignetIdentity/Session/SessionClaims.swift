@@ -35,8 +35,7 @@ struct SessionClaims: Encodable {
             }
             _ = try JSONDocument(payload)
         } catch {
-            throw TokenError(
-                .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
+            throw TokenError(encoding: error)
         }
         return payload
     }
@@ -46,8 +45,7 @@ struct SessionClaims: Encodable {
             let document = try JSONDocument(JSONTokenEncoder().encode(claims))
             if document.root.kind == .object { return document }
         } catch {
-            throw TokenError(
-                .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
+            throw TokenError(encoding: error)
         }
         throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
     }

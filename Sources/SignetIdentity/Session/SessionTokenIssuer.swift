@@ -98,7 +98,7 @@ public struct SessionTokenIssuer: Sendable {
     ///
     /// - Parameter claims: encodes as a JSON object without the claims that the issuer sets.
     /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets, or do not encode, or
-    ///   make the token too long.
+    ///   make the token too long; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {
@@ -134,8 +134,11 @@ public struct SessionTokenIssuer: Sendable {
     /// that is remembered.
     ///
     /// - Throws: ``TokenError``; `noMatchingKey` for a key that is not, or no longer, in the ring. Answer every one of them alike.
-    public func verify(_ compact: String) throws(TokenError) -> VerifiedSession {
-        let token = try verifier.verify(compact)
+    public func verify(_ compact: some StringProtocol) throws(TokenError) -> VerifiedSession {
+        // Before a part of a longer text is copied.
+        try CompactSerialization.checkSize(
+            compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
+        let token = try verifier.verify(String(compact))
         guard token.header.keyID != nil, let keyID = token.keyID else {
             throw TokenError(.noMatchingKey, "The token does not name its key.")
         }

@@ -46,13 +46,13 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
 
     /// All claims as a type of the caller's, from the parse that the checks have read.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type.
+    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when the type has a
+    ///   `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
         do throws(JSONError) {
             return try JSONTokenDecoder().decode(type, from: root)
         } catch {
-            throw TokenError(
-                .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
+            throw TokenError(decoding: error)
         }
     }
 }

@@ -10,7 +10,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     /// A new member. Inlined, so that the value's type is known: a container is generic in its caller's keys.
     @inline(__always)
-    func add(_ value: some JSONScalar, _ key: Key) throws(JSONError) {
+    func add(_ value: some JSONScalar, _ key: Key) throws(EncodingError) {
         try target.add(name: key.stringValue, to: position, value)
     }
 
@@ -49,7 +49,9 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
 
     /// A new element.
     @inline(__always)
-    func add(_ value: some JSONScalar) throws(JSONError) { try target.add(name: nil, to: position, value) }
+    func add(_ value: some JSONScalar) throws(EncodingError) {
+        try target.add(name: nil, to: position, value)
+    }
 
     mutating func encodeNil() throws { try add(JSONNull()) }
 

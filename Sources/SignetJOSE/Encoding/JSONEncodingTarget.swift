@@ -22,8 +22,8 @@ struct JSONEncodingTarget {
 
     private let state: ExclusiveCell<State>
 
-    /// Ends an attempt that has given up. Nobody sees it: a second attempt follows.
-    private static let gaveUp = JSONError(code: .typeMismatch)
+    /// Ends an attempt that has given up. Only a type that catches it sees it: a second attempt follows.
+    private static let gaveUp = EncodingError(JSONError(code: .typeMismatch), at: [])
 
     init(maximumDepth: Int, tree: JSONEncodingTree? = nil) {
         state = ExclusiveCell(State(tree: tree, maximumDepth: maximumDepth))
@@ -42,8 +42,8 @@ struct JSONEncodingTarget {
 
     /// A new element or member that is a scalar.
     @inline(__always)
-    func add(name: String?, to container: Int, _ value: some JSONScalar) throws(JSONError) {
-        let isWritten = try state.withValue { (state) throws(JSONError) -> Bool in
+    func add(name: String?, to container: Int, _ value: some JSONScalar) throws(EncodingError) {
+        let isWritten = try state.withValue { (state) throws(EncodingError) -> Bool in
             guard let tree = state.tree else { return state.stream.add(name: name, to: container, value) }
             try tree.add(name: name, to: container, value)
             return true
@@ -51,8 +51,8 @@ struct JSONEncodingTarget {
         guard isWritten == true else { throw Self.gaveUp }
     }
 
-    func set(_ position: Int, _ value: some JSONScalar) throws(JSONError) {
-        let isWritten = try state.withValue { (state) throws(JSONError) -> Bool in
+    func set(_ position: Int, _ value: some JSONScalar) throws(EncodingError) {
+        let isWritten = try state.withValue { (state) throws(EncodingError) -> Bool in
             guard let tree = state.tree else { return state.stream.set(position, value) }
             try tree.set(position, value)
             return true
@@ -61,15 +61,20 @@ struct JSONEncodingTarget {
     }
 
     /// Any other type, by its own `encode(to:)`.
-    func set<Value: Encodable>(_ position: Int, value: Value) throws(JSONError) {
+    /// - Throws: `EncodingError`, or what the type throws, as it is. It is noted all the same.
+    func set<Value: Encodable>(_ position: Int, value: Value) throws {
         // Generic callers, such as an array's elements, arrive here with scalars.
         if Value.self == String.self, let string = value as? String { return try set(position, string) }
+        if let foundationType = FoundationType(Value.self) {
+            throw fault(.unsupportedType, at: position, foundationType)
+        }
         guard begin(at: position) else { throw fault(.tooDeep, at: position) }
         do {
             try value.encode(to: JSONNodeEncoder(target: self, position: position))
         } catch {
             end()
-            throw fault(.typeMismatch, at: position, as: error as? JSONError)
+            _ = fault(.typeMismatch, at: position)
+            throw error
         }
         end()
         _ = state.withValue { state in
@@ -91,12 +96,13 @@ struct JSONEncodingTarget {
 
     private func end() { _ = state.withValue { $0.running &-= 1 } }
 
-    /// Ends the attempt with an error of an `encode(to:)`, or one of its own.
-    private func fault(_ code: JSONError.Code, at position: Int, as error: JSONError? = nil) -> JSONError {
+    /// Ends the attempt: the first fault is what it ends with, whoever catches this one.
+    private func fault(
+        _ code: JSONError.Code, at position: Int, _ foundationType: FoundationType? = nil
+    ) -> EncodingError {
         state.withValue { state in
             state.stream.giveUp()
-            guard let tree = state.tree else { return Self.gaveUp }
-            return tree.noted(error ?? tree.fault(code, at: position))
+            return state.tree?.noted(code, at: position, foundationType) ?? Self.gaveUp
         } ?? Self.gaveUp
     }
 

@@ -25,13 +25,13 @@ final class JSONEncodingTree {
     func add(name: String?, to parent: Int) -> Int { store.add(name: name, to: parent) }
 
     /// A new element or member that is a scalar.
-    func add(name: String?, to parent: Int, _ value: some JSONScalar) throws(JSONError) {
+    func add(name: String?, to parent: Int, _ value: some JSONScalar) throws(EncodingError) {
         let added = store.add(name: name, to: parent, value)
-        if let code = added.fault { throw noted(fault(code, at: added.position)) }
+        if let code = added.fault { throw noted(code, at: added.position) }
     }
 
-    func set(_ position: Int, _ value: some JSONScalar) throws(JSONError) {
-        if let code = store.set(position, value) { throw noted(fault(code, at: position)) }
+    func set(_ position: Int, _ value: some JSONScalar) throws(EncodingError) {
+        if let code = store.set(position, value) { throw noted(code, at: position) }
     }
 
     /// Whether a place is not too deep for a type of its own.
@@ -46,7 +46,7 @@ final class JSONEncodingTree {
             return position
         }
         // The protocol cannot throw here, so the fault is thrown at the end.
-        _ = noted(fault(node.kind == .unset ? .tooDeep : .typeMismatch, at: position))
+        _ = noted(node.kind == .unset ? .tooDeep : .typeMismatch, at: position)
         return store.addStray(kind)
     }
 
@@ -56,13 +56,14 @@ final class JSONEncodingTree {
 
     /// Keeps the first one. What was written up to a fault stays where it is, and claims that are there by half must not be
     /// signed, whoever has caught the error.
-    func noted(_ fault: JSONError) -> JSONError {
+    /// - Returns: this one, for the type that is encoding.
+    func noted(
+        _ code: JSONError.Code, at position: Int, _ foundationType: FoundationType? = nil
+    ) -> EncodingError {
+        let path = codingPath(to: position)
+        let fault = JSONError(code: code, at: path, foundationType: foundationType)
         deferredFault = deferredFault ?? fault
-        return fault
-    }
-
-    func fault(_ code: JSONError.Code, at position: Int) -> JSONError {
-        JSONError(code: code, at: codingPath(to: position))
+        return EncodingError(fault, at: path)
     }
 
     func codingPath(to position: Int) -> [any CodingKey] {
@@ -100,7 +101,7 @@ final class JSONEncodingTree {
         do throws(JSONTreeWriter.Repeated) {
             try writer.write(0)
         } catch {
-            throw fault(.duplicateMember, at: error.position)
+            throw JSONError(code: .duplicateMember, at: codingPath(to: error.position))
         }
         return writer.finish()
     }

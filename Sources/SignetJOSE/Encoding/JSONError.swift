@@ -29,36 +29,32 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible, Cu
         public static let missingMember = Code(rawValue: "missingMember")
         /// A number does not fit the type asked for exactly, or is not finite.
         public static let numberOutOfRange = Code(rawValue: "numberOutOfRange")
+        /// The Swift type holds a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not coded: the
+        /// program is at fault, and the description says what to declare instead.
+        public static let unsupportedType = Code(rawValue: "unsupportedType")
     }
 
     /// What is wrong.
     public let code: Code
-    /// Where the text is wrong, in bytes from its start; nil when the fault is not in the text.
+    /// Where the text is wrong, in bytes from its start; nil when it is JSON and does not fit the type.
     public let offset: Int?
     /// The member that is wrong: member names and positions only, such as `address.lines[2]`; nil when unknown.
     /// Names come from the document, so each is cut to 64 characters and is printable ASCII.
-    public var path: String? { text ?? place?.path }
-    private let text: String?
-    /// While a value is being decoded: many types try one form, fail, and take another, and need no path for that.
-    private let place: JSONPlace?
+    public let path: String?
+    /// For `unsupportedType`.
+    let foundationType: FoundationType?
 
     /// Makes an error.
     public init(code: Code, offset: Int? = nil, path: String? = nil) {
-        self.code = code
-        self.offset = offset
-        text = path
-        place = nil
+        self.init(code: code, offset: offset, path: path, foundationType: nil)
     }
 
-    init(code: Code, at place: JSONPlace, offset: Int) {
+    init(code: Code, offset: Int? = nil, path: String? = nil, foundationType: FoundationType?) {
         self.code = code
         self.offset = offset
-        text = nil
-        self.place = place
+        self.path = path
+        self.foundationType = foundationType
     }
-
-    /// The same error with its path written down: it no longer holds on to the document.
-    var settled: JSONError { place == nil ? self : JSONError(code: code, offset: offset, path: path) }
 
     /// Shows the code, the offset and the path, and nothing of the document.
     public var customMirror: Mirror {
@@ -80,10 +76,14 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible, Cu
             case .typeMismatch: "A value is not of the type that is expected"
             case .missingMember: "A required member is absent"
             case .numberOutOfRange: "A number does not fit the type that is expected"
+            case .unsupportedType: "A type of Foundation is not coded"
             default: "The JSON text is invalid (\(code.rawValue))"
             }
         if let path, !path.isEmpty { text += ", at \(path)" }
         if let offset { text += ", at byte \(offset)" }
-        return text + "."
+        return text + "." + (remedy.map { " \($0)" } ?? "")
     }
+
+    /// What to declare instead, for `unsupportedType`.
+    package var remedy: String? { foundationType?.remedy }
 }

@@ -93,6 +93,11 @@ final class JSONIndex: JSONEntries, Sendable {
     /// Where the last member was found, and in which object: decoders ask for members in the order of the text more often
     /// than not. A hint and nothing else, so that it does not matter which thread wrote it.
     private let hint = Atomic<UInt64>(0)
+    /// The innermost value whose type did not decode, for errors that do not say where. As good as a hint: two threads
+    /// that decode at once may take each other's.
+    private let failure = Atomic<Int>(0)
+    /// How many steps paths have taken since decoding began.
+    private let pathSteps = Atomic<Int>(0)
 
     init(bytes: [UInt8], records: borrowing JSONFewRecords) {
         self.bytes = bytes
@@ -171,10 +176,48 @@ final class JSONIndex: JSONEntries, Sendable {
     }
 
     /// A string or name, unescaped.
-    func text(of record: JSONRecord) -> ReceivedText {
-        let text = bytes[Int(record.start)..<Int(record.end)]
+    func text(of record: JSONRecord) -> ReceivedText { text(of: record, bytes: record.start..<record.end) }
+
+    /// The beginning of a string or name, unescaped: so many characters and perhaps some more, of which the last
+    /// may be cut.
+    func text(of record: JSONRecord, atMost characterCount: UInt32) -> ReceivedText {
+        // A character has up to four bytes, or twelve as a pair of escapes.
+        let longest = characterCount &* (record.flags.contains(.escaped) ? 12 : 4)
+        return text(
+            of: record, bytes: record.start..<(record.start &+ min(record.end &- record.start, longest)))
+    }
+
+    private func text(of record: JSONRecord, bytes range: Range<UInt32>) -> ReceivedText {
+        let text = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
         guard record.flags.contains(.escaped) else { return ReceivedText(utf8: text) }
         return ReceivedText(utf8: JSONText.unescape(text.span)[...])
+    }
+
+    // MARK: - Failures
+
+    /// Where the last attempt to decode failed; the whole text where nobody knows.
+    var failedPosition: Int { failure.load(ordering: .relaxed) }
+
+    /// Before an attempt to decode.
+    func forgetFailures() {
+        failure.store(0, ordering: .relaxed)
+        pathSteps.store(0, ordering: .relaxed)
+    }
+
+    /// How many steps paths may still take: all of them together no more than some for each entry. A type that tries
+    /// one form and takes another meets an error for each element of an array, and walking to each of them would take
+    /// the square of their number.
+    var remainingPathSteps: Int { 1_000 &+ 8 &* end &- pathSteps.load(ordering: .relaxed) }
+
+    func spend(pathSteps count: Int) { pathSteps.add(count, ordering: .relaxed) }
+
+    /// Keeps the place of a failure, unless it came from a place inside of it.
+    @inline(never)
+    func noteFailure(at position: Int) {
+        let noted = failedPosition
+        if noted <= position || noted >= Int(self[position].link) {
+            failure.store(position, ordering: .relaxed)
+        }
     }
 
     /// How many elements an array, or members an object, has.

@@ -22,7 +22,7 @@ struct JSONKey: CodingKey {
 
 extension JSONError {
     /// An error at a path, as text that is safe to log.
-    init(code: Code, at path: [any CodingKey], offset: Int? = nil) {
+    init(code: Code, at path: [any CodingKey], foundationType: FoundationType? = nil) {
         var text = ""
         for key in path {
             if let position = key.intValue {
@@ -33,6 +33,6 @@ extension JSONError {
                 text += key.stringValue.printableName
             }
         }
-        self.init(code: code, offset: offset, path: text)
+        self.init(code: code, path: text, foundationType: foundationType)
     }
 }

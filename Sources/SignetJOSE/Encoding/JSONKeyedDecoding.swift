@@ -8,11 +8,13 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Of a large object. By reference, because the standard library copies a container for each member.
     private let names: JSONLargeObject?
 
-    init(index: JSONIndex, position: Int) throws(JSONError) {
+    init(index: JSONIndex, position: Int) throws(DecodingError) {
         self.index = index
         self.position = position
         let record = index[position]
-        guard record.kind == .object else { throw index.fault(.typeMismatch, at: position) }
+        guard record.kind == .object else {
+            throw index.mismatch([String: Any].self, "an object", at: position)
+        }
         names = record.flags.contains(.large) ? JSONLargeObject(index, position) : nil
     }
 
@@ -60,8 +62,8 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The entry of a member's value.
     @inline(__always)
-    func require(_ key: Key) throws(JSONError) -> Int {
-        guard let member = find(key.stringValue) else { throw index.fault(.missingMember, at: position, key) }
+    func require(_ key: Key) throws(DecodingError) -> Int {
+        guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
         return member
     }
 
@@ -77,8 +79,8 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return names.member(name)
     }
 
-    private func decoder(_ key: some CodingKey) throws(JSONError) -> JSONNodeDecoder {
-        guard let member = find(key.stringValue) else { throw index.fault(.missingMember, at: position, key) }
+    private func decoder(_ key: some CodingKey) throws(DecodingError) -> JSONNodeDecoder {
+        guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
         return JSONNodeDecoder(index: index, position: member)
     }
 }

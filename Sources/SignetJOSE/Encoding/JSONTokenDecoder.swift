@@ -10,14 +10,18 @@ package struct JSONTokenDecoder: Sendable {
     package init() {}
 
     /// Decodes a value.
-    /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember` or `numberOutOfRange`. Whatever else the
-    ///   type throws of itself becomes `typeMismatch`, and its text is dropped, for it may hold a value.
+    ///
+    /// Containers throw `DecodingError`, whose path is printable and whose text holds no value.
+    /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember`, `numberOutOfRange` or
+    ///   `unsupportedType`. Whatever else the type throws of itself becomes `typeMismatch`, and its text is
+    ///   dropped, for it may hold a value.
     package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError) -> Value
     {
-        do throws(JSONError) {
+        node.index.forgetFailures()
+        do {
             return try node.index.value(type, at: node.position)
         } catch {
-            throw error.settled
+            throw node.index.folded(error)
         }
     }
 

@@ -6,7 +6,8 @@
 ///
 /// What it writes, ``JSONDocument`` reads: two members of one name, numbers that are not finite, and nesting past the
 /// limit are errors. A `Double` is written in the shortest form that reads back the same: without a fraction when it
-/// is a whole number below 2^53. There are no conventions for dates and bytes; such types encode themselves.
+/// is a whole number below 2^53. Foundation's types that encode themselves otherwise than tokens hold them are
+/// refused (``FoundationType``).
 package struct JSONTokenEncoder: Sendable {
     /// Whether the whole text may be a single string, number, boolean or null.
     package var allowsFragments: Bool
@@ -19,8 +20,9 @@ package struct JSONTokenEncoder: Sendable {
     }
 
     /// Encodes a value. Its `encode(to:)` may be called twice and has to encode the same each time.
-    /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`, or `typeMismatch`:
-    ///   nothing but a fragment was encoded, or a type encoded two values in one place, or threw an error of its own.
+    /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`,
+    ///   `unsupportedType`, or `typeMismatch`: nothing but a fragment was encoded, or a type encoded two values in one
+    ///   place, or threw an error of its own.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         if let written = streamed(value) { return written.text }
         return try encodeWithTree(value)
@@ -45,7 +47,7 @@ package struct JSONTokenEncoder: Sendable {
 
     private func streamed<Value: Encodable>(_ value: Value) -> JSONWritten? {
         let target = JSONEncodingTarget(maximumDepth: min(maximumDepth, 512))
-        do throws(JSONError) {
+        do {
             try target.set(0, value: value)
         } catch {
             return nil
@@ -58,7 +60,8 @@ package struct JSONTokenEncoder: Sendable {
     private func encodeWithTree<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         let tree = JSONEncodingTree(maximumDepth: min(maximumDepth, 512))
         let target = JSONEncodingTarget(maximumDepth: min(maximumDepth, 512), tree: tree)
-        try target.set(0, value: value)
+        // What was thrown has been noted, and the tree throws the first fault.
+        try? target.set(0, value: value)
         guard target.isIntact else { throw JSONError(code: .typeMismatch) }
         return try tree.finish(allowsFragments: allowsFragments)
     }

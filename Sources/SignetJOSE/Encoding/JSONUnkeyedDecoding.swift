@@ -9,8 +9,10 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     private var ordinal: UInt32 = 0
     private let total: UInt32
 
-    init(index: JSONIndex, position: Int) throws(JSONError) {
-        guard index[position].kind == .array else { throw index.fault(.typeMismatch, at: position) }
+    init(index: JSONIndex, position: Int) throws(DecodingError) {
+        guard index[position].kind == .array else {
+            throw index.mismatch([Any].self, "an array", at: position)
+        }
         self.index = index
         container = UInt32(truncatingIfNeeded: position)
         next = container &+ 1
@@ -23,13 +25,13 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     var isAtEnd: Bool { ordinal >= total }
 
     mutating func decodeNil() throws -> Bool {
-        guard index[try current()].kind == .null else { return false }
+        guard index[try current(Any?.self)].kind == .null else { return false }
         advance()
         return true
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try index.value(type, at: current())
+        let value = try index.value(type, at: current(type))
         advance()
         return value
     }
@@ -37,28 +39,29 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let nested = try JSONKeyedDecoding<NestedKey>(index: index, position: current())
+        let nested = try JSONKeyedDecoding<NestedKey>(
+            index: index, position: current(KeyedDecodingContainer<NestedKey>.self))
         advance()
         return KeyedDecodingContainer(nested)
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let nested = try JSONUnkeyedDecoding(index: index, position: current())
+        let nested = try JSONUnkeyedDecoding(
+            index: index, position: current((any UnkeyedDecodingContainer).self))
         advance()
         return nested
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = JSONNodeDecoder(index: index, position: try current())
+        let decoder = JSONNodeDecoder(index: index, position: try current((any Decoder).self))
         advance()
         return decoder
     }
 
     /// The entry of the next element.
-    func current() throws(JSONError) -> Int {
-        guard !isAtEnd else {
-            throw index.fault(.missingMember, at: Int(container), JSONKey(intValue: currentIndex))
-        }
+    /// - Parameter type: what is asked for, to be named in the error.
+    func current(_ type: Any.Type) throws(DecodingError) -> Int {
+        guard !isAtEnd else { throw index.pastTheEnd(type, of: Int(container), at: currentIndex) }
         return Int(next)
     }
 

@@ -25,11 +25,15 @@ public enum JSONValue: Sendable, Hashable {
     /// Copies a value out of a document.
     /// - Throws: ``JSONError``: `numberOutOfRange`.
     package init(_ node: JSONNode) throws(JSONError) {
-        try self.init(node.index, at: node.position)
+        do throws(DecodingError) {
+            try self.init(node.index, at: node.position)
+        } catch {
+            throw node.index.folded(error)
+        }
     }
 
     // A recursion no deeper than the document, whose depth is limited.
-    init(_ index: JSONIndex, at position: Int) throws(JSONError) {
+    init(_ index: JSONIndex, at position: Int) throws(DecodingError) {
         let record = index[position]
         switch record.kind {
         case .null:

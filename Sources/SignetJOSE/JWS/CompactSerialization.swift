@@ -34,7 +34,7 @@ package struct CompactSerialization {
         signature = (second + 1)..<token.count
     }
 
-    static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
+    package static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
         guard byteCount <= maximumByteCount else {
             throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
         }

@@ -48,6 +48,11 @@ public struct JWSVerifier: Sendable {
         VerifiedPayload(try checker.check(compact.utf8.span))
     }
 
+    /// As the other form, for a part of a text: nothing is copied.
+    public func verify(_ compact: Substring) throws(TokenError) -> VerifiedPayload {
+        VerifiedPayload(try checker.check(compact.utf8.span))
+    }
+
     /// As the other form, for bytes.
     public func verify(_ compact: some Collection<UInt8>) throws(TokenError) -> VerifiedPayload {
         try checker.checkSize(compact.count)

@@ -4,7 +4,7 @@
 /// A point in time as JWT counts it (RFC 7519, section 2): seconds since 1970-01-01T00:00:00Z, leap seconds ignored.
 ///
 /// Use it in claim types of your own. Foundation's `Date` codes itself as seconds since 2001, which is not what a
-/// token holds.
+/// token holds: it is refused. `SignetFoundation` converts between the two.
 public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// Seconds since 1970, with a fraction where the token has one.
     public let secondsSince1970: Double

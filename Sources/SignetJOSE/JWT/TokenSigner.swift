@@ -28,7 +28,7 @@ public struct TokenSigner: Sendable {
     /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
     ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object or the clock is
-    ///   out of range.
+    ///   out of range, `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.components.seconds
         guard seconds >= 1, seconds <= 315_360_000 else {
@@ -58,7 +58,7 @@ public struct TokenSigner: Sendable {
     ///
     /// - Parameter expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
-    ///   when they do not encode as a JSON object.
+    ///   when they do not encode as a JSON object, `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
@@ -76,8 +76,7 @@ public struct TokenSigner: Sendable {
         do throws(JSONError) {
             written = try JSONTokenEncoder().encodeWithEntries(claims)
         } catch {
-            throw TokenError(
-                .signingFailed, claim: error.path, "The claims do not encode (\(error.code.rawValue)).")
+            throw TokenError(encoding: error)
         }
         // An array, say: `malformed` would put the blame on a client.
         guard written[0].kind == .object else {

@@ -51,13 +51,22 @@ public struct TokenVerifier: Sendable {
 
     /// The token with its claims as a type of the caller's.
     ///
-    /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type. The token is to blame
-    ///   for all of them: answer 401, and tell the outside no more than that.
+    /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type, `unsupportedType` when
+    ///   the type has a `Date`, `URL`, `Data` or `Decimal`. What to answer says ``HTTPRefusal``.
     @inlinable
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
-        // Inlined, this and the other form, so that the token's type is not looked up at run time.
+        // Inlined, this and the other forms, so that the token's type is not looked up at run time.
+        let checked = try check(compact)
+        return VerifiedToken(claims: try checked.decoded(type), checked)
+    }
+
+    /// As the other form, for a part of a text: nothing is copied.
+    @inlinable
+    public func verify<Claims: Decodable>(
+        _ compact: Substring, as type: Claims.Type
+    ) throws(TokenError) -> VerifiedToken<Claims> {
         let checked = try check(compact)
         return VerifiedToken(claims: try checked.decoded(type), checked)
     }
@@ -79,8 +88,17 @@ public struct TokenVerifier: Sendable {
         return VerifiedToken(claims: checked.registered, checked)
     }
 
+    /// As the other form, for a part of a text: nothing is copied.
+    public func verify(_ compact: Substring) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
+        let checked = try check(compact)
+        return VerifiedToken(claims: checked.registered, checked)
+    }
+
     @usableFromInline
     func check(_ compact: String) throws(TokenError) -> CheckedToken { try check(compact.utf8.span) }
+
+    @usableFromInline
+    func check(_ compact: Substring) throws(TokenError) -> CheckedToken { try check(compact.utf8.span) }
 
     @usableFromInline
     func check(_ compact: some Collection<UInt8>) throws(TokenError) -> CheckedToken {

@@ -21,9 +21,13 @@ public struct UnverifiedToken: Sendable {
     /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a
     ///   registered claim has a
     ///   wrong type, for no verifier would accept that.
-    public init(_ compact: String, maximumByteCount: Int = 16_384) throws(TokenError) {
-        let token = compact.utf8.span
-        let parts = try CompactSerialization(token, maximumByteCount: min(max(maximumByteCount, 0), 262_144))
+    public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {
+        let limit = min(max(maximumByteCount, 0), 262_144)
+        // Before a part of a longer text is copied.
+        try CompactSerialization.checkSize(compact.utf8.count, maximumByteCount: limit)
+        let text = String(compact)
+        let token = text.utf8.span
+        let parts = try CompactSerialization(token, maximumByteCount: limit)
         guard let headerBytes = Base64URL.decode(token, in: parts.header),
             let payload = Base64URL.decode(token, in: parts.payload),
             Base64URL.decode(token, in: parts.signature) != nil

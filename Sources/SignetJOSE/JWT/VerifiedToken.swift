@@ -37,8 +37,7 @@ struct CheckedToken: Sendable {
         do throws(JSONError) {
             return try JSONTokenDecoder().decode(type, from: registered.root)
         } catch {
-            throw TokenError(
-                .claimInvalid, claim: error.path, "The claims do not fit the type (\(error.code.rawValue)).")
+            throw TokenError(decoding: error)
         }
     }
 }

@@ -11,7 +11,7 @@ extension CommandFailure {
     ///   and never what the token says, which is the sender's choice.
     init(_ error: IdentityError, of provider: IdentityProvider? = nil) {
         self.init(
-            status: error.httpStatus >= 500 ? .unavailable : .refused, code: error.code.rawValue,
+            status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused, code: error.code.rawValue,
             message: error.message, advice: Self.advice(error.code), claim: error.claim)
         guard let provider, error.code == .algMismatch || error.code == .unsupportedAlg else { return }
         let names = provider.algorithms.map(\.name).joined(separator: ", ")

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetIdentity
 import SignetJOSE
 import Testing
@@ -39,6 +40,13 @@ struct AccessTokenTests {
                 && verified.issuer == "https://idp.example")
         struct Claims: Decodable { var jti: String }
         #expect(try verified.claims(as: Claims.self).jti == "t-1")
+        struct Dates: Decodable { var exp: Date }
+        let error = #expect(throws: IdentityError.self) { try verified.claims(as: Dates.self) }
+        #expect(error == IdentityError(.unsupportedType, claim: "exp", ""))
+        #expect(error?.message.contains("NumericDate") == true)
+        let field = "Bearer \(token)"
+        #expect(try await verifier().verify(field.dropFirst(7)).subject == "u1")
+        #expect(try verifier().verifyWithKeysInHand(field.dropFirst(7))?.subject == "u1")
         #expect(try verifier().verifyWithKeysInHand(token)?.subject == "u1")
         #expect(try await refusal([:], Self.header.replacing("at+jwt", with: "application/AT+JWT")) == nil)
         #expect(try await refusal(["scope": nil]) == nil)

@@ -21,9 +21,10 @@ struct ReasonTests {
 
     @Test("What is the machine's fault is no 401, and goes to the log as an error")
     func statuses() {
-        #expect(IdentityError(.libraryFailure, "").httpStatus == 500)
-        #expect(IdentityError(.keySourceUnavailable, "").httpStatus == 503)
-        #expect(IdentityError(.badSignature, "").httpStatus == 401)
+        #expect(HTTPRefusal(IdentityError(.libraryFailure, "")) == .internalError)
+        #expect(HTTPRefusal(IdentityError(.unsupportedType, "")) == .internalError)
+        #expect(HTTPRefusal(IdentityError(.keySourceUnavailable, "")) == .unavailable)
+        #expect(HTTPRefusal(IdentityError(.badSignature, "")) == .invalidToken)
     }
 
     @Test("One token for each", arguments: codes)
@@ -65,7 +66,8 @@ struct ReasonTests {
                 authenticationContexts: wanted == .acr ? ["gold"] : [])
         }
         #expect(error?.code == wanted, "\(String(describing: error))")
-        #expect(error?.httpStatus == (wanted == .keySourceUnavailable ? 503 : 401))
+        #expect(
+            error.map { HTTPRefusal($0) } == (wanted == .keySourceUnavailable ? .unavailable : .invalidToken))
         #expect(error?.message.isEmpty == false)
         // Nothing of the token is told, not even to the log.
         var text = ""

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import SignetJOSE
 import Testing
 
 @Suite struct AuthorizationHeaderTests {
@@ -54,15 +55,20 @@ import Testing
 
     @Test("What the client is told, and no more")
     func challenges() {
-        #expect(BearerTokenError(.missing, "").challenge.text == "Bearer")
-        #expect(BearerTokenError(.otherScheme, "").httpStatus == 401)
-        #expect(BearerTokenError(.malformed, "").challenge.text == #"Bearer error="invalid_request""#)
-        #expect(BearerTokenError(.conflict, "").httpStatus == 400)
-        #expect(BearerChallenge.invalidToken.text == #"Bearer error="invalid_token""#)
-        #expect(BearerChallenge.insufficientScope.httpStatus == 403)
-        for challenge in [BearerChallenge.authenticate, .invalidToken] {
-            #expect(challenge.httpStatus == 401)
+        for code in [BearerTokenError.Code.missing, .otherScheme] {
+            #expect(HTTPRefusal(BearerTokenError(code, "")) == .authenticate)
         }
+        for code in [BearerTokenError.Code.malformed, .repeated, .tooLarge, .conflict] {
+            #expect(HTTPRefusal(BearerTokenError(code, "")) == .invalidRequest)
+        }
+    }
+
+    @Test("A token that is a part of another text is read like any other")
+    func substring() throws {
+        let issuer = try SessionFixture.issuer(SessionFixture.ring(.es256))
+        let field = "Bearer " + (try issuer.issue(subject: "u").token)
+        #expect(try issuer.verify(field.dropFirst(7)).subject == "u")
+        #expect(try issuer.verify(BearerToken(field.dropFirst(7))).subject == "u")
     }
 
     @Test("A token goes straight to the issuer")

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
@@ -91,7 +92,7 @@ import Testing
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         let error = tokenRefusal { try issuer.issue(subject: "u", claims: [name: "x"]) }
         #expect(error == TokenError(.signingFailed, claim: name, ""))
-        #expect(error?.isClientFault == false)
+        #expect(error.map { HTTPRefusal($0).status } == 500)
     }
 
     @Test("Claims that are no object, too deep or too long are the program's fault")
@@ -166,5 +167,17 @@ import Testing
         let session = try issuer.verify(issuer.issue(subject: "u", claims: ["role": 1]).token)
         #expect(
             tokenRefusal { try session.claims(as: [String: String].self) }?.code == .claimInvalid)
+    }
+
+    @Test("A Date in the claims is refused with the remedy, issued or read")
+    func dates() throws {
+        let issuer = try Fixture.issuer(Fixture.ring(.hs256))
+        struct Lock: Codable { var until: Date }
+        let issued = tokenRefusal { try issuer.issue(subject: "u", claims: Lock(until: Date())) }
+        let session = try issuer.verify(issuer.issue(subject: "u", claims: ["until": 1_700_000_000]).token)
+        for error in [issued, tokenRefusal { try session.claims(as: Lock.self) }] {
+            #expect(error == TokenError(.unsupportedType, claim: "until", ""))
+            #expect(error?.message.contains("NumericDate") == true)
+        }
     }
 }

@@ -92,7 +92,7 @@ import Testing
 
     @Test func missing() {
         let error = jsonError { try decode([Inner].self, "[{\"n\":1},{\"m\":1}]") }
-        #expect(error?.code == .missingMember && error?.path == "[1].n" && error?.offset == 9)
+        #expect(error?.code == .missingMember && error?.path == "[1].n" && error?.offset == nil)
         #expect(jsonError { try decode(Inner.self, "{\"N\":1}") }?.code == .missingMember)
     }
 
@@ -171,7 +171,7 @@ import Testing
                 list.append(try elements.decode(Int.self))
             }
             #expect(elements.currentIndex == 3)
-            #expect(jsonError { try elements.decode(Int.self) }?.code == .missingMember)
+            #expect(throws: DecodingError.self) { try elements.decode(Int.self) }
             self.list = list
             try super.init(from: container.superDecoder())
         }

@@ -21,8 +21,7 @@ import Testing
 
         var code: JSONError.Code {
             switch self {
-            case .own, .halfAnArray, .nothing: .typeMismatch
-            case .json: .tooDeep
+            case .own, .json, .halfAnArray, .nothing: .typeMismatch
             case .notFinite, .notFiniteInArray: .numberOutOfRange
             }
         }

@@ -73,7 +73,7 @@ import Testing
                 #expect((verified.registered.expiration?.secondsSince1970 ?? 0) + 30 > TestClaims.now)
                 #expect(verified.claims["iss"] == .string(TestClaims.issuer))
             } catch {
-                #expect(error.isClientFault)
+                #expect(HTTPRefusal(error) == .invalidToken)
             }
         }
         // Changes inside of names and values that no rule is about are accepted; most others are not.

@@ -98,7 +98,7 @@ import Testing
         #expect(code(limit: 262_144) == nil)
         #expect(refusal { try TokenPolicy(issuer: "", audience: ["a"]) }?.code == .invalidPolicy)
         #expect(refusal { try TokenPolicy(issuer: "i", audience: [String]()) }?.code == .invalidPolicy)
-        #expect(refusal { try TokenPolicy(issuer: "i", audience: []) }?.isClientFault == false)
+        #expect(refusal { try TokenPolicy(issuer: "i", audience: []) }.map { HTTPRefusal($0).status } == 500)
     }
 
     @Test("The defaults are the strict ones")

@@ -96,7 +96,7 @@ import Testing
         ]
         for (index, error) in errors.enumerated() {
             #expect(error?.code == .signingFailed, "\(index)")
-            #expect(error?.isClientFault == false, "\(index)")
+            #expect(error.map { HTTPRefusal($0).status } == 500, "\(index)")
             #expect(error?.description.contains("hunter2") == false)
         }
     }

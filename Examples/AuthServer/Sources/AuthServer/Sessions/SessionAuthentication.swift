@@ -34,11 +34,7 @@ struct SessionAuthentication: RouterMiddleware {
         do throws(BearerTokenError) {
             token = try BearerToken(authorization: request.headers[values: .authorization])
         } catch {
-            let isMalformed = error.httpStatus == 400
-            throw Refusal(
-                status: isMalformed ? .badRequest : .unauthorized,
-                text: isMalformed ? "Malformed Authorization header" : Self.unauthenticated,
-                headers: [.wwwAuthenticate: error.challenge.text], reason: "bearer.\(error.code.rawValue)")
+            throw Self.refused(HTTPRefusal(error), "bearer.\(error.code.rawValue)")
         }
         return try verified(token)
     }
@@ -47,7 +43,7 @@ struct SessionAuthentication: RouterMiddleware {
         do throws(TokenError) {
             return try tokens.verify(token)
         } catch {
-            throw Self.refused("token.\(error.code.rawValue)", claim: error.claim)
+            throw Self.refused(HTTPRefusal(error), "token.\(error.code.rawValue)", claim: error.claim)
         }
     }
 
@@ -59,18 +55,21 @@ struct SessionAuthentication: RouterMiddleware {
         } catch {
             throw .internalError(reason: "store.\(error.code)")
         }
-        guard let account = found else { throw Self.refused("session.revoked") }
+        guard let account = found else { throw Self.refused(.invalidToken, "session.revoked") }
         return Principal(
             account: account, sessionID: session.sessionID,
             tag: tag.text(issuer: account.issuer, subject: account.subject))
     }
 
-    private static let unauthenticated = "Not authenticated"
-
     /// One answer for every token that is not accepted.
-    static func refused(_ reason: String, claim: String? = nil) -> Refusal {
-        var refusal = Refusal.unauthorized(
-            unauthenticated, challenge: BearerChallenge.invalidToken.text, reason: reason)
+    static func refused(_ answer: HTTPRefusal, _ reason: String, claim: String? = nil) -> Refusal {
+        let text =
+            switch answer.status {
+            case 400: "Malformed Authorization header"
+            case 401: "Not authenticated"
+            default: "Internal server error"
+            }
+        var refusal = Refusal.answer(answer, text: text, reason: reason)
         if let claim { refusal.details["claim"] = claim }
         return refusal
     }

@@ -50,12 +50,15 @@ struct GoogleSignIn {
             return try await verifier.verify(idToken)
         } catch {
             var refusal =
-                error.httpStatus == 503
-                ? Refusal(
-                    status: .serviceUnavailable, text: "Sign-in is not available at the moment",
-                    headers: [.retryAfter: "30"])
-                : Refusal.unauthorized(
-                    "Invalid ID token", challenge: BearerChallenge.authenticate.text, reason: "")
+                switch HTTPRefusal(error) {
+                case .unavailable:
+                    Refusal(
+                        status: .serviceUnavailable, text: "Sign-in is not available at the moment",
+                        headers: [.retryAfter: "30"])
+                case .internalError: Refusal.internalError(reason: "")
+                // The token was no Bearer token: what is asked for is one.
+                default: Refusal.answer(.authenticate, text: "Invalid ID token", reason: "")
+                }
             refusal.reason = "idToken.\(error.code.rawValue)"
             if let claim = error.claim { refusal.details["claim"] = claim }
             throw refusal

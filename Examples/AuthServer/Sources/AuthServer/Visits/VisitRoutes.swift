@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Hummingbird
+internal import SignetJOSE
 
 /// `GET` and `POST /api/visits`: a sample of what belongs to whoever has signed in.
 struct VisitRoutes {
@@ -29,7 +30,7 @@ struct VisitRoutes {
                     NewVisit(place: body.place, at: now()), to: context.principal.account.id)
             }
             // Deleted since the token was looked at.
-            guard let visit else { throw SessionAuthentication.refused("session.revoked") }
+            guard let visit else { throw SessionAuthentication.refused(.invalidToken, "session.revoked") }
             return JSONAnswer.response(["visit": visit], status: .created)
         }
     }

@@ -3,6 +3,7 @@
 
 internal import HTTPTypes
 internal import Hummingbird
+internal import SignetJOSE
 
 /// An answer other than success: what the caller sees, and what only the log says.
 struct Refusal: Error {
@@ -19,10 +20,11 @@ struct Refusal: Error {
         Refusal(status: .badRequest, text: text, reason: reason)
     }
 
-    /// 401 names a scheme (RFC 9110, section 15.5.2).
-    static func unauthorized(_ text: String, challenge: String, reason: String) -> Refusal {
+    /// Status and challenge as Signet says, for one of its errors or by name.
+    static func answer(_ answer: HTTPRefusal, text: String, reason: String) -> Refusal {
         Refusal(
-            status: .unauthorized, text: text, headers: [.wwwAuthenticate: challenge], reason: reason)
+            status: HTTPResponse.Status(code: answer.status), text: text,
+            headers: answer.challenge.map { [.wwwAuthenticate: $0] } ?? [:], reason: reason)
     }
 
     static func internalError(_ text: String = "Internal server error", reason: String) -> Refusal {

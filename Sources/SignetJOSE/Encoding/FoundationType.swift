@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The types of Foundation that are refused in claims: each encodes itself in a form that other
+/// readers of tokens do not expect, and decodes theirs wrongly or not at all.
+///
+/// They are recognised by identity, without linking Foundation: the runtime is asked for them by
+/// name once in a process. It does not find them where no Foundation is linked, and nobody can pass
+/// them there.
+///
+/// Not recognised: a type whose own code calls `Date(from:)` or `encode(to:)` of a date with the
+/// decoder or encoder that it was given. Foundation's strategies do not see that either.
+enum FoundationType {
+    case date
+    case url
+    case data
+    case decimal
+
+    /// Which of them a type is; nil for every other type.
+    @inline(__always)
+    init?(_ type: Any.Type) {
+        guard Self.identities.contains(ObjectIdentifier(type)) else { return nil }
+        self.init(known: ObjectIdentifier(type))
+    }
+
+    @inline(never)
+    private init?(known type: ObjectIdentifier) {
+        switch type {
+        case Self.identities.date: self = .date
+        case Self.identities.url: self = .url
+        case Self.identities.data: self = .data
+        default: self = .decimal
+        }
+    }
+
+    /// What is wrong, and what to declare instead.
+    var remedy: String {
+        switch self {
+        case .date:
+            "Foundation's Date counts seconds from 2001 and claims count from 1970: declare the "
+                + "claim as NumericDate, which SignetFoundation converts from and to Date."
+        case .url:
+            "Foundation's URL encodes itself as an object: declare the claim as String and make the "
+                + "URL of it."
+        case .data:
+            "Foundation's Data encodes itself as an array of numbers: declare the claim as String and "
+                + "use Base64URL, or base64 where its readers expect that."
+        case .decimal:
+            "Foundation's Decimal encodes itself as its parts: declare the claim as String, since "
+                + "readers of JSON round numbers to Double."
+        }
+    }
+
+    private struct Identities {
+        let date = identity("20FoundationEssentials4DateV")
+        let url = identity("20FoundationEssentials3URLV")
+        let data = identity("20FoundationEssentials4DataV")
+        let decimal = identity("20FoundationEssentials7DecimalV")
+
+        @inline(__always)
+        func contains(_ type: ObjectIdentifier) -> Bool {
+            type == date || type == url || type == data || type == decimal
+        }
+
+        private enum NotLinked {}
+
+        /// - Parameter name: mangled.
+        private static func identity(_ name: String) -> ObjectIdentifier {
+            ObjectIdentifier(_typeByName(name) ?? NotLinked.self)
+        }
+    }
+
+    private static let identities = Identities()
+}

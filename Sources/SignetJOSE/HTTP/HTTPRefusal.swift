@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// What a server answers to a request that ended with an error: the status, and the value of
+/// `WWW-Authenticate` where there is one (RFC 6750, section 3).
+///
+/// Any error of Signet's has one: `HTTPRefusal(error)` in the one `catch` of a request.
+///
+/// | error | answer |
+/// |---|---|
+/// | `TokenError`, `IdentityError`: the token is refused, for whatever reason | 401, `invalid_token` |
+/// | `BearerTokenError`: no Bearer token was presented | 401, without a reason |
+/// | `BearerTokenError`: presented in a way that is none | 400, `invalid_request` |
+/// | `AuthorizationError`: a callback that is none, or no longer one | 400 |
+/// | `AuthorizationError`: the provider refused | 403 |
+/// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
+/// | the issuer's keys, the token endpoint or a store are out of reach for now | 503 |
+/// | every other error, of Signet's or not: the program or the machine is to blame | 500 |
+///
+/// It holds nothing of the request and no reason: the reason belongs in the log.
+public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
+    /// The status: 400, 401, 403, 413, 500 or 503.
+    public let status: Int
+    /// The value of `WWW-Authenticate`; nil for none.
+    public let challenge: String?
+
+    /// The answer to a request that ended with this error.
+    public init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as any RefusesRequest: error.httpRefusal
+            case let error as any PassingFailure where error.mayPass: .unavailable
+            default: .internalError
+            }
+    }
+
+    private init(_ status: Int, challenge: String? = nil) {
+        self.status = status
+        self.challenge = challenge
+    }
+
+    /// No token was presented. 401.
+    public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
+    /// A token was presented and is refused, whatever the reason. 401.
+    public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
+    /// The request presents a token in a way that is none. 400.
+    public static let invalidRequest = HTTPRefusal(400, challenge: "Bearer error=\"invalid_request\"")
+    /// The token is good and does not allow this. 403.
+    public static let insufficientScope = HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"")
+    /// The input is malformed. 400.
+    public static let badRequest = HTTPRefusal(400)
+    /// Whoever it is, they may not. 403.
+    public static let forbidden = HTTPRefusal(403)
+    /// The input is too large. 413.
+    public static let contentTooLarge = HTTPRefusal(413)
+    /// The program or the machine is to blame. 500.
+    public static let internalError = HTTPRefusal(500)
+    /// Something that is needed is out of reach for now. 503.
+    public static let unavailable = HTTPRefusal(503)
+
+    /// The status and the challenge.
+    public var description: String { "\(status)\(challenge.map { ", \($0)" } ?? "")" }
+}

@@ -1,0 +1,14 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension StoreError: PassingFailure {
+    /// Whether the store may answer later, without anything being changed in the program.
+    package var mayPass: Bool {
+        switch code {
+        case .locked, .unavailable, .busy, .timedOut, .cancelled: true
+        default: false
+        }
+    }
+}

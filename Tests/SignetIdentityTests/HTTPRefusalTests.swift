@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite("What a server answers to an error of sign-in")
+struct IdentityRefusalTests {
+    static let cases: [(any Error, HTTPRefusal)] = [
+        (IdentityError(.expired, ""), .invalidToken),
+        (IdentityError(.unsupportedAlg, ""), .invalidToken),
+        (IdentityError(.keySourceUnavailable, ""), .unavailable),
+        (IdentityError(.libraryFailure, ""), .internalError),
+        (IdentityError(.unsupportedType, ""), .internalError),
+        (KeySourceError(.timedOut, ""), .unavailable),
+        (KeySourceError(.invalidDocument, ""), .unavailable),
+        (BearerTokenError(.missing, ""), .authenticate),
+        (BearerTokenError(.otherScheme, ""), .authenticate),
+        (BearerTokenError(.repeated, ""), .invalidRequest),
+        (IdentityConfigurationError(.invalidURL, ""), .internalError),
+        (AuthorizationError(.stateMismatch, ""), .badRequest),
+        (AuthorizationError(.tooLarge, ""), .badRequest),
+        (AuthorizationError(.unavailable, ""), .unavailable),
+        (AuthorizationError(.invalidResponse, ""), .internalError),
+        (AuthorizationError(.libraryFailure, ""), .internalError),
+        (refused("access_denied"), .forbidden), (refused("invalid_grant"), .forbidden),
+        (refused("made-up"), .forbidden), (refused("server_error"), .unavailable),
+        (refused("temporarily_unavailable"), .unavailable), (refused("invalid_client"), .internalError),
+        (MailboxError(.empty, ""), .badRequest),
+        (EmailPolicyError(.noDomains, ""), .internalError),
+    ]
+
+    private static func refused(_ error: String) -> AuthorizationError {
+        AuthorizationError(.refused, refusal: ProviderRefusal(error: error), "")
+    }
+
+    @Test("One way for all of them", arguments: cases.indices)
+    func answers(_ index: Int) {
+        let (error, refusal) = Self.cases[index]
+        #expect(HTTPRefusal(error) == refusal, "\(error)")
+    }
+}

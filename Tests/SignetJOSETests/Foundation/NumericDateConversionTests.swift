@@ -1,0 +1,84 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetCrypto
+import SignetEmail
+import SignetFoundation
+import SignetIdentity
+import SignetJOSE
+import SignetVault
+import TestSupport
+import Testing
+
+@Suite("Beside Foundation")
+struct NumericDateConversionTests {
+    struct Trial: Codable {
+        var ends: NumericDate
+    }
+
+    /// A property that has to stay a `Date`.
+    struct Booking: Codable, Equatable {
+        var ends: Date
+        var begins: Date?
+
+        enum CodingKeys: CodingKey { case ends, begins }
+
+        init(ends: Date, begins: Date?) {
+            self.ends = ends
+            self.begins = begins
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            ends = try values.decode(NumericDate.self, forKey: .ends).date
+            begins = try values.decodeIfPresent(NumericDate.self, forKey: .begins)?.date
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(NumericDate(ends), forKey: .ends)
+            try values.encodeIfPresent(begins.map { NumericDate($0) }, forKey: .begins)
+        }
+    }
+
+    @Test(
+        "Dates go into a token as seconds since 1970, and come back",
+        arguments: [0, 1_700_000_000, -86_400, 1_763_856_000.5])
+    func both(_ seconds: Double) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        let written = try encode(Trial(ends: NumericDate(date)))
+        #expect(written == "{\"ends\":\(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)")}")
+        #expect(try decode(Trial.self, written).ends.date == date)
+        #expect(NumericDate(date).secondsSince1970 == seconds)
+        let booking = Booking(ends: date, begins: nil)
+        #expect(try encode(booking) == written)
+        #expect(try decode(Booking.self, written) == booking)
+        let whole = Booking(ends: date, begins: date)
+        #expect(try decode(Booking.self, encode(whole)) == whole)
+    }
+
+    @Test("A date out of range becomes the limit")
+    func limits() {
+        #expect(NumericDate(Date(timeIntervalSince1970: .infinity)).secondsSince1970 == 9_007_199_254_740_992)
+        let now = NumericDate(Date())
+        #expect(NumericDate(.distantPast) < now && now < NumericDate(.distantFuture))
+    }
+
+    static let errors: [any Error & CustomStringConvertible] = [
+        TokenError(.claimInvalid, claim: "aud", "No."), KeyError(.malformed, "No."),
+        JSONError(code: .missingMember, path: "a.b"), JOSEEncodingError(code: .invalidLength),
+        CryptoError(.invalidKey, "No."), IdentityError(.expired, "No."),
+        IdentityConfigurationError(.invalidURL, "No."), BearerTokenError(.missing, "No."),
+        KeySourceError(.timedOut, "No."), AuthorizationError(.stateMissing, "No."),
+        MailboxError(.empty, "No."), EmailListError(.line, line: 3, "No."),
+        EmailPolicyError(.noDomains, "No."), StoreError(.locked, "No."),
+    ]
+
+    @Test("localizedDescription says what the error says", arguments: errors.indices)
+    func localized(_ index: Int) {
+        let error = Self.errors[index]
+        #expect((error as any Error).localizedDescription == error.description)
+        #expect(!error.description.isEmpty)
+    }
+}

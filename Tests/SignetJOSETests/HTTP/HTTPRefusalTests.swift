@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetJOSE
+import SignetVault
+import Testing
+
+@Suite("What a server answers to an error")
+struct HTTPRefusalTests {
+    struct Foreign: Error {}
+
+    static let cases: [(any Error, HTTPRefusal)] = [
+        (TokenError(.expired, ""), .invalidToken), (TokenError(.malformed, ""), .invalidToken),
+        (TokenError(.tooLarge, ""), .invalidToken), (TokenError(.noMatchingKey, ""), .invalidToken),
+        (TokenError(.invalidPolicy, ""), .internalError), (TokenError(.signingFailed, ""), .internalError),
+        (TokenError(.unsupportedType, ""), .internalError),
+        (TokenError(.libraryFailure, ""), .internalError),
+        (JSONError(code: .malformed), .badRequest), (JSONError(code: .missingMember), .badRequest),
+        (JSONError(code: .tooLarge), .contentTooLarge), (JSONError(code: .unsupportedType), .internalError),
+        (JOSEEncodingError(code: .invalidLength), .badRequest),
+        (KeyError(.malformed, ""), .internalError), (KeyError(.libraryFailure, ""), .internalError),
+        (CryptoError(.authenticationFailure, ""), .internalError),
+        (StoreError(.locked, ""), .unavailable), (StoreError(.busy, ""), .unavailable),
+        (StoreError(.timedOut, ""), .unavailable), (StoreError(.corrupt, ""), .internalError),
+        (StoreError(.insecureFile, ""), .internalError), (Foreign(), .internalError),
+    ]
+
+    @Test("One way for all of them", arguments: cases.indices)
+    func answers(_ index: Int) {
+        let (error, refusal) = Self.cases[index]
+        #expect(HTTPRefusal(error) == refusal, "\(error)")
+    }
+
+    @Test("Status and challenge go together, and a fault of the server's has none")
+    func challenges() {
+        #expect(HTTPRefusal.authenticate.status == 401 && HTTPRefusal.authenticate.challenge == "Bearer")
+        let invalid = HTTPRefusal.invalidToken
+        #expect(invalid.status == 401 && invalid.challenge == #"Bearer error="invalid_token""#)
+        let request = HTTPRefusal.invalidRequest
+        #expect(request.status == 400 && request.challenge == #"Bearer error="invalid_request""#)
+        let scope = HTTPRefusal.insufficientScope
+        #expect(scope.status == 403 && scope.challenge == #"Bearer error="insufficient_scope""#)
+        #expect(scope.description == #"403, Bearer error="insufficient_scope""#)
+        #expect(HTTPRefusal.badRequest.status == 400 && HTTPRefusal.badRequest.challenge == nil)
+        #expect(HTTPRefusal.internalError.status == 500 && HTTPRefusal.internalError.challenge == nil)
+        #expect(HTTPRefusal.unavailable.status == 503 && HTTPRefusal.unavailable.challenge == nil)
+    }
+
+    @Test("Nothing of the error is in the answer")
+    func silent() {
+        let refusal = HTTPRefusal(TokenError(.claimInvalid, claim: "hunter2", "hunter2"))
+        #expect(!"\(refusal)\(String(reflecting: refusal))".contains("hunter2"))
+    }
+}
