@@ -20,6 +20,9 @@ public final class FileVault: SynchronousSecureStore {
     /// 16 bytes that name the vault.
     public let id: [UInt8]
 
+    /// Whether it is read and never written: by ``VaultOptions/isReadOnly``, or by its file system.
+    public var isReadOnly: Bool { file.isReadOnly }
+
     let file: VaultFile
     let options: VaultOptions
     let hub: ChangeHub
@@ -88,11 +91,22 @@ public final class FileVault: SynchronousSecureStore {
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
         let file = try VaultFile(existing: path, options: options)
-        VaultPlace.removeLeftovers(besideFileAt: file.path)
+        if !file.isReadOnly { VaultPlace.removeLeftovers(besideFileAt: file.path) }
         return try FileVault(file, options)
     }
 
     // MARK: The lanes
+
+    /// Refuses to write where the vault is only read.
+    func requireWritable() throws(StoreError) {
+        try requireProcess()
+        guard !isReadOnly else {
+            throw StoreError(
+                .readOnly,
+                "\(SystemFailure.quoted(file.path)) is open to be read only, or is on a file system that is mounted read-only. Write to a vault elsewhere."
+            )
+        }
+    }
 
     /// Refuses in a child of `fork`, where neither locks nor databases of the parent may be touched.
     func requireProcess() throws(StoreError) {
@@ -105,13 +119,21 @@ public final class FileVault: SynchronousSecureStore {
     /// Runs `body` on the reading connection, without keys.
     func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
-        return try reading.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+        return try file.whileUnchanged { () throws(StoreError) -> R in
+            try reading.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+        }
     }
 
     /// Runs `body` with the keys. Where it meets a key that it does not know, the keys are read again, and it runs once more.
     func read<R>(_ body: (VaultReader) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
         let session = try holder.use()
+        return try file.whileUnchanged { () throws(StoreError) -> R in try readFresh(session, body) }
+    }
+
+    private func readFresh<R>(
+        _ session: VaultSession, _ body: (VaultReader) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
         do throws(StoreError) {
             return try read(session, body)
         } catch {
@@ -163,7 +185,7 @@ public final class FileVault: SynchronousSecureStore {
     func write<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try requireProcess()
+        try requireWritable()
         _ = try holder.use()
         let now = options.now()
         return try writing.run { (connection, proof) throws(StoreError) -> R in

@@ -109,7 +109,7 @@ final class VaultFold: Sendable {
     }
 
     private func run(_ patience: Patience, removesLog: Bool) throws(StoreError) -> Bool {
-        guard ProcessIdentity.current == process else { return false }
+        guard ProcessIdentity.current == process, !file.isReadOnly else { return false }
         let begin = ContinuousClock.now
         let connection = try file.connect(for: .folding, patience: patience)
         defer { connection.close() }

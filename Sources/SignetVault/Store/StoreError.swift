@@ -44,6 +44,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The call would match items that it does not name.
         public static let emptyMatch = Code(rawValue: "emptyMatch")
+        /// The store was opened to be read only, or is on a file system that is mounted read-only.
+        public static let readOnly = Code(rawValue: "readOnly")
         /// The file, its owner, its mode or its folder would let others read or replace it.
         public static let insecureFile = Code(rawValue: "insecureFile")
         /// The file is no vault of a version that is known here.
