@@ -45,6 +45,7 @@ extension FileVault {
         try freshness.requireAnchored(state.generation)
         // What others wrote, or a note that was lost when this process was killed.
         if !isReadOnly { try freshness.advanceAnchor(to: state.generation) }
+        fold.noteUnlock()
         holder.begin(session)
     }
 

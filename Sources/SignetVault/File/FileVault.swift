@@ -181,22 +181,31 @@ public final class FileVault: SynchronousSecureStore {
         }
     }
 
-    /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing.
+    /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing. On a full
+    /// disk, once more after the log was folded.
     func write<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireWritable()
+        do throws(StoreError) {
+            return try writeOnce(body)
+        } catch {
+            guard error.isDiskFull else { throw error }
+        }
+        return try foldingFirst { () throws(StoreError) -> R in try writeOnce(body) }
+    }
+
+    private func writeOnce<R>(
+        _ body: (VaultWriter) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
         _ = try holder.use()
         let now = options.now()
         return try writing.run { (connection, proof) throws(StoreError) -> R in
             // Not before it is our turn: the thread before us may have replaced the root key.
             let held = try holder.use()
             try connection.requireSame(file)
-            do throws(StoreError) {
-                try fold.requireTrusted(held)
-            } catch {
-                throw error == .rootReplaced ? lockedByRotation() : error
-            }
+            _ = connection.writtenByteCount(beginningAnew: true)
+            try requireTrustedLog(held)
             let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
                 () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
                 let session: VaultSession
@@ -226,6 +235,34 @@ public final class FileVault: SynchronousSecureStore {
             hub.send(writer.changes)
             try freshness.committed(outcome.generation)
             return result
+        }
+    }
+
+    /// Before anything is added to the log: it must be this file's.
+    func requireTrustedLog(_ held: VaultSession) throws(StoreError) {
+        do throws(StoreError) {
+            try fold.requireTrusted(held)
+        } catch {
+            throw error == .rootReplaced ? lockedByRotation() : error
+        }
+    }
+
+    /// Folds the log, which frees the room that it takes, and runs a write that found no room.
+    ///
+    /// - Throws: how many bytes are missing, if there still is none.
+    private func foldingFirst<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        _ = try? fold.fold(.long)
+        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.isDiskFull else { throw error }
+            let needed = try writing.run { (connection, _) throws(StoreError) in
+                connection.writtenByteCount(beginningAnew: false)
+            }
+            // What was tried still takes its room.
+            _ = try? fold.fold(.short)
+            throw .noRoom(for: file.path, needed: needed, free: free)
         }
     }
 

@@ -20,8 +20,7 @@ extension StoreError {
         case .notADatabase:
             self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
         case .full:
-            self.init(
-                .unavailable, "The disk of \(file) is full: nothing was written. Make room and try again.")
+            self = .diskFull("The disk of \(file) is full: nothing was written. Make room and try again.")
         case .readOnly:
             self.init(
                 .unavailable,

@@ -132,8 +132,9 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is removed with
-    /// it.
+    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is folded into it
+    /// first: killed at any moment, the name is that of the old file or of the new one, and neither
+    /// needs a log.
     ///
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
@@ -143,6 +144,7 @@ struct VaultFile: Sendable {
         try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
             let lock = place.identity == nil ? nil : try lockForGood(place.path, options)
             defer { lock?.close() }
+            try lock.map { (lock) throws(StoreError) -> Void in try fold(lock) }
             try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
                 try VaultPlace.replace(with: temporary, at: place)
             }
@@ -182,10 +184,24 @@ struct VaultFile: Sendable {
             // With the log, SQLite takes the lock on the file itself in this mode only.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             try connection.run(.beginImmediate)
+            try connection.run(.commit)
             return connection
         } catch {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
             return nil
+        }
+    }
+
+    /// Folds the log of a file that is locked for good. One that does not fit it is no loss: whoever
+    /// reads the file through it finds damage.
+    private static func fold(_ connection: VaultConnection) throws(StoreError) {
+        do throws(StoreError) {
+            guard try connection.checkpoint(.truncating) else {
+                throw StoreError(
+                    .busy, "The log of \(SystemFailure.quoted(connection.path)) could not be folded.")
+            }
+        } catch {
+            guard error.code == .corrupt || error.code == .notAVault else { throw error }
         }
     }
 

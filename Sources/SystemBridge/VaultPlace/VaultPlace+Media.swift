@@ -14,6 +14,16 @@ extension VaultPlace {
         }
     }
 
+    /// How many bytes this process may still write on the file system of a file; nil when it cannot
+    /// be told. Quotas are not looked at.
+    package static func freeByteCount(besideFileAt path: String) -> Int64? {
+        var status = statvfs()
+        guard !path.utf8.contains(0), unsafe statvfs(path, &status) == 0 else { return nil }
+        let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
+        let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? nil : Int64(exactly: bytes)
+    }
+
     /// How a file looks from outside: which it is, its length and its times. A file that somebody
     /// has written to has another one, unless they put the times back and the length is the same.
     package struct Stamp: Hashable, Sendable {

@@ -25,6 +25,6 @@ struct VaultCommand: CommandGroup {
             VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self, VaultSlotCommand.self,
             VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
             VaultImportCommand.self, VaultMigrateCommand.self, VaultBackupCommand.self,
-            VaultRestoreCommand.self, VaultSalvageCommand.self,
+            VaultRestoreCommand.self, VaultSalvageCommand.self, VaultCompactCommand.self,
         ])
 }
