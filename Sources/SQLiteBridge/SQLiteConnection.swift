@@ -128,6 +128,28 @@ package final class SQLiteConnection: @unchecked Sendable {
         return true
     }
 
+    /// How many pages this connection has written, or was about to write when the disk was full,
+    /// since it was last asked to begin anew.
+    package func writtenPageCount(beginningAnew: Bool) -> Int {
+        guard let handle = unsafe handle else { return 0 }
+        var (count, highest) = (0 as Int32, 0 as Int32)
+        let code = unsafe sqlite3_db_status(
+            handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, beginningAnew ? 1 : 0)
+        return code == SQLITE_OK ? Int(count) : 0
+    }
+
+    /// Builds the database anew without its free pages, in one transaction.
+    ///
+    /// What it builds on the way goes to a temporary file without a name, and not to memory.
+    package func vacuum() throws(SQLiteFailure) {
+        let database = unsafe try open("compact the database")
+        // The file that it builds is one that it attaches.
+        let limit = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1)
+        defer { _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, limit) }
+        try execute("PRAGMA temp_store=FILE")
+        try execute("VACUUM")
+    }
+
     /// Whether SQLite writes the log back and removes it when the last connection of all closes.
     package func setFoldsOnClose(_ folds: Bool) throws(SQLiteFailure) {
         let database = unsafe try open("configure the connection")

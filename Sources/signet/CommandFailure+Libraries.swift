@@ -62,7 +62,8 @@ extension CommandFailure {
     init(_ error: StoreError) {
         let status: Status =
             switch error.code {
-            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked: .unavailable
+            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked, .readOnly:
+                .unavailable
             case .invalidItem, .emptyMatch: .usage
             default: .refused
             }

@@ -10,6 +10,8 @@ import SignetVault
 ///     vault-worker write  VAULT KEYFILE NAME SEED   writes items until it is killed; a line for each write that was kept
 ///     vault-worker rotate VAULT KEYFILE             rotates the data key again and again
 ///     vault-worker slots  VAULT KEYFILE             adds a slot, replaces and removes it, again and again
+///     vault-worker compact VAULT KEYFILE            compacts the vault again and again
+///     vault-worker restore BACKUP VAULT             puts a backup in place of a vault
 ///     vault-worker set VAULT KEYFILE VALUE sets one item and ends without closing the vault
 ///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
@@ -33,12 +35,16 @@ struct VaultWorker {
                 try Turning.rotate(arguments[1], arguments[2])
             case "slots" where arguments.count == 3:
                 try Turning.slots(arguments[1], arguments[2])
+            case "compact" where arguments.count == 3:
+                try Turning.compact(arguments[1], arguments[2])
+            case "restore" where arguments.count == 3:
+                try FileVault.restore(from: arguments[1], to: arguments[2], options: options)
             case "set" where arguments.count == 4:
                 try Leaving.run(arguments[1], arguments[2], arguments[3])
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
-                Line.write("usage: vault-worker write|rotate|slots|set|scan …")
+                Line.write("usage: vault-worker write|rotate|slots|compact|restore|set|scan …")
             }
         } catch {
             Line.write("error \(error)")

@@ -3,7 +3,7 @@
 
 import SignetVault
 
-/// Changes the vault's keys for as long as it lives.
+/// Changes the vault's keys, or builds its file anew, for as long as it lives.
 enum Turning {
     static func rotate(_ path: String, _ keyFile: String) throws {
         let vault = try FileVault.open(at: path, options: VaultWorker.options)
@@ -12,6 +12,16 @@ enum Turning {
         while true {
             try vault.rotateDataKey()
             Line.write("rotated")
+        }
+    }
+
+    static func compact(_ path: String, _ keyFile: String) throws {
+        let vault = try FileVault.open(at: path, options: VaultWorker.options)
+        try vault.unlock(with: KeyFileUnlock(path: keyFile))
+        Line.write("ready")
+        while true {
+            try vault.compact()
+            Line.write("compacted")
         }
     }
 

@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
-
 extension FileVault {
     /// Copies the vault, log included, to a new file, while other processes go on to write.
     ///
@@ -17,7 +15,7 @@ extension FileVault {
         let source = try file.connect(for: .reading)
         defer { source.close() }
         try VaultFile.create(at: path, options: options) { (target) throws(StoreError) -> Void in
-            try source.copy(to: target)
+            try file.whileUnchanged { () throws(StoreError) -> Void in try source.copy(to: target) }
             try VaultSchema.check(target)
         }
     }
@@ -37,17 +35,13 @@ extension FileVault {
     public static func restore(
         from backup: String, to path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
-        let source = try VaultFile(existing: backup, options: options)
-        guard VaultPlace.logByteCount(ofFileAt: source.path) == 0 else {
-            throw StoreError(
-                .unavailable,
-                "\(SystemFailure.quoted(source.path)) has a log (-wal), so that the file alone is not everything. Open it as a vault and unlock it once, or make another backup."
-            )
-        }
+        var reading = options
+        reading.isReadOnly = true
+        let source = try VaultFile(existing: backup, options: reading)
         let connection = try source.connectToFileAlone()
         defer { connection.close() }
         try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) -> Void in
-            try connection.copy(to: target)
+            try source.whileUnchanged { () throws(StoreError) -> Void in try connection.copy(to: target) }
             try VaultSchema.check(target)
         }
     }

@@ -55,7 +55,7 @@ extension FileVault {
 
     /// Derived before the transaction begins: nobody waits for it.
     private func newSlot(_ method: any UnlockMethod) throws(StoreError) -> (NewKeySlot, [UInt8]) {
-        try requireProcess()
+        try requireWritable()
         _ = try holder.use()
         let slotID = try NewVault.newID()
         return (try method.newSlot(id: slotID, vaultID: id), slotID)
@@ -180,7 +180,16 @@ extension FileVault {
         let floor = freshness.newest
         let connection = try file.connect(for: .reading)
         defer { connection.close() }
-        return try connection.transaction(.begin) { () throws(StoreError) -> VaultReport in
+        return try file.whileUnchanged { () throws(StoreError) -> VaultReport in
+            try report(on: connection, held, atLeast: floor, progress)
+        }
+    }
+
+    private func report(
+        on connection: VaultConnection, _ held: VaultSession, atLeast floor: UInt64,
+        _ progress: ((Int, Int) -> Void)?
+    ) throws(StoreError) -> VaultReport {
+        try connection.transaction(.begin) { () throws(StoreError) -> VaultReport in
             var session = held
             do throws(StoreError) {
                 session = try held.current(on: connection)

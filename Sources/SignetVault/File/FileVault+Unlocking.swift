@@ -44,7 +44,8 @@ extension FileVault {
         try freshness.require(state.generation, atLeast: floor)
         try freshness.requireAnchored(state.generation)
         // What others wrote, or a note that was lost when this process was killed.
-        try freshness.advanceAnchor(to: state.generation)
+        if !isReadOnly { try freshness.advanceAnchor(to: state.generation) }
+        fold.noteUnlock()
         holder.begin(session)
     }
 

@@ -20,6 +20,9 @@ public final class FileVault: SynchronousSecureStore {
     /// 16 bytes that name the vault.
     public let id: [UInt8]
 
+    /// Whether it is read and never written: by ``VaultOptions/isReadOnly``, or by its file system.
+    public var isReadOnly: Bool { file.isReadOnly }
+
     let file: VaultFile
     let options: VaultOptions
     let hub: ChangeHub
@@ -88,11 +91,22 @@ public final class FileVault: SynchronousSecureStore {
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
         let file = try VaultFile(existing: path, options: options)
-        VaultPlace.removeLeftovers(besideFileAt: file.path)
+        if !file.isReadOnly { VaultPlace.removeLeftovers(besideFileAt: file.path) }
         return try FileVault(file, options)
     }
 
     // MARK: The lanes
+
+    /// Refuses to write where the vault is only read.
+    func requireWritable() throws(StoreError) {
+        try requireProcess()
+        guard !isReadOnly else {
+            throw StoreError(
+                .readOnly,
+                "\(SystemFailure.quoted(file.path)) is open to be read only, or is on a file system that is mounted read-only. Write to a vault elsewhere."
+            )
+        }
+    }
 
     /// Refuses in a child of `fork`, where neither locks nor databases of the parent may be touched.
     func requireProcess() throws(StoreError) {
@@ -105,13 +119,21 @@ public final class FileVault: SynchronousSecureStore {
     /// Runs `body` on the reading connection, without keys.
     func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
-        return try reading.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+        return try file.whileUnchanged { () throws(StoreError) -> R in
+            try reading.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+        }
     }
 
     /// Runs `body` with the keys. Where it meets a key that it does not know, the keys are read again, and it runs once more.
     func read<R>(_ body: (VaultReader) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
         let session = try holder.use()
+        return try file.whileUnchanged { () throws(StoreError) -> R in try readFresh(session, body) }
+    }
+
+    private func readFresh<R>(
+        _ session: VaultSession, _ body: (VaultReader) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
         do throws(StoreError) {
             return try read(session, body)
         } catch {
@@ -159,22 +181,31 @@ public final class FileVault: SynchronousSecureStore {
         }
     }
 
-    /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing.
+    /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing. On a full
+    /// disk, once more after the log was folded.
     func write<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try requireProcess()
+        try requireWritable()
+        do throws(StoreError) {
+            return try writeOnce(body)
+        } catch {
+            guard error.isDiskFull else { throw error }
+        }
+        return try foldingFirst { () throws(StoreError) -> R in try writeOnce(body) }
+    }
+
+    private func writeOnce<R>(
+        _ body: (VaultWriter) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
         _ = try holder.use()
         let now = options.now()
         return try writing.run { (connection, proof) throws(StoreError) -> R in
             // Not before it is our turn: the thread before us may have replaced the root key.
             let held = try holder.use()
             try connection.requireSame(file)
-            do throws(StoreError) {
-                try fold.requireTrusted(held)
-            } catch {
-                throw error == .rootReplaced ? lockedByRotation() : error
-            }
+            _ = connection.writtenByteCount(beginningAnew: true)
+            try requireTrustedLog(held)
             let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
                 () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
                 let session: VaultSession
@@ -204,6 +235,34 @@ public final class FileVault: SynchronousSecureStore {
             hub.send(writer.changes)
             try freshness.committed(outcome.generation)
             return result
+        }
+    }
+
+    /// Before anything is added to the log: it must be this file's.
+    func requireTrustedLog(_ held: VaultSession) throws(StoreError) {
+        do throws(StoreError) {
+            try fold.requireTrusted(held)
+        } catch {
+            throw error == .rootReplaced ? lockedByRotation() : error
+        }
+    }
+
+    /// Folds the log, which frees the room that it takes, and runs a write that found no room.
+    ///
+    /// - Throws: how many bytes are missing, if there still is none.
+    private func foldingFirst<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        _ = try? fold.fold(.long)
+        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.isDiskFull else { throw error }
+            let needed = try writing.run { (connection, _) throws(StoreError) in
+                connection.writtenByteCount(beginningAnew: false)
+            }
+            // What was tried still takes its room.
+            _ = try? fold.fold(.short)
+            throw .noRoom(for: file.path, needed: needed, free: free)
         }
     }
 

@@ -20,12 +20,11 @@ extension StoreError {
         case .notADatabase:
             self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
         case .full:
-            self.init(
-                .unavailable, "The disk of \(file) is full: nothing was written. Make room and try again.")
+            self = .diskFull("The disk of \(file) is full: nothing was written. Make room and try again.")
         case .readOnly:
             self.init(
                 .unavailable,
-                "\(file) cannot be written: it, its folder or its file system is read-only. SQLite needs to write beside it even to read."
+                "\(file) cannot be written: it, its folder or its file system is read-only. SQLite writes beside it even to read, unless the vault is opened to be read only."
             )
         case .cannotOpen:
             self.init(

@@ -4,6 +4,22 @@
 internal import SystemBridge
 
 extension StoreError {
+    /// A write for which the disk has no room, also with an empty log.
+    ///
+    /// - Parameters:
+    ///   - needed: at least so many bytes in the log: of a large write only the beginning was tried.
+    ///   - free: on the file system; a quota or a limit of the file's size may allow less.
+    static func noRoom(for path: String, needed: Int64, free: Int64?) -> StoreError {
+        var text = "The disk of \(SystemFailure.quoted(path)) is full: nothing was written. "
+        text += "The write needs at least \(needed) bytes for its log"
+        if let free, free < needed {
+            text += ", and \(free) are free: at least \(needed - free) bytes are missing."
+        } else {
+            text += ": a quota, or a limit of the file's size, allows less."
+        }
+        return .diskFull(text + " Make room and try again.")
+    }
+
     /// Runs `body` and turns what is wrong with a place into this module's error.
     static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError) -> R {
         do throws(VaultPlaceFailure) {

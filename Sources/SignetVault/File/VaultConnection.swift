@@ -74,6 +74,18 @@ final class VaultConnection {
         }
     }
 
+    /// Bytes that the log must have room for to take what was written since it was last asked to begin
+    /// anew: a page and its header each, and the header of the log.
+    func writtenByteCount(beginningAnew: Bool) -> Int64 {
+        let pages = raw.writtenPageCount(beginningAnew: beginningAnew)
+        return Int64(pages) * Int64(VaultFormat.pageByteCount + 24) + 32
+    }
+
+    /// Builds the database anew without its free pages.
+    func vacuum() throws(StoreError) {
+        do throws(SQLiteFailure) { try raw.vacuum() } catch { throw StoreError(error, path: path) }
+    }
+
     /// Copies one moment of the database over an empty one.
     func copy(to target: VaultConnection) throws(StoreError) {
         do throws(SQLiteFailure) { try raw.copy(to: target.raw) } catch {

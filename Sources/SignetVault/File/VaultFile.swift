@@ -10,10 +10,16 @@ struct VaultFile: Sendable {
     let path: String
     let options: VaultOptions
     private let identity: VaultPlace.Identity
+    /// How the file looked before it was opened, where it is read and never written; else nil.
+    private let stamp: VaultPlace.Stamp?
+
+    /// Whether it is read alone, without a log and without a lock, and never written.
+    var isReadOnly: Bool { stamp != nil }
 
     /// A file that is there, with the right owner and mode in a folder that nobody else writes to.
     ///
-    /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file.
+    /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file, or when
+    ///   it is to be read alone and has a log.
     init(existing path: String, options: VaultOptions) throws(StoreError) {
         let place = try Self.inspect(path)
         guard let identity = place.identity else {
@@ -24,6 +30,32 @@ struct VaultFile: Sendable {
         self.path = place.path
         self.identity = identity
         self.options = options
+        let isReadOnly = options.isReadOnly || VaultPlace.isMountedReadOnly(place)
+        stamp = isReadOnly ? VaultPlace.stamp(ofFileAt: place.path) : nil
+        guard !isReadOnly || stamp != nil else { throw Self.changed(place.path) }
+        guard !isReadOnly || VaultPlace.logByteCount(ofFileAt: place.path) == 0 else {
+            throw StoreError(
+                .unavailable,
+                "\(SystemFailure.quoted(place.path)) has a log (-wal), so that the file alone is not everything. Unlock the vault once where it can be written, or copy it there together with its -wal, or make a backup there."
+            )
+        }
+    }
+
+    /// Runs what reads the file. One that is read alone must be as it was when it was opened: SQLite
+    /// would not notice that somebody else has written to it.
+    func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        guard let stamp else { return try body() }
+        let result = Result { () throws(StoreError) -> R in try body() }
+        guard VaultPlace.stamp(ofFileAt: path) == stamp, VaultPlace.logByteCount(ofFileAt: path) == 0 else {
+            throw Self.changed(path)
+        }
+        return try result.get()
+    }
+
+    private static func changed(_ path: String) -> StoreError {
+        StoreError(
+            .unavailable,
+            "\(SystemFailure.quoted(path)) was changed while it was open to be read only. Open it again.")
     }
 
     /// A connection to a database that is a vault by its header and its schema.
@@ -32,6 +64,7 @@ struct VaultFile: Sendable {
     func connect(
         for work: VaultConnection.Work, patience: VaultFold.Patience? = nil
     ) throws(StoreError) -> VaultConnection {
+        guard !isReadOnly else { return try connectToFileAlone() }
         var options = options
         if let patience {
             options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience.milliseconds)
@@ -58,6 +91,7 @@ struct VaultFile: Sendable {
 
     /// A connection to whatever SQLite can read, for a salvage: with the log, else without it.
     func connectToSalvage() throws(StoreError) -> VaultConnection {
+        guard !isReadOnly else { return try Self.open(path, .fileAlone, options) }
         let reason: StoreError
         do throws(StoreError) {
             let connection = try Self.open(path, .readWrite, options)
@@ -98,8 +132,9 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is removed with
-    /// it.
+    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is folded into it
+    /// first: killed at any moment, the name is that of the old file or of the new one, and neither
+    /// needs a log.
     ///
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
@@ -109,6 +144,7 @@ struct VaultFile: Sendable {
         try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
             let lock = place.identity == nil ? nil : try lockForGood(place.path, options)
             defer { lock?.close() }
+            try lock.map { (lock) throws(StoreError) -> Void in try fold(lock) }
             try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
                 try VaultPlace.replace(with: temporary, at: place)
             }
@@ -148,10 +184,24 @@ struct VaultFile: Sendable {
             // With the log, SQLite takes the lock on the file itself in this mode only.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             try connection.run(.beginImmediate)
+            try connection.run(.commit)
             return connection
         } catch {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
             return nil
+        }
+    }
+
+    /// Folds the log of a file that is locked for good. One that does not fit it is no loss: whoever
+    /// reads the file through it finds damage.
+    private static func fold(_ connection: VaultConnection) throws(StoreError) {
+        do throws(StoreError) {
+            guard try connection.checkpoint(.truncating) else {
+                throw StoreError(
+                    .busy, "The log of \(SystemFailure.quoted(connection.path)) could not be folded.")
+            }
+        } catch {
+            guard error.code == .corrupt || error.code == .notAVault else { throw error }
         }
     }
 

@@ -8,9 +8,10 @@ internal import SystemBridge
 /// Folds the log into the vault's file, so that the one file that people copy is the vault: when
 /// nothing was written for a second, when the log has grown, at the end, and when told so.
 ///
-/// SQLite itself folds any log that fits the file by its form. This folds a log that was empty when
-/// the vault was opened, or that was proved to be this file's (`VaultFold+Proof.swift`): folding
-/// another one would destroy the file. Each fold has a connection of its own, so that no call waits
+/// SQLite itself folds any log that fits the file by its form. This folds a log once the vault was
+/// unlocked, which proves its state, and only one that was empty when the vault was opened or that
+/// was proved to be this file's (`VaultFold+Proof.swift`): folding another one would destroy the
+/// file. Each fold has a connection of its own, so that no call waits
 /// for one.
 final class VaultFold: Sendable {
     /// How long others are waited for, and whether the whole vault may be verified first.
@@ -29,6 +30,8 @@ final class VaultFold: Sendable {
     private struct State {
         /// Whether the log is known to be this file's.
         var isTrusted: Bool
+        /// Whether the vault was unlocked: its state is authentic.
+        var wasUnlocked = false
         /// When this object last wrote something that was not folded yet.
         var lastWrite: ContinuousClock.Instant?
         var isScheduled = false
@@ -65,6 +68,9 @@ final class VaultFold: Sendable {
         state.withLock { $0.isTrusted } && VaultPlace.logByteCount(ofFileAt: file.path) == 0
     }
 
+    /// After an unlock, which has opened the state.
+    func noteUnlock() { state.withLock { $0.wasUnlocked = true } }
+
     /// Before a write: the log that it is added to must be this file's.
     func requireTrusted(_ session: VaultSession) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
@@ -89,7 +95,8 @@ final class VaultFold: Sendable {
     /// Folds now.
     ///
     /// - Returns: whether the file alone is the vault; not while others read or write for longer
-    ///   than is waited, nor when the log is not known to be this file's and the vault is locked.
+    ///   than is waited, nor when the vault was never unlocked, nor when the log is not known to be
+    ///   this file's and the vault is locked.
     /// - Throws: `corrupt` for a log that belongs to another file: nothing was folded.
     @discardableResult
     func fold(_ patience: Patience) throws(StoreError) -> Bool {
@@ -109,7 +116,8 @@ final class VaultFold: Sendable {
     }
 
     private func run(_ patience: Patience, removesLog: Bool) throws(StoreError) -> Bool {
-        guard ProcessIdentity.current == process else { return false }
+        guard ProcessIdentity.current == process, !file.isReadOnly, state.withLock({ $0.wasUnlocked })
+        else { return false }
         let begin = ContinuousClock.now
         let connection = try file.connect(for: .folding, patience: patience)
         defer { connection.close() }

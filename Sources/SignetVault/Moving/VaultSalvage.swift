@@ -41,14 +41,19 @@ public struct VaultSalvage: Sendable {
     ///   no data key; and what the places and methods throw. Nothing is left behind then.
     public func run() throws(StoreError) -> SalvageReport {
         let draft = try VaultDraft(for: output)
-        let source = try VaultFile(existing: path, options: options).connectToSalvage()
+        let file = try VaultFile(existing: path, options: options)
+        let source = try file.connectToSalvage()
         defer { source.close() }
         do throws(StoreError) {
             var report = SalvageReport()
-            let keys = try SalvageKeys(source, method)
+            let keys = try file.whileUnchanged { () throws(StoreError) in
+                try SalvageKeys(source, method)
+            }
             let vault = try FileVault.create(at: draft.path, with: newMethod)
             defer { vault.close() }
-            try SalvageRows(connection: source, keys: keys).copy(to: vault, &report)
+            try file.whileUnchanged { () throws(StoreError) -> Void in
+                try SalvageRows(connection: source, keys: keys).copy(to: vault, &report)
+            }
             report.anchoredGeneration = try? options.anchor?.generation(ofVault: keys.vaultID)
             guard try vault.verify().isClean else {
                 throw StoreError(.corrupt, "The file that was just written is damaged: check the disk.")

@@ -23,7 +23,7 @@ public struct KeyFileUnlock: UnlockMethod {
     public static func create(at path: String) throws(StoreError) -> KeyFileUnlock {
         let text = try KeyText.encoded(.newVaultKey())
         do throws(SystemFailure) {
-            try text.withBytes { (bytes) throws(SystemFailure) in
+            try text.withExposedBytes { (bytes) throws(SystemFailure) in
                 try PrivateFile.write(bytes, to: path, mode: 0o600, overwrite: false)
             }
         } catch {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
-internal import SignetCrypto
+package import SignetCrypto
 internal import SystemBridge
 
 /// A key of 32 bytes as it stands in a file: raw, or in base64 with at most one line end.
-enum KeyText {
+package enum KeyText {
     /// 44 characters and a line end of two.
     private static let maximumByteCount = 46
     private static let rawByteCount = VaultFormat.keyByteCount
@@ -37,8 +37,9 @@ enum KeyText {
         return key
     }
 
-    /// The key as text: base64 and a line end.
-    static func encoded(_ key: SecretKey) throws(StoreError) -> SecretStorage {
+    /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints one and
+    /// `base64 -d` reads it.
+    package static func encoded(_ key: SecretKey) throws(StoreError) -> SecretBytes {
         var writer = SecretWriter(count: 45)
         key.withExposedBytes { bytes in
             var group: UInt32 = 0
@@ -54,7 +55,7 @@ enum KeyText {
         }
         writer.append(UInt8(ascii: "\n"))
         guard let storage = writer.finish() else { throw StoreError(.invalidValue, "A key has 32 bytes.") }
-        return storage
+        return SecretBytes(storage: storage)
     }
 
     /// The key; nil when the text is none.

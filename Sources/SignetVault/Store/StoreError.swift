@@ -44,6 +44,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The call would match items that it does not name.
         public static let emptyMatch = Code(rawValue: "emptyMatch")
+        /// The store was opened to be read only, or is on a file system that is mounted read-only.
+        public static let readOnly = Code(rawValue: "readOnly")
         /// The file, its owner, its mode or its folder would let others read or replace it.
         public static let insecureFile = Code(rawValue: "insecureFile")
         /// The file is no vault of a version that is known here.
@@ -72,11 +74,20 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// A sentence for a person: what was wrong and what to do.
     public let message: String
+    /// Whether the disk was full: more room in the log may be all that is needed.
+    package private(set) var isDiskFull = false
 
     /// An error with a code and a sentence, for stores, for tests and for code that wraps Signet.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// A write for which there was no room.
+    package static func diskFull(_ message: String) -> StoreError {
+        var error = StoreError(.unavailable, message)
+        error.isDiskFull = true
+        return error
     }
 
     /// Which of the four answers it is; none of them means that an item is absent.

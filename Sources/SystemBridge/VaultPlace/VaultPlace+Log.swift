@@ -7,9 +7,12 @@ internal import Glibc
 /// from outside. SQLite's locks are not on this file, so that it may be opened and closed.
 extension VaultPlace {
     /// How many bytes the log of a database has; 0 where there is none.
-    package static func logByteCount(ofFileAt path: String) -> Int64 {
+    package static func logByteCount(ofFileAt path: String) -> Int64 { byteCount(ofFileAt: path + "-wal") }
+
+    /// How many bytes a file has; 0 where there is none.
+    package static func byteCount(ofFileAt path: String) -> Int64 {
         var status = stat()
-        guard !path.utf8.contains(0), unsafe lstat(path + "-wal", &status) == 0 else { return 0 }
+        guard !path.utf8.contains(0), unsafe lstat(path, &status) == 0 else { return 0 }
         return Int64(status.st_size)
     }
 

@@ -20,7 +20,8 @@ struct SealCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Make a new key, write it to this new file and use it.", valueName: "file"),
+        help: ArgumentHelp(
+            "Make a new key, write it in base64 to this new file and use it.", valueName: "file"),
         completion: .file())
     var newKey: String?
 

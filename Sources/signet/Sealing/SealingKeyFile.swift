@@ -3,6 +3,7 @@
 
 internal import SignetCrypto
 internal import SignetJOSE
+internal import SignetVault
 internal import SystemBridge
 
 /// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands for 32 bytes, as
@@ -35,15 +36,14 @@ enum SealingKeyFile {
         }
     }
 
-    /// Makes a key and writes it, refusing to replace a file.
+    /// Makes a key and writes it as base64, as every key file of Signet's is written, refusing to
+    /// replace a file.
     ///
     /// - Parameter path: a name that ``checkName(_:)`` has let pass.
     static func create(_ path: String) throws -> SecretKey {
         let key = try SecretKey.generate(bitCount: 256)
-        var text = [UInt8]()
-        key.withExposedBytes { Base64URL.append(encoding: $0, to: &text) }
         do {
-            try OutputFile(path, overwrite: false).write(SecretBytes(copying: text))
+            try OutputFile(path, overwrite: false).write(KeyText.encoded(key))
         } catch var failure as CommandFailure {
             if failure.code == "exists" {
                 failure.advice = "A key is never replaced. To use that one: --key-file"

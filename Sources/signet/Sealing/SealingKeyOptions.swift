@@ -7,7 +7,8 @@ internal import ArgumentParser
 struct SealingKeyOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("File with the key: 32 raw bytes, or 32 bytes in base64.", valueName: "file"),
+        help: ArgumentHelp(
+            "File with the key: 32 raw bytes, or one line of base64 or base64url.", valueName: "file"),
         completion: .file())
     var keyFile: String?
 

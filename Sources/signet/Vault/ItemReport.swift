@@ -20,7 +20,10 @@ enum ItemReport {
     }
 
     /// Items for a person or, as one object on one line, for a program; in the order of their octets.
-    static func print(_ items: [StoredItem], json isJSON: Bool) throws {
+    ///
+    /// - Parameter nothing: what a person is told where there are none.
+    static func print(_ items: [StoredItem], json isJSON: Bool, nothing: String) throws {
+        if items.isEmpty, !isJSON { Output.errorLine("signet: \(nothing)") }
         let sorted = items.sorted {
             order($0.key).lexicographicallyPrecedes(order($1.key)) { isBefore($0, $1) }
         }

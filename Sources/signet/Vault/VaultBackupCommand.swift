@@ -30,6 +30,7 @@ struct VaultBackupCommand: ParsableCommand {
             try path.checkIsFree(option: "--output")
             let vault = try FileVault.opened(place.path(), timeout: place.timeout)
             try vault.backup(to: path.path)
+            try Output.line("made \(path.path.onOneLine)")
         }
     }
 }

@@ -9,7 +9,7 @@ struct VaultCommand: CommandGroup {
         commandName: "vault", abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
         discussion: """
             The vault is $SIGNET_VAULT, else vault.signet in the folder signet of $XDG_DATA_HOME or ~/.local/share; \
-            --vault names another. Several processes may use it at once. Copy it with 'signet vault backup': while a \
+            --vault names another, behind the subcommand as every option. Several processes may use it at once. Copy it with 'signet vault backup': while a \
             program has it open, what was written last is in the -wal file beside it. The format: Documentation/VAULT-FORMAT.md.
 
             EXAMPLES
@@ -25,6 +25,6 @@ struct VaultCommand: CommandGroup {
             VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self, VaultSlotCommand.self,
             VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
             VaultImportCommand.self, VaultMigrateCommand.self, VaultBackupCommand.self,
-            VaultRestoreCommand.self, VaultSalvageCommand.self,
+            VaultRestoreCommand.self, VaultSalvageCommand.self, VaultCompactCommand.self,
         ])
 }

@@ -27,7 +27,11 @@ struct VaultListCommand: StoreCommand {
         try failing {
             try store.check()
             try filter.check()
-            try ItemReport.print(filter.items(of: store.open()), json: json)
+            try ItemReport.print(
+                filter.items(of: store.open()), json: json,
+                nothing: filter.isEmpty
+                    ? "the store is empty"
+                    : "nothing found: names are compared byte for byte, and * stands for itself")
         }
     }
 }

@@ -35,7 +35,8 @@ struct VaultPasswdCommand: FileStoreCommand {
             let vault = try store.openLocked()
             let old = try store.unlock(vault)
             let slot = try vault.replaceSlot(id: old, with: way.newMethod(new.wording))
-            if json { try Output.line(JSONOutput.line(["slot": .string(slot.hexadecimal)])) }
+            guard !json else { return try Output.line(JSONOutput.line(["slot": .string(slot.hexadecimal)])) }
+            try Output.line("changed: the slot is \(slot.hexadecimal) now")
         }
     }
 }

@@ -33,6 +33,7 @@ struct VaultRestoreCommand: ParsableCommand {
             let path = try place.path()
             try path.makeFolder()
             try FileVault.restore(from: VaultPath(input).path, to: path.path, options: options)
+            try Output.line("restored \(path.path.onOneLine)")
         }
     }
 }

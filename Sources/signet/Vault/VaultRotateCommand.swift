@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault rotate …`
@@ -27,13 +28,25 @@ struct VaultRotateDataCommand: FileStoreCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var progress: ProgressOptions
 
+    @Flag(name: .long, help: "Print a JSON object: items.")
+    var json = false
+
     func run() throws {
         try failing {
             try store.check()
             let vault = try store.open()
             let line = progress.line("sealing anew")
             defer { line.finish() }
-            try vault.rotateDataKey { line.show($0, of: $1) }
+            var count = 0
+            try vault.rotateDataKey { done, total in
+                count = done
+                line.show(done, of: total)
+            }
+            line.finish()
+            guard !json else {
+                return try Output.line(JSONOutput.line(["items": .integer(Int64(count))]))
+            }
+            try Output.line("rotated: \(count) \(count == 1 ? "item" : "items") under a new data key")
         }
     }
 }
@@ -75,6 +88,9 @@ struct VaultRotateRootCommand: FileStoreCommand {
     @Flag(name: .long, help: "Let the slots go whose secret is not at hand.")
     var dropOthers = false
 
+    @Flag(name: .long, help: "Print a JSON object: slots, dropped.")
+    var json = false
+
     func run() throws {
         try failing {
             try store.check(reading: keepPassphraseFile + keepKeyFile)
@@ -86,7 +102,19 @@ struct VaultRotateRootCommand: FileStoreCommand {
             let current = try store.current.way().method(store.current.wording)
             try vault.unlock(with: current)
             methods.insert(current, at: 0)
+            let before = try vault.slots().count
             try vault.rotateRootKey(keeping: methods, droppingOthers: dropOthers)
+            let after = try vault.slots().count
+            try report(kept: after, dropped: max(0, before - after))
         }
+    }
+
+    private func report(kept: Int, dropped: Int) throws {
+        guard !json else {
+            return try Output.line(
+                JSONOutput.line(["slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped))]))
+        }
+        let slots = "\(kept) key \(kept == 1 ? "slot" : "slots") kept"
+        try Output.line("rotated: a new root key, \(slots)\(dropped > 0 ? ", \(dropped) dropped" : "")")
     }
 }

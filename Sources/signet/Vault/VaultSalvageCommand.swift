@@ -27,6 +27,9 @@ struct VaultSalvageCommand: ParsableCommand {
     @OptionGroup(title: "The store") var place: StorePlaceOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
 
+    @Flag(name: .long, help: ReadingOptions.readOnlyHelp)
+    var readOnly = false
+
     @Flag(name: .long, help: "Print a JSON object: saved, losses, generation.")
     var json = false
 
@@ -39,6 +42,7 @@ struct VaultSalvageCommand: ParsableCommand {
             try path.checkIsFree(option: "--output")
             var options = VaultOptions()
             options.busyTimeoutMilliseconds = place.timeout * 1000
+            options.isReadOnly = readOnly
             let salvage = VaultSalvage(
                 of: try place.path().path, with: try current.way().method(current.wording),
                 to: path.path, with: try way.newMethod(new.wording), options: options)

@@ -48,7 +48,7 @@ struct VaultSearchCommand: StoreCommand {
             let found = try filter.items(of: store.open()).filter { item in
                 ItemQuery(attributes: attributes).matches(item) && matches(item)
             }
-            try ItemReport.print(found, json: json)
+            try ItemReport.print(found, json: json, nothing: "nothing found")
         }
     }
 

@@ -47,7 +47,7 @@ struct VaultSetCommand: StoreCommand {
                 throw StoreError(.alreadyExists, "There is such an item already.")
             }
             try write(read ?? value.value(), to: opened)
-            guard json else { return }
+            guard json else { return try Output.line("kept \(item.inWords)".onOneLine) }
             guard let kept = try waiting({ () throws(StoreError) in try await opened.item(key) }) else {
                 throw item.absent
             }

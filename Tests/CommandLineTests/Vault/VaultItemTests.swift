@@ -44,7 +44,7 @@ struct VaultItemTests {
         let desk = try Desk()
         try desk.makeVault()
         let set = try desk.vault("set --service s --account a", input: value)
-        #expect(set.isGood && set.output.isEmpty, "\(set)")
+        #expect(set.isGood && set.line == "kept service 's', account 'a'", "\(set)")
         let get = try desk.vault("get --service s --account a")
         #expect(get.isGood && get.output == value)
         try desk.write("value", value)

@@ -53,7 +53,7 @@ struct CrashTests {
         try FileVault.create(at: path, with: method).lock()
         var generator = SeededGenerator(seed: seed)
         var history = History()
-        var turned = 0
+        var (turned, compacted) = (0, 0)
 
         for round in 0..<rounds {
             var names = ["a", "b"]
@@ -63,6 +63,7 @@ struct CrashTests {
             }
             if round % 2 == 0 { workers.append(("rotate", try Worker(["rotate", path, keyFile]))) }
             if round % 5 == 0 { workers.append(("slots", try Worker(["slots", path, keyFile]))) }
+            if round % 4 == 1 { workers.append(("compact", try Worker(["compact", path, keyFile]))) }
             // Most rounds kill when all are at work, some while they open the vault.
             if round % 7 != 0 { for (_, worker) in workers { _ = worker.line() } }
             // However busy the machine is, some rounds kill after writes were kept, and some after
@@ -84,13 +85,14 @@ struct CrashTests {
                 #expect(
                     lines.allSatisfy { !$0.hasPrefix("error") }, "round \(round) \(name): \(lines.last ?? "")"
                 )
+                compacted += lines.count { $0 == "compacted" }
                 turned += lines.count { $0 == "rotated" || $0 == "changed" }
                 history.read(lines, of: name)
             }
             try check(path, method, history, "round \(round)")
         }
         print(
-            "killed \(rounds) rounds: \(history.acknowledged) acknowledged writes, \(turned) changes of keys, none lost"
+            "killed \(rounds) rounds: \(history.acknowledged) acknowledged writes, \(turned) changes of keys, \(compacted) times compacted, none lost"
         )
         #expect(history.acknowledged > rounds)
         #expect(turned > 0)

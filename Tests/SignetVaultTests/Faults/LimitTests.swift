@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SQLiteBridge
 import SignetVault
 import Testing
 
@@ -40,6 +41,49 @@ struct LimitTests {
             let content = try Workload.content(of: path)
             #expect(content["after"] == "after")
             for number in 0..<kept { #expect(content["n\(number)"]?.utf8.count == 900, "n\(number)") }
+        }
+    }
+
+    @Test("A full disk: a removal folds the log first, and else says how many bytes it needs")
+    func removal() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let path = folder.path + "/vault"
+            try Workload.make(at: path)
+            let vault = try FileVault.open(at: path)
+            try vault.unlock(with: Workload.method)
+            // A reader of now: until it ends, nothing is folded, and the log grows.
+            let reader = try SQLiteConnection(
+                path: path, access: .readWrite, busyTimeoutMilliseconds: 600_000)
+            try reader.setFoldsOnClose(false)
+            let statement = try reader.prepare("SELECT count(*) FROM item")
+            _ = try statement.step()
+            _ = signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 300_000, rlim_max: rlim_t.max)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let failure = #expect(throws: StoreError.self) {
+                for number in 0..<1000 {
+                    try vault.set(SecretValue("\(number)"), for: Workload.key("a"), details: nil)
+                }
+            }
+            #expect(failure == StoreError(.unavailable, ""))
+            try statement.reset()
+            reader.close()
+            #expect(try vault.remove(Workload.key("a")))
+            #expect(try vault.verify().isClean)
+            // Not even an empty log has room.
+            try vault.set(SecretValue("b"), for: Workload.key("b"), details: nil)
+            limit.rlim_cur = 8192
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let missing = #expect(throws: StoreError.self) { try vault.remove(Workload.key("b")) }
+            let words = missing?.message.split(separator: " ") ?? []
+            let bytes = words.firstIndex(of: "bytes").flatMap { Int(words[$0 - 1]) }
+            #expect(missing?.code == .unavailable && (bytes ?? 0) > 8192, "\(missing?.message ?? "")")
+            limit.rlim_cur = rlim_t.max
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            #expect(try vault.remove(Workload.key("b")))
+            vault.close()
+            #expect(try Workload.content(of: path) == Workload.initial)
         }
     }
 

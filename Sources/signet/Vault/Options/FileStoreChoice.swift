@@ -7,7 +7,7 @@ internal import SignetVault
 protocol FileStoreChoice {
     var place: StorePlaceOptions { get }
     var current: WayOptions<CurrentWay> { get }
-    var level: LevelArgument? { get }
+    var reading: ReadingOptions { get }
 }
 
 extension FileStoreChoice {
@@ -20,7 +20,9 @@ extension FileStoreChoice {
 
     /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
-        try FileVault.opened(place.path(), timeout: place.timeout, level: self.level?.level ?? level)
+        try FileVault.opened(
+            place.path(), timeout: place.timeout, level: reading.level?.level ?? level,
+            isReadOnly: reading.readOnly)
     }
 
     /// - Returns: the slot that opened.

@@ -64,14 +64,14 @@ protocol FileStoreCommand: ParsableCommand {
 }
 
 extension FileStoreCommand {
-    var store: ChosenFileStore { ChosenFileStore(place: place, current: current, level: reading.level) }
+    var store: ChosenFileStore { ChosenFileStore(place: place, current: current, reading: reading) }
 }
 
 /// Which vault in a file, and the way into it.
 struct ChosenFileStore: FileStoreChoice {
     let place: StorePlaceOptions
     let current: WayOptions<CurrentWay>
-    let level: LevelArgument?
+    let reading: ReadingOptions
 
     /// Refuses what would be refused later, before anything is read or asked for.
     func check(reading sources: String?...) throws { try checkFile(reading: sources) }
@@ -91,6 +91,12 @@ struct ChosenFileStore: FileStoreChoice {
 struct ReadingOptions: ParsableArguments {
     @Option(name: .customLong("read"), help: LevelArgument.help)
     var level: LevelArgument?
+
+    @Flag(name: .long, help: Self.readOnlyHelp)
+    var readOnly = false
+
+    static let readOnlyHelp: ArgumentHelp =
+        "Take no lock and write nothing, not even beside the vault; its file must not change meanwhile."
 }
 
 /// A read level as an argument.
@@ -111,8 +117,11 @@ enum LevelArgument: String, ExpressibleByArgument, CaseIterable {
 
 extension FileVault {
     /// The vault in a file, locked.
-    static func opened(_ path: VaultPath, timeout: Int, level: ReadLevel = .strict) throws -> FileVault {
+    static func opened(
+        _ path: VaultPath, timeout: Int, level: ReadLevel = .strict, isReadOnly: Bool = false
+    ) throws -> FileVault {
         var options = VaultOptions()
+        options.isReadOnly = isReadOnly
         options.readLevel = level
         options.busyTimeoutMilliseconds = timeout * 1000
         do throws(StoreError) {

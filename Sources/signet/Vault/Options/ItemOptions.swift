@@ -45,6 +45,9 @@ struct ItemOptions: ParsableArguments {
         ItemKey(service: service, account: account, itemClass: itemClass.itemClass, accessGroup: group)
     }
 
+    /// The item in words, as every message names one.
+    var inWords: String { "service '\(service)', account '\(account)'" }
+
     /// The failure that no such item is.
     var absent: CommandFailure {
         .refused(

@@ -20,7 +20,7 @@ protocol StoreCommand: ParsableCommand {
 
 extension StoreCommand {
     var store: ChosenStore {
-        ChosenStore(place: place, current: current, level: reading.level, keyring: keyring)
+        ChosenStore(place: place, current: current, reading: reading, keyring: keyring)
     }
 }
 
@@ -28,7 +28,7 @@ extension StoreCommand {
 struct ChosenStore: FileStoreChoice {
     let place: StorePlaceOptions
     let current: WayOptions<CurrentWay>
-    let level: LevelArgument?
+    let reading: ReadingOptions
     let keyring: KeyringOptions
 
     /// Refuses what would be refused later, before anything is read or asked for.
@@ -40,8 +40,8 @@ struct ChosenStore: FileStoreChoice {
         case .file: try keyring.checkUnused()
         case .secretService: try keyring.check()
         }
-        guard place.backend == .file || level == nil else {
-            throw CommandFailure.usage("--read is for vaults in files.")
+        guard place.backend == .file || (reading.level == nil && !reading.readOnly) else {
+            throw CommandFailure.usage("--read and --read-only are for vaults in files.")
         }
         guard place.backend == .file || current.isEmpty else {
             throw CommandFailure.usage(

@@ -40,6 +40,7 @@ struct VaultSlotRemoveCommand: FileStoreCommand {
             }
             try store.unlock(vault)
             try vault.removeSlot(id: found.id)
+            try Output.line("removed slot \(found.id.hexadecimal)")
         }
     }
 
