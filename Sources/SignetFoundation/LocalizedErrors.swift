@@ -7,8 +7,9 @@ public import SignetEmail
 public import SignetIdentity
 public import SignetJOSE
 
-// `localizedDescription`, which most frameworks log, says what each error says of itself: its code and a sentence.
-// Without this module it is "The operation could not be completed". Nothing is translated.
+// `localizedDescription`, which most frameworks log, says what each error says of itself: its code
+// and a sentence. Without this module it is "The operation could not be completed". Nothing is
+// translated.
 
 extension CryptoError: LocalizedError {
     /// The code and the sentence.

@@ -4,8 +4,8 @@
 /// Why an ID token, or an access token of an issuer with remote keys, was not accepted.
 ///
 /// It never carries a value of the token; where claims do not fit a type of the caller's, ``claim`` names the member, made printable. Two
-/// errors are equal when their codes and claims are. What a server answers says `HTTPRefusal`, alike for every token that is refused: the
-/// reason belongs in the log.
+/// errors are equal when their codes and claims are. `HTTPRefusal` gives the server's answer, one
+/// and the same for every token that is refused: the reason belongs in the log.
 public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable, machine-readable reason. More may be added in a minor version.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -81,8 +81,8 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let claimInvalid = Code(rawValue: "claimInvalid")
         /// The issuer's keys are out of reach: the only one that is worth trying again. Answer 503.
         public static let keySourceUnavailable = Code(rawValue: "keySourceUnavailable")
-        /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not coded: a fault of
-        /// the program. The message says what to declare instead.
+        /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
+        /// coded: a fault of the program. The message says what to declare instead.
         public static let unsupportedType = Code(rawValue: "unsupportedType")
         /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
         /// no provider gives any more. Says nothing of the token.

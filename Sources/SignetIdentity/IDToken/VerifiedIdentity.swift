@@ -45,8 +45,8 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     ///
     /// They are the issuer's words, but not all are the issuer's knowledge: `user_metadata` of Supabase is what the user wrote.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when the type has a
-    ///   `Date`, `URL`, `Data` or `Decimal`.
+    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
+    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
         try registered.decode(type)
     }

@@ -98,7 +98,8 @@ public struct SessionTokenIssuer: Sendable {
     ///
     /// - Parameter claims: encodes as a JSON object without the claims that the issuer sets.
     /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets, or do not encode, or
-    ///   make the token too long; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
+    ///   make the token too long; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in
+    ///   them.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {

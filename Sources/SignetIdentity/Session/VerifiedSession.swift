@@ -46,8 +46,8 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
 
     /// All claims as a type of the caller's, from the parse that the checks have read.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when the type has a
-    ///   `Date`, `URL`, `Data` or `Decimal`.
+    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
+    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
         do throws(JSONError) {
             return try JSONTokenDecoder().decode(type, from: root)

@@ -22,7 +22,8 @@ struct JSONEncodingTarget {
 
     private let state: ExclusiveCell<State>
 
-    /// Ends an attempt that has given up. Only a type that catches it sees it: a second attempt follows.
+    /// Ends an attempt that has given up. Only a type that catches it sees it: a second attempt
+    /// follows.
     private static let gaveUp = EncodingError(JSONError(code: .typeMismatch), at: [])
 
     init(maximumDepth: Int, tree: JSONEncodingTree? = nil) {

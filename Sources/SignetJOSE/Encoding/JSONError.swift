@@ -29,14 +29,15 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible, Cu
         public static let missingMember = Code(rawValue: "missingMember")
         /// A number does not fit the type asked for exactly, or is not finite.
         public static let numberOutOfRange = Code(rawValue: "numberOutOfRange")
-        /// The Swift type holds a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not coded: the
-        /// program is at fault, and the description says what to declare instead.
+        /// The Swift type holds a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
+        /// coded: the program is at fault, and the description says what to declare instead.
         public static let unsupportedType = Code(rawValue: "unsupportedType")
     }
 
     /// What is wrong.
     public let code: Code
-    /// Where the text is wrong, in bytes from its start; nil when it is JSON and does not fit the type.
+    /// Where the text is wrong, in bytes from its start; nil when it is JSON and does not fit the
+    /// type.
     public let offset: Int?
     /// The member that is wrong: member names and positions only, such as `address.lines[2]`; nil when unknown.
     /// Names come from the document, so each is cut to 64 characters and is printable ASCII.

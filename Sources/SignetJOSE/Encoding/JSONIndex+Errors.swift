@@ -84,7 +84,8 @@ extension JSONIndex {
         path(to: position) { JSONKey(stringValue: text(of: $0).swiftString()) }
     }
 
-    /// The same for an error, which ends in a log: each name is printable and has at most 64 characters.
+    /// The same for an error, which ends in a log: each name is printable and has at most 64
+    /// characters.
     private func errorPath(to position: Int) -> [any CodingKey] {
         path(to: position) { JSONKey(stringValue: text(of: $0, atMost: 64).swiftString().printableName) }
     }

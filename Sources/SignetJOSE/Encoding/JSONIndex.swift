@@ -93,8 +93,8 @@ final class JSONIndex: JSONEntries, Sendable {
     /// Where the last member was found, and in which object: decoders ask for members in the order of the text more often
     /// than not. A hint and nothing else, so that it does not matter which thread wrote it.
     private let hint = Atomic<UInt64>(0)
-    /// The innermost value whose type did not decode, for errors that do not say where. As good as a hint: two threads
-    /// that decode at once may take each other's.
+    /// The innermost value whose type did not decode, for errors that do not say where. As good as
+    /// a hint: two threads that decode at once may take each other's.
     private let failure = Atomic<Int>(0)
     /// How many steps paths have taken since decoding began.
     private let pathSteps = Atomic<Int>(0)
@@ -178,8 +178,8 @@ final class JSONIndex: JSONEntries, Sendable {
     /// A string or name, unescaped.
     func text(of record: JSONRecord) -> ReceivedText { text(of: record, bytes: record.start..<record.end) }
 
-    /// The beginning of a string or name, unescaped: so many characters and perhaps some more, of which the last
-    /// may be cut.
+    /// The beginning of a string or name, unescaped: so many characters and perhaps some more, of
+    /// which the last may be cut.
     func text(of record: JSONRecord, atMost characterCount: UInt32) -> ReceivedText {
         // A character has up to four bytes, or twelve as a pair of escapes.
         let longest = characterCount &* (record.flags.contains(.escaped) ? 12 : 4)
@@ -204,9 +204,9 @@ final class JSONIndex: JSONEntries, Sendable {
         pathSteps.store(0, ordering: .relaxed)
     }
 
-    /// How many steps paths may still take: all of them together no more than some for each entry. A type that tries
-    /// one form and takes another meets an error for each element of an array, and walking to each of them would take
-    /// the square of their number.
+    /// How many steps paths may still take: all of them together no more than some for each entry.
+    /// A type that tries one form and takes another meets an error for each element of an array,
+    /// and walking to each of them would take the square of their number.
     var remainingPathSteps: Int { 1_000 &+ 8 &* end &- pathSteps.load(ordering: .relaxed) }
 
     func spend(pathSteps count: Int) { pathSteps.add(count, ordering: .relaxed) }

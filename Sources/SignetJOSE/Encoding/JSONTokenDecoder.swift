@@ -12,9 +12,9 @@ package struct JSONTokenDecoder: Sendable {
     /// Decodes a value.
     ///
     /// Containers throw `DecodingError`, whose path is printable and whose text holds no value.
-    /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember`, `numberOutOfRange` or
-    ///   `unsupportedType`. Whatever else the type throws of itself becomes `typeMismatch`, and its text is
-    ///   dropped, for it may hold a value.
+    /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember`, `numberOutOfRange`
+    ///   or `unsupportedType`. Whatever else the type throws of itself becomes `typeMismatch`, and
+    ///   its text is dropped, for it may hold a value.
     package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError) -> Value
     {
         node.index.forgetFailures()

@@ -6,8 +6,8 @@
 ///
 /// What it writes, ``JSONDocument`` reads: two members of one name, numbers that are not finite, and nesting past the
 /// limit are errors. A `Double` is written in the shortest form that reads back the same: without a fraction when it
-/// is a whole number below 2^53. Foundation's types that encode themselves otherwise than tokens hold them are
-/// refused (``FoundationType``).
+/// is a whole number below 2^53. Foundation's types that encode themselves otherwise than tokens
+/// hold them are refused (``FoundationType``).
 package struct JSONTokenEncoder: Sendable {
     /// Whether the whole text may be a single string, number, boolean or null.
     package var allowsFragments: Bool
@@ -20,9 +20,9 @@ package struct JSONTokenEncoder: Sendable {
     }
 
     /// Encodes a value. Its `encode(to:)` may be called twice and has to encode the same each time.
-    /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`, `tooLarge`,
-    ///   `unsupportedType`, or `typeMismatch`: nothing but a fragment was encoded, or a type encoded two values in one
-    ///   place, or threw an error of its own.
+    /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`,
+    ///   `tooLarge`, `unsupportedType`, or `typeMismatch`: nothing but a fragment was encoded, or a
+    ///   type encoded two values in one place, or threw an error of its own.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         if let written = streamed(value) { return written.text }
         return try encodeWithTree(value)

@@ -1,12 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// `let claims: JSONValue = ["sub": "u-1", "roles": ["admin"], "level": 3, "note": nil]`
-
-extension JSONValue: ExpressibleByNilLiteral {
-    /// `null`.
-    public init(nilLiteral: ()) { self = .null }
-}
+// `let claims: JSONValue = ["sub": "u-1", "roles": ["admin"], "level": 3, "note": .null]`
+//
+// No literal for `null`: with one, `members["note"] = note.isEmpty ? nil : note` would compile as
+// before and write a `null` where the member was to be left out.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     /// A boolean.

@@ -20,8 +20,8 @@ public enum StrictJSON {
     ///
     /// - Parameter maximumByteCount: longer texts are refused unread.
     /// - Throws: ``JSONError`` with the offset or the path: `malformed`, `invalidUTF8`, `duplicateMember`, `tooDeep`, `tooLarge`,
-    ///   `typeMismatch`, `missingMember`, `numberOutOfRange`, `unsupportedType`. It holds no value of the text. Containers
-    ///   throw `DecodingError` into a type's own `init(from:)`.
+    ///   `typeMismatch`, `missingMember`, `numberOutOfRange`, `unsupportedType`. It holds no value
+    ///   of the text. Containers throw `DecodingError` into a type's own `init(from:)`.
     public static func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from text: some Collection<UInt8>,
         maximumByteCount: Int = defaultMaximumByteCount

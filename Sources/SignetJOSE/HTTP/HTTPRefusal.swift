@@ -10,10 +10,10 @@ internal import SignetCrypto
 ///
 /// | error | answer |
 /// |---|---|
-/// | `TokenError`, `IdentityError`: the token is refused, for whatever reason | 401, `invalid_token` |
+/// | `TokenError`, `IdentityError`: the token is refused | 401, `invalid_token` |
 /// | `BearerTokenError`: no Bearer token was presented | 401, without a reason |
-/// | `BearerTokenError`: presented in a way that is none | 400, `invalid_request` |
-/// | `AuthorizationError`: a callback that is none, or no longer one | 400 |
+/// | `BearerTokenError`: presented in another way than RFC 6750's | 400, `invalid_request` |
+/// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
 /// | the issuer's keys, the token endpoint or a store are out of reach for now | 503 |
@@ -45,7 +45,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and is refused, whatever the reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
-    /// The request presents a token in a way that is none. 400.
+    /// The request presents a token in another way than RFC 6750's. 400.
     public static let invalidRequest = HTTPRefusal(400, challenge: "Bearer error=\"invalid_request\"")
     /// The token is good and does not allow this. 403.
     public static let insufficientScope = HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"")

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error of which it is known what a server answers. Every other error is a fault of the server's.
+/// An error of which it is known what a server answers. Every other error is a fault of the
+/// server's.
 package protocol RefusesRequest: Error {
     var httpRefusal: HTTPRefusal { get }
 }

@@ -4,7 +4,8 @@
 /// Why a token was not accepted, or could not be made.
 ///
 /// It never carries a part of the token or a secret; `keyID` and `claim` are names. Two errors are equal when their
-/// codes and claims are. What a server answers says ``HTTPRefusal``, alike for every token that is refused.
+/// codes and claims are. ``HTTPRefusal`` gives the server's answer, one and the same for every
+/// token that is refused.
 public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable, machine-readable reason. More may be added in a minor version.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -49,8 +50,8 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let invalidPolicy = Code(rawValue: "invalidPolicy")
         /// The claims could not be encoded, or the key could not sign: a fault of the program or of the machine.
         public static let signingFailed = Code(rawValue: "signingFailed")
-        /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not coded: a fault of
-        /// the program. The message says what to declare instead.
+        /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
+        /// coded: a fault of the program. The message says what to declare instead.
         public static let unsupportedType = Code(rawValue: "unsupportedType")
         /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
         /// no provider gives any more. Says nothing of the token, and no token can lead there.

@@ -58,7 +58,8 @@ public struct TokenSigner: Sendable {
     ///
     /// - Parameter expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
-    ///   when they do not encode as a JSON object, `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
+    ///   when they do not encode as a JSON object, `unsupportedType` for a `Date`, `URL`, `Data` or
+    ///   `Decimal` in them.
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {

@@ -51,8 +51,9 @@ public struct TokenVerifier: Sendable {
 
     /// The token with its claims as a type of the caller's.
     ///
-    /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type, `unsupportedType` when
-    ///   the type has a `Date`, `URL`, `Data` or `Decimal`. What to answer says ``HTTPRefusal``.
+    /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type,
+    ///   `unsupportedType` when the type has a `Date`, `URL`, `Data` or `Decimal`. ``HTTPRefusal``
+    ///   gives the server's answer.
     @inlinable
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type

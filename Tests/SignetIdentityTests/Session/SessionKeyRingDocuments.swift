@@ -95,7 +95,7 @@ import Testing
             ("{\"keys\":[\(pair),\(with(other, "\"exp\":1.5"))]}", .invalidKeys),
             ("{\"keys\":[\(pair),\(with(other, "\"exp\":null"))]}", .invalidKeys),
             ("{\"keys\":[\(pair),{\"kty\":\"EC\"}]}", .invalidKeys),
-            ("{\"keys\":[\(secret.replacing("s1", with: ""))]}", .invalidIdentifier),
+            ("{\"keys\":[\(secret.replacing("\"s1\"", with: "\"\""))]}", .invalidIdentifier),
             ("{\"keys\":[\(secret.replacing("\"kid\":\"s1\",", with: ""))]}", .invalidIdentifier),
             (
                 "{\"keys\":[" + String(repeating: " ", count: SessionKeyRing.maximumByteCount) + "]}",

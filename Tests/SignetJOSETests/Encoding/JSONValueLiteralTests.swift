@@ -9,7 +9,7 @@ import Testing
     func literals() throws {
         let level = 3
         let value: JSONValue = [
-            "sub": "u-\(level)", "roles": ["admin", nil, true], "level": 3, "share": 0.5, "whole": 1.0,
+            "sub": "u-\(level)", "roles": ["admin", .null, true], "level": 3, "share": 0.5, "whole": 1.0,
             "none": [:], "empty": [],
         ]
         #expect(
@@ -23,8 +23,16 @@ import Testing
             try encode(value)
                 == #"{"empty":[],"level":3,"none":{},"roles":["admin",null,true],"share":0.5,"sub":"u-3","whole":1}"#
         )
-        #expect(value["absent"] == nil && (nil as JSONValue) == .null)
+        #expect(value["absent"] == nil)
         #expect((-9_223_372_036_854_775_808 as JSONValue).integerValue == .min)
+    }
+
+    @Test("nil leaves a member out, and is no null")
+    func absence() {
+        let value: JSONValue = "x"
+        var members: [String: JSONValue] = ["a": value, "b": .null]
+        members["a"] = value == "x" ? nil : value
+        #expect(members == ["b": .null])
     }
 
     @Test("A name twice in a literal does not trap: the later member counts")
