@@ -21,7 +21,10 @@ struct KeyringOptions: ParsableArguments {
             "Alias of the collection: default, login, session. (default: default)", valueName: "alias"))
     var collection: String?
 
-    @Flag(name: .long, help: "Have the desktop ask to unlock the keyring, where it is locked.")
+    @Flag(
+        name: .long,
+        help: "Have the desktop ask to unlock the keyring, where it is locked, or to make one, where none is."
+    )
     var unlock = false
 
     func checkUnused() throws {
@@ -43,6 +46,7 @@ struct KeyringOptions: ParsableArguments {
             var options = SecretServiceOptions(application: application ?? "signet")
             options.collection = named ?? collection ?? "default"
             options.deadlineSeconds = timeout
+            options.promptNotice = { Output.errorLine("signet: waiting for the keyring's prompt") }
             let service = try SecretServiceStore(options)
             if unlock { try waiting { () throws(StoreError) in try await service.unlock() } }
             return service
