@@ -42,6 +42,7 @@ typedef struct _GHashTable GHashTable;
 typedef struct _GMainContext GMainContext;
 typedef struct _GCancellable GCancellable;
 typedef struct _GDBusConnection GDBusConnection;
+typedef struct _GDBusMessage GDBusMessage;
 typedef struct _GDBusProxy GDBusProxy;
 typedef struct _GVariant GVariant;
 // A type is the text that names it, behind a pointer of its own.
@@ -56,6 +57,8 @@ typedef struct _SecretSchemaOpaque SecretSchema;
 typedef guint (*GHashFunc)(gconstpointer key);
 typedef gboolean (*GEqualFunc)(gconstpointer a, gconstpointer b);
 typedef void (*GDestroyNotify)(gpointer data);
+typedef GDBusMessage *(*GDBusMessageFilterFunction)(
+    GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer data);
 
 // Enumerations of the libraries: unsigned, but for the one that has a negative value.
 typedef gint GBusType;
@@ -142,6 +145,11 @@ void g_cancellable_cancel(GCancellable *cancellable);
 GDBusConnection *g_bus_get_sync(GBusType type, GCancellable *cancellable, GError **error);
 void g_dbus_connection_set_exit_on_close(GDBusConnection *connection, gboolean exitOnClose);
 gboolean g_dbus_connection_is_closed(GDBusConnection *connection);
+guint g_dbus_connection_add_filter(
+    GDBusConnection *connection, GDBusMessageFilterFunction filter, gpointer data, GDestroyNotify destroy);
+void g_dbus_connection_remove_filter(GDBusConnection *connection, guint number);
+const gchar *g_dbus_message_get_member(GDBusMessage *message);
+const gchar *g_dbus_message_get_interface(GDBusMessage *message);
 GVariant *g_dbus_connection_call_sync(
     GDBusConnection *connection, const gchar *busName, const gchar *path, const gchar *interface,
     const gchar *method, GVariant *parameters, const GVariantType *replyType, GDBusCallFlags flags,
@@ -168,12 +176,19 @@ gint secret_service_unlock_sync(
 SecretCollection *secret_collection_for_alias_sync(
     SecretService *service, const gchar *alias, SecretCollectionFlags flags, GCancellable *cancellable,
     GError **error);
+SecretCollection *secret_collection_create_sync(
+    SecretService *service, const gchar *label, const gchar *alias, guint flags, GCancellable *cancellable,
+    GError **error);
 gboolean secret_collection_get_locked(SecretCollection *collection);
 gboolean secret_item_get_locked(SecretItem *item);
 gchar *secret_item_get_label(SecretItem *item);
 GHashTable *secret_item_get_attributes(SecretItem *item);
 SecretValue *secret_item_get_secret(SecretItem *item);
 gboolean secret_item_load_secret_sync(SecretItem *item, GCancellable *cancellable, GError **error);
+gboolean secret_item_set_secret_sync(
+    SecretItem *item, SecretValue *value, GCancellable *cancellable, GError **error);
+gboolean secret_item_set_label_sync(
+    SecretItem *item, const gchar *label, GCancellable *cancellable, GError **error);
 gboolean secret_item_delete_sync(SecretItem *item, GCancellable *cancellable, GError **error);
 SecretValue *secret_value_new(const gchar *secret, gssize length, const gchar *contentType);
 const gchar *secret_value_get(SecretValue *value, gsize *length);

@@ -110,6 +110,9 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Checkpoint: Sendable {
         /// What no reader is in the way of, while others go on to write.
         case passive
+        /// All of it, and the next writer begins the log anew, in the room that it has; writers wait
+        /// meanwhile.
+        case restarting
         /// All of it, and the log is emptied; writers wait meanwhile.
         case truncating
     }
@@ -121,7 +124,12 @@ package final class SQLiteConnection: @unchecked Sendable {
         let operation = "write the log back"
         let database = unsafe try open(operation)
         startWaiting()
-        let mode = kind == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let mode =
+            switch kind {
+            case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .restarting: SQLITE_CHECKPOINT_RESTART
+            case .truncating: SQLITE_CHECKPOINT_TRUNCATE
+            }
         let code = unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
         guard code == SQLITE_OK else { throw failure(code, operation) }

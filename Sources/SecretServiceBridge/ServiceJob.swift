@@ -1,7 +1,20 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import SystemBridge
+
+/// How long a prompt that the service shows is waited for, in place of the deadline, and who is told
+/// that it is shown.
+package struct PromptPatience: Sendable {
+    let milliseconds: Int
+    let notice: (@Sendable () -> Void)?
+
+    package init(seconds: Int, notice: (@Sendable () -> Void)? = nil) {
+        milliseconds = seconds * 1000
+        self.notice = notice
+    }
+}
 
 /// A piece of work for the service's thread, which is answered exactly once: by the work, by the deadline or by whoever
 /// cancels it, whichever comes first.
@@ -12,10 +25,28 @@ final class ServiceJob: @unchecked Sendable {
         var early: SecretServiceFailure?
         var tell: (@Sendable (SecretServiceFailure) -> Void)?
         var work: (@Sendable (ServiceSession) -> Void)?
+        /// Until when a prompt that was shown may be answered.
+        var promptEnd: DispatchTime?
     }
 
     let cancellation = Cancellation()
     private let state = Locked(State())
+    private let patience: PromptPatience?
+
+    init(patience: PromptPatience? = nil) { self.patience = patience }
+
+    /// Until when a prompt that was shown may be answered; nil when none was.
+    var promptEnd: DispatchTime? { state.withLock { $0.promptEnd } }
+
+    /// The service shows a prompt: from now on a person is waited for.
+    func promptAppeared() {
+        guard let patience else { return }
+        let isFirst = state.withLock { state in
+            defer { state.promptEnd = .now() + .milliseconds(patience.milliseconds) }
+            return state.promptEnd == nil
+        }
+        if isFirst { patience.notice?() }
+    }
 
     /// Says what to do and whom to tell if it is not done.
     func prepare(

@@ -68,7 +68,7 @@ final class ServiceRunner: @unchecked Sendable {
             switch queue.next(for: self) {
             case .work(let job):
                 takeSignals()
-                session.begin(job.cancellation)
+                session.begin(job)
                 job.perform(session)
                 session.end()
                 queue.finished(self)

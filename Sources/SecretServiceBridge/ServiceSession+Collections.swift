@@ -19,6 +19,24 @@ extension ServiceSession {
         }
     }
 
+    /// Makes a collection that has an alias from then on; the service shows a prompt for its password.
+    ///
+    /// - Returns: false when the prompt was dismissed, or nobody could show one.
+    package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool {
+        do throws(SecretServiceFailure) {
+            let made = try unsafe once("create") { service, cancellable, error in
+                unsafe secret_collection_create_sync(service, label, alias, 0, cancellable, error)
+            }
+            guard let made = unsafe made else { return false }
+            unsafe g_object_unref(UnsafeMutableRawPointer(made))
+            return true
+        } catch {
+            // gnome-keyring answers a prompt that was not answered with a collection that is none.
+            guard error.kind == .noSuchObject else { throw error }
+            return false
+        }
+    }
+
     /// Whether any collection is locked at this moment.
     ///
     /// Not by way of libsecret's list of collections, which loads every item of every one of them first.
@@ -53,7 +71,7 @@ extension ServiceSession {
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
         _ = try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Int32 in
             guard let pointer = unsafe pointer else { return 0 }
-            return try unsafe self.callWithList(of: pointer, "lock") { service, list, cancellable, error in
+            return try unsafe self.callWithList(of: [pointer], "lock") { service, list, cancellable, error in
                 unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
             }
         }
@@ -67,18 +85,32 @@ extension ServiceSession {
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
         _ = try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Int32 in
             guard let pointer = unsafe pointer else { return 0 }
-            return try unsafe self.callWithList(of: pointer, "unlock") { service, list, cancellable, error in
+            return try unsafe self.callWithList(of: [pointer], "unlock") {
+                service, list, cancellable, error in
                 unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
             }
         }
         return try collection(alias: alias).map { !$0.isLocked }
     }
 
+    /// Unlocks items that are locked in a collection that is not, as KeePassXC has those that this
+    /// program was not yet allowed to read. The service may show a prompt.
+    package func unlock(_ items: [ServiceItem]) throws(SecretServiceFailure) {
+        guard !items.isEmpty else { return }
+        let pointers = unsafe items.map { unsafe $0.pointer }
+        _ = try unsafe callWithList(of: pointers, "unlock") { service, list, cancellable, error in
+            unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
+        }
+    }
+
     private func callWithList(
-        of collection: OpaquePointer, _ operation: String,
+        of objects: [OpaquePointer], _ operation: String,
         _ call: (OpaquePointer, UnsafeMutablePointer<GList>?, OpaquePointer?, ErrorPointer) -> Int32
     ) throws(SecretServiceFailure) -> Int32 {
-        let list = unsafe g_list_prepend(nil, UnsafeMutableRawPointer(collection))
+        let none: UnsafeMutablePointer<GList>? = nil
+        let list = unsafe objects.reduce(none) { list, object in
+            unsafe g_list_prepend(list, UnsafeMutableRawPointer(object))
+        }
         defer { unsafe g_list_free(list) }
         return try unsafe once(operation) { service, cancellable, error in
             unsafe call(service, list, cancellable, error)

@@ -131,12 +131,7 @@ extension ServiceSession {
         else { throw SecretServiceFailure(.other, operation) }
         let table = AttributeTable(attributes)
         let schema = ItemSchema(name: schema, attributes: attributes.keys)
-        let value = unsafe secret.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { buffer in
-                unsafe secret_value_new(
-                    buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, "text/plain")
-            }
-        }
+        let value = unsafe Self.value(of: secret)
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
         let isStored = try unsafe attempt(operation) { service, cancellable, error in
             unsafe secret_service_store_sync(
@@ -144,6 +139,45 @@ extension ServiceSession {
         }
         // The attributes are sound, so that there is one way left to fail without an error.
         guard isStored else { throw SecretServiceFailure(.dismissed, operation) }
+    }
+
+    /// Gives an item that was found another secret, and another label where it has not this one. Not
+    /// by ``store(_:attributes:label:schema:collection:)``, for which some services ask the user.
+    ///
+    /// - Returns: false when the item is gone.
+    package func update(
+        _ item: ServiceItem, _ secret: SecretStorage, label: String
+    ) throws(SecretServiceFailure) -> Bool {
+        let operation = "update"
+        guard !Self.holdsNull(label) else { throw SecretServiceFailure(.other, operation) }
+        let value = unsafe Self.value(of: secret)
+        defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
+        do throws(SecretServiceFailure) {
+            let isSet = try unsafe once(operation) { _, cancellable, error in
+                unsafe secret_item_set_secret_sync(item.pointer, value, cancellable, error) != 0
+            }
+            guard isSet else { throw SecretServiceFailure(.dismissed, operation) }
+            // For people only: that it could not be changed is no reason to report a write as failed.
+            if !item.label.utf8.elementsEqual(label.utf8) {
+                _ = try? unsafe once(operation) { _, cancellable, error in
+                    unsafe secret_item_set_label_sync(item.pointer, label, cancellable, error) != 0
+                }
+            }
+            return true
+        } catch {
+            guard error.kind == .noSuchObject || error.isDisconnection else { throw error }
+            return false
+        }
+    }
+
+    @unsafe
+    private static func value(of secret: SecretStorage) -> OpaquePointer? {
+        unsafe secret.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { buffer in
+                unsafe secret_value_new(
+                    buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, "text/plain")
+            }
+        }
     }
 
     /// Deletes an item.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
+internal import SystemBridge
 
 /// The service object and the calls on it. Lives and dies on one thread of ``ServiceThread``; work gets it lent.
 ///
@@ -17,18 +18,30 @@ package final class ServiceSession {
     /// The unique bus name of the daemon that `service` was made for.
     private var owner: String?
     private var cancellation: Cancellation?
+    private let prompts = PromptWatch()
+    /// What removes the watch from `bus`.
+    private var watchNumber: UInt32 = 0
 
     init() {}
 
     /// A job begins: its cancellation is that of all calls until it ends.
-    func begin(_ cancellation: Cancellation) { self.cancellation = cancellation }
+    func begin(_ job: ServiceJob) {
+        cancellation = job.cancellation
+        prompts.job.withLock { $0 = job }
+    }
 
-    func end() { cancellation = nil }
+    func end() {
+        prompts.job.withLock { $0 = nil }
+        cancellation = nil
+    }
 
     /// Drops the service object; the next call makes a new one.
     func disconnect() {
         if let service = unsafe service { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }
-        if let bus = unsafe bus { unsafe g_object_unref(UnsafeMutableRawPointer(bus)) }
+        if let bus = unsafe bus {
+            unsafe g_dbus_connection_remove_filter(bus, watchNumber)
+            unsafe g_object_unref(UnsafeMutableRawPointer(bus))
+        }
         unsafe service = nil
         unsafe bus = nil
         owner = nil
@@ -131,6 +144,7 @@ package final class ServiceSession {
             guard failure.kind != .cancelled else { throw failure }
             throw SecretServiceFailure(.noBus, operation, domain: failure.domain, code: failure.code)
         }
+        if let bus = unsafe bus { watchNumber = unsafe prompts.begin(on: bus) }
         // GIO would end the whole process, with SIGTERM, when the bus goes away.
         unsafe g_dbus_connection_set_exit_on_close(bus, 0)
         unsafe service = secret_service_open_sync(

@@ -41,12 +41,14 @@ package final class ServiceThread: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - milliseconds: the deadline, from now; at least 1.
+    ///   - patience: for a prompt that the service shows; without it a prompt has the deadline too.
     ///   - otherwise: makes the answer when the deadline passes or the task is cancelled before `work` has one.
     package func run<R: Sendable>(
-        milliseconds: Int, _ work: @escaping @Sendable (ServiceSession) -> R,
+        milliseconds: Int, patience: PromptPatience? = nil,
+        _ work: @escaping @Sendable (ServiceSession) -> R,
         otherwise: @escaping @Sendable (SecretServiceFailure) -> R
     ) async -> R {
-        let job = ServiceJob()
+        let job = ServiceJob(patience: patience)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<R, Never>) in
                 job.prepare(
@@ -64,10 +66,11 @@ package final class ServiceThread: @unchecked Sendable {
 
     /// As the async form, holding the calling thread. Never to be called from within `work`.
     package func runBlocking<R: Sendable>(
-        milliseconds: Int, _ work: @escaping @Sendable (ServiceSession) -> R,
+        milliseconds: Int, patience: PromptPatience? = nil,
+        _ work: @escaping @Sendable (ServiceSession) -> R,
         otherwise: @escaping @Sendable (SecretServiceFailure) -> R
     ) -> R {
-        let job = ServiceJob()
+        let job = ServiceJob(patience: patience)
         let answer = Locked<R?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)
         job.prepare(
@@ -98,7 +101,7 @@ package final class ServiceThread: @unchecked Sendable {
         }
         // Keeps the job until then, which holds next to nothing once it was answered.
         deadlines.asyncAfter(deadline: .now() + .milliseconds(max(milliseconds, 1))) {
-            self.fail(job, SecretServiceFailure(.timedOut, "deadline"))
+            self.deadlinePassed(job)
         }
         let runner = state.withLock { state -> ServiceRunner in
             state.waiting.append(job)
@@ -112,6 +115,15 @@ package final class ServiceThread: @unchecked Sendable {
         } else {
             fail(job, SecretServiceFailure(.other, "pthread_create"))
         }
+    }
+
+    /// Ends the job, unless it waits for a person: that has an end of its own.
+    private func deadlinePassed(_ job: ServiceJob) {
+        guard let end = job.promptEnd else {
+            return fail(job, SecretServiceFailure(.timedOut, "deadline"))
+        }
+        guard end > .now() else { return fail(job, SecretServiceFailure(.timedOut, "prompt")) }
+        deadlines.asyncAfter(deadline: end) { self.deadlinePassed(job) }
     }
 
     private func fail(_ job: ServiceJob, _ failure: SecretServiceFailure) {

@@ -5,6 +5,7 @@ import Foundation
 import SecretServiceBridge
 import SignetSecretService
 import SignetVault
+import Synchronization
 
 /// Every call ends, and says why.
 enum Failing {
@@ -66,6 +67,12 @@ enum Failing {
             }
             try await expect(.unavailable) { try await store.isLocked() }
         }
+        // The default one is made on request, for which there is nobody to ask here; others are not.
+        let prompts = Mutex(0)
+        let store = try makeStore("default") { $0.promptNotice = { prompts.withLock { $0 += 1 } } }
+        try await expect(.locked) { try await store.unlock() }
+        try checkEqual(prompts.withLock { $0 }, 1)
+        try await expect(.unavailable) { try await makeStore("nosuch").unlock() }
         let inMemory = try makeStore("session")
         try await inMemory.set(SecretValue("m"), for: key, details: nil)
         try checkEqual(try await inMemory.entry(key)?.value, SecretValue("m"))
@@ -80,6 +87,7 @@ enum Failing {
             daemon.signal(SIGSTOP)
             let taken = try await expect(.timedOut) { try await quick.entry(key) }
             try check(taken > 1.9, "gave up after \(taken) s")
+            try await claims(quick)
             try await expect(.timedOut) {
                 try await quick.set(SecretValue("y"), for: key, details: nil)
             }
@@ -98,6 +106,19 @@ enum Failing {
         }
         let value = try await makeStore().entry(key)?.value
         try check(value == SecretValue("x") || value == SecretValue("y"), "neither the old nor the new value")
+    }
+
+    /// Only a call that writes says that a write may have happened.
+    private static func claims(_ store: SecretServiceStore) async throws {
+        for writes in [false, true] {
+            do throws(StoreError) {
+                if writes { _ = try await store.remove(key) } else { _ = try await store.item(key) }
+                throw StoreError(.unavailable, "it answered")
+            } catch {
+                try checkEqual(error.code, .timedOut)
+                try checkEqual(error.message.contains("write"), writes)
+            }
+        }
     }
 
     /// Calls behind one that does not end have an answer when their own time is over: before it

@@ -86,7 +86,7 @@ enum Sealing {
         try await hashed.set(SecretValue("y"), for: key, details: nil)
         try checkEqual(try await Raw.search(["service": "shop"]).count, 0)
         try checkEqual(
-            try await Raw.search(["signet:kind": "item"]).map(\.label), ["org.example.signet-test"])
+            try await Raw.search(["signet:kind": "item"]).map(\.label), ["org.example.signet-test: shop"])
         try checkEqual(try await plain.entry(key)?.value, SecretValue("y"))
         try checkEqual(try await plain.entry(key)?.item.details.label, "My shop")
         try await plain.set(SecretValue("z"), for: key, details: nil)

@@ -24,6 +24,7 @@ struct Worker {
         "provided-key": Sealing.providedKey,
         "large-value": Values.large,
         "lock": Locking.lock,
+        "prompts": Prompting.run,
         "restart": Locking.restart,
         "restart-by-bus": Locking.restartByBus,
         "killed-in-mid-call": Failing.killedInMidCall,

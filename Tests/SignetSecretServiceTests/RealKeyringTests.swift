@@ -30,7 +30,7 @@ struct RealKeyringTests {
     @Test(
         "Locked is not absent", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)),
-        arguments: ["lock", "restart", "restart-by-bus", "no-collection"])
+        arguments: ["lock", "prompts", "restart", "restart-by-bus", "no-collection"])
     func locking(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(

@@ -34,6 +34,12 @@ struct Keyring {
         return found
     }
 
+    /// Before anything is searched for: KeePassXC answers no search while it is locked.
+    func requireUnlocked() throws(StoreError) {
+        let found = try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+        guard found?.isLocked != true else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
+    }
+
     /// Makes sure that nothing found means that nothing is there.
     ///
     /// - Throws: `locked` when it may be behind a lock, `unavailable` when no collection has the alias.
@@ -56,11 +62,34 @@ struct Keyring {
         }
     }
 
-    /// Whether it is unlocked now; the service may show a prompt.
-    func unlock() throws(StoreError) {
+    /// Writes over an item that was found; false when it is gone.
+    func update(
+        _ item: ServiceItem, _ secret: SecretStorage, label: String
+    ) throws(StoreError) -> Bool {
+        try asking { () throws(SecretServiceFailure) in
+            try session.update(item, secret, label: label)
+        }
+    }
+
+    /// Makes the default collection where none is, and unlocks what is locked, of items those with
+    /// these attributes; the service may show a prompt.
+    func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
+        if alias == "default",
+            try asking({ () throws(SecretServiceFailure) in try session.collection(alias: alias) }) == nil
+        {
+            let isMade = try asking { () throws(SecretServiceFailure) in
+                try session.createCollection(label: "Default", alias: alias)
+            }
+            guard isMade else { throw StoreError(SecretServiceFailure(.dismissed, "create")) }
+        }
         let isUnlocked = try asking { () throws(SecretServiceFailure) in try session.unlock(alias: alias) }
         guard let isUnlocked else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
         guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, "unlock")) }
+        var locked: [ServiceItem] = []
+        for attributes in attributes {
+            locked += try search(attributes, loadingSecrets: false).filter(\.isLocked)
+        }
+        try asking { () throws(SecretServiceFailure) in try session.unlock(locked) }
     }
 
     /// Runs calls of the bridge.

@@ -115,7 +115,7 @@ public final class SecretServiceStore: SecureStore {
                 return nil
             }
             try ItemLimits.check(key)
-            try await perform { (work) throws(StoreError) in
+            try await perform(writes: true) { (work) throws(StoreError) in
                 let ring = try work.ring(creating: false)
                 try Self.compare(try work.newest(key, in: ring)?.sealed.revision, revision, key: key)
                 _ = try work.remove(key)
@@ -133,7 +133,9 @@ public final class SecretServiceStore: SecureStore {
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try ItemLimits.check(key)
-        let wasThere = try await perform { (work) throws(StoreError) in try work.remove(key) }
+        let wasThere = try await perform(writes: true) { (work) throws(StoreError) in
+            try work.remove(key)
+        }
         if wasThere { hub.send(.removed(key)) }
         return wasThere
     }
@@ -150,7 +152,10 @@ public final class SecretServiceStore: SecureStore {
         defer { if count > 0 { hub.send(.cleared(service: service, count: count)) } }
         for item in items {
             let key = item.key
-            if try await perform({ (work) throws(StoreError) in try work.remove(key) }) { count += 1 }
+            let isRemoved = try await perform(writes: true) { (work) throws(StoreError) in
+                try work.remove(key)
+            }
+            if isRemoved { count += 1 }
         }
         return count
     }
@@ -161,7 +166,7 @@ public final class SecretServiceStore: SecureStore {
     /// - Returns: how many items there were.
     @discardableResult
     public func erase() async throws(StoreError) -> Int {
-        try await perform { (work) throws(StoreError) in try work.erase() }
+        try await perform(writes: true) { (work) throws(StoreError) in try work.erase() }
     }
 
     // MARK: Locking
@@ -211,6 +216,7 @@ public final class SecretServiceStore: SecureStore {
     }
 
     /// Unlocks the collection, for which the service may show a prompt: at most as long as the options say.
+    /// Where no collection has the alias `default`, the service is asked to make it.
     ///
     /// - Parameter key: the program's own key, again, for a store that was made with one and then locked.
     /// - Throws: `locked` when the prompt was dismissed or nobody could show one, `timedOut`, `unavailable`, `invalidParameter` when a
@@ -228,7 +234,9 @@ public final class SecretServiceStore: SecureStore {
             throw StoreError(.invalidParameter, "A sealing key has 32 bytes or more.")
         }
         try await perform(seconds: options.promptSeconds) { (work) throws(StoreError) in
-            try work.keyring.unlock()
+            try work.keyring.unlock(itemsWith: [
+                work.identity.attributes(.key), work.identity.attributes(.item),
+            ])
         }
         memory.withLock { memory in
             if let key { memory.provided = key }
@@ -252,7 +260,7 @@ public final class SecretServiceStore: SecureStore {
         _ item: NewItem, if condition: WriteCondition = .always
     ) async throws(StoreError) -> ItemRevision {
         try ItemLimits.check(key: item.key, value: item.value, details: item.details)
-        return try await perform { (work) throws(StoreError) -> ItemRevision in
+        return try await perform(writes: true) { (work) throws(StoreError) -> ItemRevision in
             let (ring, key) = try work.writableRing()
             let copies = try work.copies(of: item.key, in: ring)
             if case .at(let revision) = condition {
@@ -269,11 +277,13 @@ public final class SecretServiceStore: SecureStore {
     }
 
     private func perform<R: Sendable>(
-        seconds: Int? = nil, _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
+        seconds: Int? = nil, writes: Bool = false,
+        _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let (identity, options, memory) = (identity, options, memory)
         let outcome: Result<R, StoreError> = await ServiceThread.shared.run(
             milliseconds: (seconds ?? options.deadlineSeconds) * 1000,
+            patience: PromptPatience(seconds: options.promptSeconds, notice: options.promptNotice),
             { session in
                 let work = StoreWork(session, identity, options, memory)
                 do throws(StoreError) {
@@ -282,7 +292,9 @@ public final class SecretServiceStore: SecureStore {
                     return .failure(error)
                 }
             }, otherwise: { .failure(StoreError($0)) })
-        return try outcome.get()
+        do throws(StoreError) { return try outcome.get() } catch {
+            throw writes ? error.mayHaveWritten : error
+        }
     }
 
     private static func compare(_ there: ItemRevision?, _ expected: ItemRevision?, key: ItemKey)

@@ -26,10 +26,11 @@ extension StoreError {
         case .timedOut:
             self.init(
                 .timedOut,
-                "The Secret Service did not answer in time (\(failure.operation)). If it was asked to write, it may have."
-            )
+                failure.operation == "prompt"
+                    ? "The keyring's prompt was not answered in time."
+                    : "The Secret Service did not answer in time (\(failure.operation)).")
         case .cancelled:
-            self.init(.cancelled, "The call was cancelled; a write may have happened.")
+            self.init(.cancelled, "The call was cancelled.")
         case .noCollection:
             self.init(
                 .unavailable,
@@ -49,6 +50,12 @@ extension StoreError {
                 .unavailable,
                 "The Secret Service failed (\(failure.operation), \(failure.domain) \(failure.code)).")
         }
+    }
+
+    /// The same of a call that writes, where it was given up.
+    var mayHaveWritten: StoreError {
+        guard code == .timedOut || code == .cancelled else { return self }
+        return StoreError(code, message + " The write may have happened.")
     }
 
     static func sealing(_ error: CryptoError) -> StoreError {

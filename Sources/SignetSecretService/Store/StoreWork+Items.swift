@@ -127,9 +127,15 @@ extension StoreWork {
         let sealed = try SealedItem.seal(metadata, item.value, with: key, generation: generation)
         let target = try keyring.target()
         let attributes = try attributes(of: item.key, with: key)
-        try keyring.store(sealed.text, attributes: attributes, label: label(for: metadata), in: target)
-        // The service replaces the one item with exactly these attributes in this collection; other copies are ours to remove.
-        let others = copies.filter { !isReplaced($0.object, attributes, target) }
+        let label = label(for: metadata)
+        let same = copies.filter { isReplaced($0.object, attributes, target) }.max { Self.isOlder($0, $1) }
+        let isUpdated =
+            try same.map { (same) throws(StoreError) in
+                try keyring.update(same.object, sealed.text, label: label)
+            } ?? false
+        if !isUpdated { try keyring.store(sealed.text, attributes: attributes, label: label, in: target) }
+        // Other copies are ours to remove.
+        let others = copies.filter { $0.object !== same?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
         return sealed.revision
     }
@@ -183,10 +189,17 @@ extension StoreWork {
     }
 
     private func label(for metadata: ItemMetadata) -> String {
-        guard options.plainAttributes else { return identity.application }
-        let label =
-            metadata.details.label.isEmpty
-            ? "\(metadata.key.service)/\(metadata.key.account)" : metadata.details.label
+        // Whoever sees the label of an unlocked keyring can read a key that is in it, and with that
+        // the service's name as well.
+        guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
+            return identity.application
+        }
+        var label = "\(identity.application): \(metadata.key.service)"
+        if options.plainAttributes {
+            label =
+                metadata.details.label.isEmpty
+                ? "\(metadata.key.service)/\(metadata.key.account)" : metadata.details.label
+        }
         return label.utf8.contains(0) ? identity.application : label
     }
 

@@ -58,6 +58,7 @@ extension StoreWork {
         guard !memory.withLock({ $0.isClosed }) else {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
         }
+        try keyring.requireUnlocked()
         let attributes = identity.attributes(.key)
         var found = try keyring.search(attributes, loadingSecrets: false)
         if found.isEmpty {

@@ -8,13 +8,16 @@ internal import SignetVault
 struct BlockingKeyring: Sendable {
     let alias: String
     let deadlineSeconds: Int
+    var promptSeconds = 120
 
     func perform<R: Sendable>(
-        seconds: Int? = nil, _ body: @escaping @Sendable (Keyring) throws(StoreError) -> R
+        seconds: Int? = nil, writes: Bool = false,
+        _ body: @escaping @Sendable (Keyring) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let alias = alias
         let outcome: Result<R, StoreError> = ServiceThread.shared.runBlocking(
             milliseconds: (seconds ?? deadlineSeconds) * 1000,
+            patience: PromptPatience(seconds: promptSeconds),
             { session in
                 do throws(StoreError) {
                     return .success(try body(Keyring(session: session, alias: alias)))
@@ -22,6 +25,8 @@ struct BlockingKeyring: Sendable {
                     return .failure(error)
                 }
             }, otherwise: { .failure(StoreError($0)) })
-        return try outcome.get()
+        do throws(StoreError) { return try outcome.get() } catch {
+            throw writes ? error.mayHaveWritten : error
+        }
     }
 }

@@ -54,7 +54,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         let attributes = Self.attributes(id)
         let label = label
-        try caller.perform { (keyring) throws(StoreError) in
+        try caller.perform(writes: true) { (keyring) throws(StoreError) in
             let noted = try Self.noted(attributes, keyring)
             guard !noted.contains(where: { $0.generation >= generation }) else { return }
             var named = attributes

@@ -38,7 +38,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
             throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
         }
-        caller = BlockingKeyring(alias: collection, deadlineSeconds: deadlineSeconds)
+        caller = BlockingKeyring(
+            alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
         self.unlocksKeyring = unlocksKeyring
         self.promptSeconds = promptSeconds
         self.label = label
@@ -55,7 +56,9 @@ public struct SecretServiceUnlock: UnlockMethod {
         } catch {
             guard error.code == .locked, unlocksKeyring else { throw error }
         }
-        try caller.perform(seconds: promptSeconds) { (keyring) throws(StoreError) in try keyring.unlock() }
+        try caller.perform(seconds: promptSeconds) { (keyring) throws(StoreError) in
+            try keyring.unlock(itemsWith: [attributes])
+        }
         return try find(attributes)
     }
 
@@ -69,7 +72,7 @@ public struct SecretServiceUnlock: UnlockMethod {
         }
         let attributes = Self.attributes(id, vaultID)
         let label = label
-        try caller.perform { (keyring) throws(StoreError) in
+        try caller.perform(writes: true) { (keyring) throws(StoreError) in
             let text = key.withExposedBytes { SecretText.encode($0, prefix: Self.prefix) }
             try keyring.store(text, attributes: attributes, label: label, in: try keyring.target())
         }
@@ -86,7 +89,8 @@ public struct SecretServiceUnlock: UnlockMethod {
     @discardableResult
     public func removeKey(ofSlot id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> Bool {
         let attributes = Self.attributes(id, vaultID)
-        return try caller.perform { (keyring) throws(StoreError) -> Bool in
+        return try caller.perform(writes: true) { (keyring) throws(StoreError) -> Bool in
+            try keyring.requireUnlocked()
             let items = try keyring.search(attributes, loadingSecrets: false)
             guard !items.contains(where: \.isLocked) else {
                 throw StoreError(SecretServiceFailure(.locked, "delete"))
@@ -105,6 +109,7 @@ public struct SecretServiceUnlock: UnlockMethod {
 
     private func find(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
         try caller.perform { (keyring) throws(StoreError) -> SecretKey? in
+            try keyring.requireUnlocked()
             let items = try keyring.search(attributes, loadingSecrets: true)
             guard !items.contains(where: \.isLocked) else {
                 throw StoreError(SecretServiceFailure(.locked, "search"))

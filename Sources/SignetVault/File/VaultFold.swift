@@ -37,7 +37,8 @@ final class VaultFold: Sendable {
         var isScheduled = false
     }
 
-    /// A log of so many bytes is folded while writing goes on.
+    /// A log of so many bytes is folded while writing goes on. It keeps its room then: in a file that
+    /// grows, the sync of each write has more to do.
     private static let longLog: Int64 = 8 << 20
     private static let pause = Duration.seconds(1)
 
@@ -83,13 +84,12 @@ final class VaultFold: Sendable {
 
     /// After a write of this object.
     func noteWrite() {
-        let isLong = VaultPlace.logByteCount(ofFileAt: file.path) >= Self.longLog
         let schedules = state.withLock { state in
             state.lastWrite = .now
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        if schedules { schedule(in: isLong ? .zero : Self.pause) }
+        if schedules { schedule(in: Self.pause) }
     }
 
     /// Folds now.
@@ -100,7 +100,7 @@ final class VaultFold: Sendable {
     /// - Throws: `corrupt` for a log that belongs to another file: nothing was folded.
     @discardableResult
     func fold(_ patience: Patience) throws(StoreError) -> Bool {
-        try turn.withLock { () throws(StoreError) -> Bool in try run(patience, removesLog: false) }
+        try turn.withLock { () throws(StoreError) -> Bool in try run(patience) }
     }
 
     /// Folds, once the object's own connections are closed, and lets SQLite remove an empty log if
@@ -115,7 +115,10 @@ final class VaultFold: Sendable {
         _ = try? turn.withLockIfFree { () throws(StoreError) -> Bool in try run(.none, removesLog: true) }
     }
 
-    private func run(_ patience: Patience, removesLog: Bool) throws(StoreError) -> Bool {
+    /// - Parameter keepsRoom: leaves the log its length; it stays due.
+    private func run(
+        _ patience: Patience, removesLog: Bool = false, keepsRoom: Bool = false
+    ) throws(StoreError) -> Bool {
         guard ProcessIdentity.current == process, !file.isReadOnly, state.withLock({ $0.wasUnlocked })
         else { return false }
         let begin = ContinuousClock.now
@@ -134,7 +137,8 @@ final class VaultFold: Sendable {
         }
         // Most of it while others go on to write; then they wait for what they added meanwhile.
         _ = try connection.checkpoint(.passive)
-        guard try connection.checkpoint(.truncating) else { return false }
+        guard try connection.checkpoint(keepsRoom ? .restarting : .truncating) else { return false }
+        guard !keepsRoom else { return true }
         state.withLock { state in
             if let last = state.lastWrite, last <= begin { state.lastWrite = nil }
         }
@@ -157,18 +161,21 @@ final class VaultFold: Sendable {
     }
 
     private func timerFired() {
-        let isLong = VaultPlace.logByteCount(ofFileAt: file.path) >= Self.longLog
         let left = state.withLock { state -> Duration? in
             guard let last = state.lastWrite else {
                 state.isScheduled = false
                 return nil
             }
-            return isLong ? .zero : Self.pause - (.now - last)
+            return Self.pause - (.now - last)
         }
         guard let left else { return }
-        if left > .zero { return schedule(in: left) }
+        let isWriting = left > .zero
+        let isLong = VaultPlace.logByteCount(ofFileAt: file.path) >= Self.longLog
+        if isWriting, !isLong { return schedule(in: left) }
         // What fails here is tried again by the next write and at the end.
-        _ = try? fold(.short)
+        _ = try? turn.withLock { () throws(StoreError) -> Bool in
+            try run(.short, keepsRoom: isWriting)
+        }
         let isDue = state.withLock { state in
             state.isScheduled = false
             return state.lastWrite != nil

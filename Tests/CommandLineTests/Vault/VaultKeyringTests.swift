@@ -89,7 +89,7 @@ struct VaultKeyringTests {
         let outcome = try run(
             desk,
             """
-            printf token | "$SIGNET" vault set $WAY --service s || exit 1
+            printf token | "$SIGNET" vault set $WAY --service s > set || exit 1
             gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5
             "$SIGNET" vault get $WAY --service s
             """)

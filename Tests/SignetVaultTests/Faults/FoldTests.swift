@@ -68,6 +68,15 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
+    @Test("A log that grew long while writing went on is emptied once it has ended", .timeLimit(.minutes(10)))
+    func longLog() throws {
+        let vault = try folder.vault()
+        let value = SecretValue(String(repeating: "v", count: 1_000_000))
+        for number in 0..<12 { try vault.set(value, for: ItemKey("\(number % 3)"), details: nil) }
+        while try !folder.bytes("vault-wal").isEmpty { usleep(20_000) }
+        #expect(try folder.accountsAlone() == ["0", "1", "2"])
+    }
+
     @Test("A log that a killed process left is read, written to and folded")
     func leftLog() throws {
         try folder.unfolded(["a", "b"], as: "left")

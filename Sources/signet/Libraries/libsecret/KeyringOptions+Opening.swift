@@ -10,6 +10,7 @@ extension KeyringOptions {
         var options = SecretServiceOptions(application: application ?? "signet")
         options.collection = named ?? collection ?? "default"
         options.deadlineSeconds = timeout
+        options.promptNotice = { Output.errorLine("signet: waiting for the keyring's prompt") }
         let service = try SecretServiceStore(options)
         if unlock { try waiting { () throws(StoreError) in try await service.unlock() } }
         return service

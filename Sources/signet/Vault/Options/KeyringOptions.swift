@@ -16,7 +16,10 @@ struct KeyringOptions: ParsableArguments {
             "Alias of the collection: default, login, session. (default: default)", valueName: "alias"))
     var collection: String?
 
-    @Flag(name: .long, help: "Have the desktop ask to unlock the keyring, where it is locked.")
+    @Flag(
+        name: .long,
+        help: "Have the desktop ask to unlock the keyring, where it is locked, or to make one, where none is."
+    )
     var unlock = false
 
     func checkUnused() throws {
