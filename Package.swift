@@ -33,7 +33,11 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 // The libraries of C that `signet` does without, on a machine that lacks their headers: libsecret,
 // libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing: only
 // the products that a consumer names are built.
-let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split(separator: ",").map(String.init)
+let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+for name in without where !["libsecret", "libcurl", "icu", "libpsl"].contains(name) {
+    fatalError(
+        "SIGNET_WITHOUT takes libsecret, libcurl, icu and libpsl, with commas between; \(name) is none.")
+}
 
 let package = Package(
     name: "signet",

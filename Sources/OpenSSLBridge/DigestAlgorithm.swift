@@ -24,16 +24,11 @@ package enum DigestAlgorithm: Sendable, CaseIterable {
         }
     }
 
-    var fetched: OpaquePointer? {
-        switch self {
-        case .sha256: unsafe AlgorithmTable.shared.sha256.pointer
-        case .sha384: unsafe AlgorithmTable.shared.sha384.pointer
-        case .sha512: unsafe AlgorithmTable.shared.sha512.pointer
-        }
-    }
-
     func required() throws(OpenSSLFailure) -> OpaquePointer {
-        guard let pointer = unsafe fetched else { throw OpenSSLFailure(.unavailable, "EVP_MD_fetch") }
-        return unsafe pointer
+        switch self {
+        case .sha256: try unsafe AlgorithmTable.shared.sha256.required()
+        case .sha384: try unsafe AlgorithmTable.shared.sha384.required()
+        case .sha512: try unsafe AlgorithmTable.shared.sha512.required()
+        }
     }
 }

@@ -14,8 +14,12 @@ import Synchronization
 @main
 struct Worker {
     static func main() throws {
-        let fault = CommandLine.arguments.dropFirst().first
-        if fault == "memory", failing_malloc_set(-1, false) < 0 { return print("unavailable") }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let fault = arguments.first
+        if fault != "properties", failing_malloc_set(-1, false) < 0 { return print("unavailable") }
+        if fault == "first", arguments.count == 4, let request = Int32(arguments[3]) {
+            return refuseFirst(request, keys: arguments[1], token: arguments[2])
+        }
         for algorithm in ["RS256", "PS256", "ES256", "ES512", "EdDSA", "HS256"] {
             let sample = try Sample(algorithm)
             for (name, token) in [("good", sample.token), ("bad", sample.forged)] {
@@ -47,6 +51,25 @@ struct Worker {
             }
             print(label, isLasting ? "from" : "at", refused == 0 ? "end" : "\(request)", answer)
             if refused == 0 { return }
+        }
+    }
+
+    /// Loads keys and verifies, with one request of libcrypto's first ones refused, and then again.
+    static func refuseFirst(_ request: Int32, keys: String, token: String) {
+        _ = failing_malloc_set(request, false)
+        let answer = loaded(keys, token)
+        let refused = failing_malloc_set(-1, false)
+        print(refused == 0 ? "end" : "refused", answer, loaded(keys, token))
+    }
+
+    static func loaded(_ keys: String, _ token: String) -> String {
+        do throws(KeyError) {
+            guard keys.contains("\"oct\"") else {
+                return verdict(try JWSVerifier(keys: KeySet(jwks: keys)), token)
+            }
+            return verdict(try JWSVerifier(hmacKeys: HMACKeySet(jwks: keys.utf8)), token)
+        } catch {
+            return error.code.rawValue
         }
     }
 

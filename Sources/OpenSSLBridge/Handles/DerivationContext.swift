@@ -10,8 +10,8 @@ internal import COpenSSL
 struct DerivationContext: ~Copyable {
     private let pointer: OpaquePointer
 
-    init(_ algorithm: AlgorithmTable.Fetched, _ operation: String) throws(OpenSSLFailure) {
-        guard let fetched = unsafe algorithm.pointer else { throw OpenSSLFailure(.unavailable, operation) }
+    init(_ algorithm: FetchedOnce) throws(OpenSSLFailure) {
+        let fetched = try unsafe algorithm.required()
         unsafe pointer = try unsafe require(EVP_KDF_CTX_new(fetched), "EVP_KDF_CTX_new")
     }
 

@@ -14,7 +14,7 @@ package struct Certificate: Sendable {
     package let notBefore: Int64
     package let notAfter: Int64
     /// Whether the key may be used for signatures other than those on certificates: there is no key usage, or it holds
-    /// `digitalSignature` (section 4.2.1.3).
+    /// `digitalSignature` or `nonRepudiation` (section 4.2.1.3).
     package let allowsSignatures: Bool
 
     /// Reads a certificate from DER that is used up to its last byte.
@@ -40,8 +40,11 @@ package struct Certificate: Sendable {
         }
         notBefore = try unsafe Self.seconds(X509_get0_notBefore(certificate))
         notAfter = try unsafe Self.seconds(X509_get0_notAfter(certificate))
-        // All ones without the extension, zero for one that does not parse.
-        allowsSignatures = unsafe X509_get_key_usage(certificate) & Self.digitalSignature != 0
+        guard unsafe X509_get_extension_flags(certificate) & UInt32(EXFLAG_INVALID) == 0 else {
+            throw OpenSSLFailure.taken("X509_get_extension_flags")
+        }
+        // All ones without the extension.
+        allowsSignatures = unsafe X509_get_key_usage(certificate) & Self.signatures != 0
         key = try unsafe KeyHandle(owning: X509_get_pubkey(certificate), "X509_get_pubkey")
     }
 
@@ -56,7 +59,7 @@ package struct Certificate: Sendable {
         return Int64(unsafe timegm(&fields))
     }
 
-    private static var digitalSignature: UInt32 { UInt32(KU_DIGITAL_SIGNATURE) }
+    private static var signatures: UInt32 { UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) }
 
     /// With an 8192-bit key and signature about 2.5 KiB; the rest is for extensions.
     private static var maximumByteCount: Int { 16_384 }

@@ -4,27 +4,22 @@
 internal import COpenSSL
 
 /// The parameters of the curves, made once for the life of the process and only read afterwards.
-@safe
-final class CurveTable: @unchecked Sendable {
-    /// Never freed. Null where libcrypto was built without the curve.
-    @safe
-    struct Group: @unchecked Sendable {
-        let pointer: OpaquePointer?
-    }
+enum CurveTable {
+    private static let p256 = group(.p256)
+    private static let p384 = group(.p384)
+    private static let p521 = group(.p521)
 
-    static let shared = CurveTable()
-
-    private let p256 = unsafe Group(pointer: EC_GROUP_new_by_curve_name(NamedCurve.p256.identifier))
-    private let p384 = unsafe Group(pointer: EC_GROUP_new_by_curve_name(NamedCurve.p384.identifier))
-    private let p521 = unsafe Group(pointer: EC_GROUP_new_by_curve_name(NamedCurve.p521.identifier))
-
-    private init() { ERR_clear_error() }
-
-    subscript(curve: NamedCurve) -> Group {
+    static subscript(curve: NamedCurve) -> FetchedOnce {
         switch curve {
         case .p256: p256
         case .p384: p384
         case .p521: p521
+        }
+    }
+
+    private static func group(_ curve: NamedCurve) -> FetchedOnce {
+        unsafe FetchedOnce("EC_GROUP_new_by_curve_name") {
+            unsafe EC_GROUP_new_by_curve_name(curve.identifier)
         }
     }
 }

@@ -23,7 +23,7 @@ extension KeyHandle {
     /// equation of the curve. An uncompressed point is never the one at infinity.
     static func requirePoint(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure) {
         let encoded = try point(curve, x, y)
-        let group = try unsafe require(CurveTable.shared[curve].pointer, "EC_GROUP_new_by_curve_name")
+        let group = try unsafe CurveTable[curve].required()
         let point = try unsafe require(EC_POINT_new(group), "EC_POINT_new")
         defer { unsafe EC_POINT_free(point) }
         let returnCode = unsafe encoded.span.withBase {

@@ -4,11 +4,10 @@
 internal import COpenSSL
 
 extension RSAPrivateNumbers {
-    /// All numbers of a key that is given by n, e and d alone (NIST SP 800-56B, appendix C.1).
+    /// All numbers of a key that is given by n, e and d alone, whether d was made by the least common
+    /// multiple of p - 1 and q - 1 or by their product.
     ///
-    /// e·d - 1 is 2^t·r, and for half of all bases g the squares of g^r come to 1 over a root that is
-    /// neither 1 nor n - 1: that root less 1 has a factor in common with n. Whether the numbers fit is
-    /// for the caller to check (``KeyHandle/requireConsistency(_:)``).
+    /// Whether the numbers fit is for the caller to check (``KeyHandle/requireConsistency(_:)``).
     package init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: SecretStorage
     ) throws(OpenSSLFailure) {
@@ -26,40 +25,31 @@ extension RSAPrivateNumbers {
             coefficient: try Self.storage(arithmetic.inverse(of: q, modulo: p)))
     }
 
+    /// The greater one of two primes, by NIST SP 800-56B revision 2, appendix C.2: a few divisions,
+    /// however the numbers are chosen.
     private static func factor(
         of n: borrowing BigNumber, _ e: borrowing BigNumber, _ d: borrowing BigNumber,
         _ arithmetic: borrowing SecretArithmetic
     ) throws(OpenSSLFailure) -> BigNumber {
-        // d < n bounds the work, and an even modulus must not come as far as libcrypto.
-        guard n.isOdd, unsafe BN_cmp(d.pointer, n.pointer) < 0 else {
-            throw OpenSSLFailure(.refused, "n odd, d < n")
+        guard unsafe BN_cmp(d.pointer, n.pointer) < 0 else { throw OpenSSLFailure(.refused, "d < n") }
+        // A multiple of (p - 1)(q - 1), and the smallest one that can be had without p and q.
+        let product = try arithmetic.predecessor(of: arithmetic.product(e, d))
+        let common = try arithmetic.commonDivisor(arithmetic.predecessor(of: n), product)
+        let multiple = try arithmetic.product(product, common)
+        // (p - 1)(q - 1) is n less p + q - 1: how often it was taken is one more than n is in it.
+        let times = try arithmetic.successor(of: arithmetic.quotient(multiple, by: n))
+        let missing = try arithmetic.difference(n, arithmetic.remainder(of: multiple, modulo: n))
+        let sum = try arithmetic.successor(of: arithmetic.quotient(missing, by: times))
+        // (p + q)² - 4pq is (p - q)².
+        let square = try arithmetic.product(sum, sum)
+        let fourfold = try arithmetic.shifted(n, left: 2)
+        guard unsafe BN_cmp(square.pointer, fourfold.pointer) > 0 else {
+            throw OpenSSLFailure(.refused, "p + q")
         }
-        let order = try arithmetic.predecessor(of: arithmetic.product(e, d))
-        var twos: Int32 = 0
-        // At most as many as d and e have bits; a key that libcrypto or anybody makes has a few.
-        while twos < 1_024, unsafe BN_is_bit_set(order.pointer, twos) == 0 { twos += 1 }
-        guard twos > 0, twos < 1_024 else { throw OpenSSLFailure(.refused, "e·d - 1 even") }
-        let odd = try arithmetic.shifted(order, by: twos)
-        let last = try arithmetic.predecessor(of: n)
-        search: for base in bases {
-            var root = try arithmetic.power(base, odd, modulo: n)
-            if root.isOne || root.isEqual(to: last) { continue }
-            for _ in 0..<twos {
-                let square = try arithmetic.square(of: root, modulo: n)
-                if square.isOne {
-                    return try arithmetic.commonDivisor(arithmetic.predecessor(of: root), n)
-                }
-                if square.isEqual(to: last) { continue search }
-                root = square
-            }
-            throw OpenSSLFailure(.refused, "e·d = 1")
-        }
-        throw OpenSSLFailure(.refused, "no factor")
-    }
-
-    /// The primes below 256: that each of them misses the factors has a chance of 2^-54.
-    private static let bases: [UInt] = (2..<256).filter { number in
-        (2..<number).allSatisfy { number % $0 != 0 }
+        let root = try arithmetic.root(of: arithmetic.difference(square, fourfold))
+        let p = try arithmetic.shifted(arithmetic.sum(sum, root), right: 1)
+        guard !p.isOne, unsafe BN_is_zero(p.pointer) == 0 else { throw OpenSSLFailure(.refused, "p") }
+        return p
     }
 
     private static func storage(_ number: borrowing BigNumber) throws(OpenSSLFailure) -> SecretStorage {

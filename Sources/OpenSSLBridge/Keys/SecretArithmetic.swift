@@ -44,11 +44,52 @@ struct SecretArithmetic: ~Copyable {
         return result
     }
 
-    /// a / 2^count
-    func shifted(_ a: borrowing BigNumber, by count: Int32) throws(OpenSSLFailure) -> BigNumber {
+    /// a · 2^count
+    func shifted(_ a: borrowing BigNumber, left count: Int32) throws(OpenSSLFailure) -> BigNumber {
+        let result = try number()
+        try require(unsafe BN_lshift(result.pointer, a.pointer, count), "BN_lshift")
+        return result
+    }
+
+    /// a / 2^count, without the remainder.
+    func shifted(_ a: borrowing BigNumber, right count: Int32) throws(OpenSSLFailure) -> BigNumber {
         let result = try number()
         try require(unsafe BN_rshift(result.pointer, a.pointer, count), "BN_rshift")
         return result
+    }
+
+    /// a + b
+    func sum(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+        let result = try number()
+        try require(unsafe BN_add(result.pointer, a.pointer, b.pointer), "BN_add")
+        return result
+    }
+
+    /// a - b, for a > b.
+    func difference(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+        let result = try number()
+        try require(unsafe BN_sub(result.pointer, a.pointer, b.pointer), "BN_sub")
+        return result
+    }
+
+    /// a + 1
+    func successor(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+        let result = try number()
+        try require(unsafe BN_add(result.pointer, a.pointer, BN_value_one()), "BN_add")
+        return result
+    }
+
+    /// The square root without its fraction, by Newton's method from above: each step doubles the
+    /// digits that are right.
+    func root(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+        var root = try number()
+        try require(unsafe BN_set_bit(root.pointer, (BN_num_bits(a.pointer) + 1) / 2), "BN_set_bit")
+        for _ in 0..<64 {
+            let next = try shifted(sum(root, quotient(a, by: root)), right: 1)
+            guard unsafe BN_cmp(next.pointer, root.pointer) < 0 else { break }
+            root = next
+        }
+        return root
     }
 
     /// a / b, without the remainder.
@@ -64,27 +105,6 @@ struct SecretArithmetic: ~Copyable {
     {
         let result = try number()
         try require(unsafe BN_div(nil, result.pointer, a.pointer, m.pointer, context), "BN_div")
-        return result
-    }
-
-    /// base^exponent mod m, for an odd m.
-    func power(
-        _ base: UInt, _ exponent: borrowing BigNumber, modulo m: borrowing BigNumber
-    ) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
-        try require(unsafe BN_set_word(result.pointer, base), "BN_set_word")
-        try require(
-            unsafe BN_mod_exp_mont_consttime(
-                result.pointer, result.pointer, exponent.pointer, m.pointer, context, nil),
-            "BN_mod_exp_mont_consttime")
-        return result
-    }
-
-    /// a² mod m
-    func square(of a: borrowing BigNumber, modulo m: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber
-    {
-        let result = try number()
-        try require(unsafe BN_mod_mul(result.pointer, a.pointer, a.pointer, m.pointer, context), "BN_mod_mul")
         return result
     }
 

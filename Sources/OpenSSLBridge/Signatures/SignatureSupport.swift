@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// Which kinds of key and of signature the loaded providers offer, asked once for the life of the process.
+/// Which kinds of key and of signature the loaded providers offer.
 ///
 /// A key is refused when it is read where libcrypto could not use it, though libcrypto gets to see it later only.
 final class SignatureSupport: Sendable {
@@ -14,34 +14,27 @@ final class SignatureSupport: Sendable {
     private let ed25519 = Offer(keyType: "ED25519", signature: "ED25519")
 
     private struct Offer {
-        let canImport: Bool
-        let canVerify: Bool
+        let management: FetchedOnce
+        let signature: FetchedOnce
 
         init(keyType: StaticString, signature: StaticString) {
-            let management = unsafe EVP_KEYMGMT_fetch(nil, cString(keyType), nil)
-            let algorithm = unsafe EVP_SIGNATURE_fetch(nil, cString(signature), nil)
-            canImport = unsafe management != nil
-            canVerify = unsafe algorithm != nil
-            unsafe EVP_KEYMGMT_free(management)
-            unsafe EVP_SIGNATURE_free(algorithm)
+            management = unsafe FetchedOnce("EVP_KEYMGMT_fetch") {
+                unsafe EVP_KEYMGMT_fetch(nil, cString(keyType), nil)
+            }
+            self.signature = unsafe FetchedOnce("EVP_SIGNATURE_fetch") {
+                unsafe EVP_SIGNATURE_fetch(nil, cString(signature), nil)
+            }
         }
     }
 
-    private init() {
-        // A fetch that found nothing leaves an error behind.
-        ERR_clear_error()
-    }
-
-    /// Refuses a kind of key as the import of such a key would.
+    /// Refuses a kind of key that no provider offers.
     func require(keyKind kind: KeyHandle.Kind) throws(OpenSSLFailure) {
-        guard offer(kind).canImport else { throw OpenSSLFailure(.refused, "EVP_KEYMGMT_fetch") }
+        _ = try unsafe offer(kind).management.required()
     }
 
     /// Refuses a scheme that no provider offers.
     func require(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
-        guard offer(scheme.keyKind).canVerify else {
-            throw OpenSSLFailure(.unavailable, "EVP_SIGNATURE_fetch")
-        }
+        _ = try unsafe offer(scheme.keyKind).signature.required()
         if let hash = scheme.hash { _ = try unsafe hash.required() }
     }
 

@@ -19,7 +19,7 @@ package enum Argon2id {
             (8...most).contains(salt.count), password.count <= most, secret.count <= most,
             associated.count <= most, (4...most).contains(byteCount)
         else { throw OpenSSLFailure(.invalidLength, "ARGON2ID") }
-        let context = try DerivationContext(AlgorithmTable.shared.argon2id, "ARGON2ID")
+        let context = try DerivationContext(AlgorithmTable.shared.argon2id)
         // The names of libcrypto's parameters: headers before 3.2 have no constants for all of them.
         try context.set("pass", password)
         try context.set("salt", salt)

@@ -8,9 +8,7 @@ package struct SHAKE128: ~Copyable {
     private let context: DigestContext
 
     package init() throws(OpenSSLFailure) {
-        guard let type = unsafe AlgorithmTable.shared.shake128.pointer else {
-            throw OpenSSLFailure(.unavailable, "SHAKE128")
-        }
+        let type = try unsafe AlgorithmTable.shared.shake128.required()
         let made = try DigestContext()
         try require(unsafe EVP_DigestInit_ex2(made.pointer, type, nil), "EVP_DigestInit_ex2")
         context = made

@@ -109,18 +109,13 @@ package enum GCM {
     // MARK: Contexts
 
     static func cipher(keyByteCount: Int) throws(OpenSSLFailure) -> OpaquePointer {
-        let fetched: AlgorithmTable.Fetched
         switch keyByteCount {
-        case 16: fetched = AlgorithmTable.shared.aes128GCM
-        case 24: fetched = AlgorithmTable.shared.aes192GCM
-        case 32: fetched = AlgorithmTable.shared.aes256GCM
+        case 16: return try unsafe AlgorithmTable.shared.aes128GCM.required()
+        case 24: return try unsafe AlgorithmTable.shared.aes192GCM.required()
+        case 32: return try unsafe AlgorithmTable.shared.aes256GCM.required()
         // libcrypto takes no key length: it would read past the end of a short key, and no tool would notice.
         default: throw OpenSSLFailure(.invalidLength, "key")
         }
-        guard let pointer = unsafe fetched.pointer else {
-            throw OpenSSLFailure(.unavailable, "EVP_CIPHER_fetch")
-        }
-        return unsafe pointer
     }
 
     /// Gives a new context its key, which is as long as `type` wants it, and its nonce of 12 bytes.

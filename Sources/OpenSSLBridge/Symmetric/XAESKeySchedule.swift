@@ -36,9 +36,7 @@ struct XAESDerivation: ~Copyable {
     init(_ key: SecretStorage) throws(OpenSSLFailure) {
         // libcrypto takes no key length.
         guard key.count == XAESKeySchedule.keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
-        guard let type = unsafe AlgorithmTable.shared.aes256ECB.pointer else {
-            throw OpenSSLFailure(.unavailable, "EVP_CIPHER_fetch")
-        }
+        let type = try unsafe AlgorithmTable.shared.aes256ECB.required()
         let context = try CipherContext()
         try require(
             unsafe EVP_EncryptInit_ex2(context.pointer, type, key.start, nil, nil), "EVP_EncryptInit_ex2")

@@ -69,8 +69,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         try self.init(handle: handle, publicKey: publicKey)
     }
 
-    /// A private key from n, e and d alone: its primes are found (NIST SP 800-56B, appendix C.1), which
-    /// takes as long as a few signatures without them.
+    /// A private key from n, e and d alone: its primes are found (NIST SP 800-56B, appendix C.2), which
+    /// takes a few divisions.
     ///
     /// Checked: as in ``init(_:)``.
     ///

@@ -9,7 +9,16 @@ extension JWK {
     /// Under the neutral element any S with R = S·B is a signature of anything, and the other points of small order
     /// give way after a few tries; 32 zero bytes are one of them. RFC 8032 leaves them in; no honest key is there.
     static func ed25519PublicKey(_ raw: [UInt8]) throws(KeyError) -> Ed25519PublicKey {
-        let key = try material { () throws(CryptoError) in try Ed25519PublicKey(rawRepresentation: raw) }
+        let key: Ed25519PublicKey
+        do throws(CryptoError) {
+            key = try Ed25519PublicKey(rawRepresentation: raw)
+        } catch  where error.code == .unsupported {
+            // Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other keys
+            // of the set are used.
+            throw KeyError(.unsupportedAlgorithm, error.message)
+        } catch {
+            throw KeyError(error)
+        }
         guard !smallOrder.contains(raw.dropLast() + raw.suffix(1).map { $0 & 0x7f }) else {
             throw KeyError(
                 .invalidKeyMaterial, "The Ed25519 key is a point of small order: it protects nothing.")

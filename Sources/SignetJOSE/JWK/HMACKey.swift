@@ -35,7 +35,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// it is, the sooner it is found.
     ///
     /// Checked: at least 16 bytes, and the rest as for a secret of full length. A signer does not
-    /// take this key.
+    /// take this key, and it is not exported, since no reader of keys would take it either. Tokens
+    /// that name no `kid` need a verifier with this key alone: in a set with the new one, either could
+    /// be meant.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
     public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
@@ -45,6 +47,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private static var weakSecretMinimumByteCount: Int { 16 }
+
+    package var isWeak: Bool { secret.byteCount < algorithm.minimumKeyByteCount }
 
     /// Binds a symmetric JWK to its algorithm.
     ///
@@ -121,7 +125,12 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The whole key as a JWK, the secret included. Write it only where secrets may be.
     ///
     /// A key that may only sign, or only verify, says so in `key_ops`.
+    ///
+    /// - Throws: `keyTooShort` for a weak secret.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
+        guard !isWeak else {
+            throw KeyError(.keyTooShort, "A secret that is too short to sign with is not exported.")
+        }
         let operations: [String]? = canSign && canVerify ? nil : [canSign ? "sign" : "verify"]
         return try JWK(
             material: .octets(secret), keyID: keyID, use: "sig", keyOperations: operations,

@@ -40,7 +40,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                 let jwk = try JWK(member)
                 keys.append(try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
             } catch {
-                skipped.append(SkippedKey(index: index, member, reason: error))
+                skipped.append(try SkippedKey(refused: index, member, error))
             }
         }
         self.init(keys, skipped: skipped)

@@ -30,10 +30,9 @@ extension JWK {
     }
 
     static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
-        let unreadable = KeyError(.invalidKeyMaterial, "The numbers of the PEM key cannot be read.")
         switch key.handle.kind {
         case .rsa where key.isPrivate:
-            guard let numbers = try? key.handle.rsaPrivateNumbers() else { throw unreadable }
+            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPrivateNumbers() }
             try checkRSASize(numbers.modulus)
             let exported = RSAPrivateKey.Numbers(
                 modulus: numbers.modulus, exponent: numbers.exponent,
@@ -44,13 +43,11 @@ extension JWK {
                 coefficient: SecretKey(storage: numbers.coefficient))
             return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
         case .rsa:
-            guard let numbers = try? key.handle.rsaPublicNumbers() else { throw unreadable }
+            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPublicNumbers() }
             return .rsaPublic(try rsaPublicKey(numbers.modulus, numbers.exponent))
         case .ec(let curve) where key.isPrivate:
-            guard let scalar = try? key.handle.ecPrivateScalar(), let point = try? key.handle.ecCoordinates()
-            else {
-                throw unreadable
-            }
+            let scalar = try read { () throws(OpenSSLFailure) in try key.handle.ecPrivateScalar() }
+            let point = try read { () throws(OpenSSLFailure) in try key.handle.ecCoordinates() }
             let made = try material { () throws(CryptoError) in
                 try ECPrivateKey(curve: EllipticCurve(curve), privateScalar: SecretKey(storage: scalar))
             }
@@ -60,22 +57,33 @@ extension JWK {
             }
             return .ecPrivate(made)
         case .ec(let curve):
-            guard let point = try? key.handle.ecCoordinates() else { throw unreadable }
+            let point = try read { () throws(OpenSSLFailure) in try key.handle.ecCoordinates() }
             return .ecPublic(
                 try material { () throws(CryptoError) in
                     try ECPublicKey(curve: EllipticCurve(curve), x: point.x, y: point.y)
                 })
         case .ed25519 where key.isPrivate:
-            guard let seed = try? key.handle.ed25519Seed() else { throw unreadable }
+            let seed = try read { () throws(OpenSSLFailure) in try key.handle.ed25519Seed() }
             return .ed25519Private(
                 try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: SecretKey(storage: seed))
                 })
         case .ed25519:
-            guard let raw = try? key.handle.ed25519PublicKey() else { throw unreadable }
+            let raw = try read { () throws(OpenSSLFailure) in try key.handle.ed25519PublicKey() }
             return .ed25519Public(try ed25519PublicKey(raw))
         case nil:
             throw KeyError(
                 .unsupportedKeyType, "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
+        }
+    }
+
+    private static func read<Numbers>(
+        _ numbers: () throws(OpenSSLFailure) -> Numbers
+    ) throws(KeyError) -> Numbers {
+        do throws(OpenSSLFailure) {
+            return try numbers()
+        } catch {
+            throw KeyError(
+                error, refused: .invalidKeyMaterial, "The numbers of the PEM key cannot be read.")
         }
     }
 

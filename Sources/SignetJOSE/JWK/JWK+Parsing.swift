@@ -6,10 +6,7 @@ internal import SignetCrypto
 
 extension JWK {
     /// Reads one key from an object of a document, which may be a member of a set.
-    ///
-    /// - Parameter findsPrimes: an RSA private key may have n, e and d alone. Not in a set, which may be
-    ///   a stranger's: finding the primes is the work of several signatures.
-    package init(_ node: JSONNode, findsPrimes: Bool = false) throws(KeyError) {
+    package init(_ node: JSONNode) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
         guard let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
@@ -24,7 +21,7 @@ extension JWK {
         let material: JWKMaterial
         // Byte for byte: to a `switch` over strings, "OKP" with the Kelvin sign for its K is "OKP".
         if keyType.isString(equalTo: "RSA") {
-            material = try Self.rsa(node, findsPrimes: findsPrimes)
+            material = try Self.rsa(node)
         } else if keyType.isString(equalTo: "EC") {
             material = try Self.ec(node)
         } else if keyType.isString(equalTo: "OKP") {
@@ -64,7 +61,7 @@ extension JWK {
         return SecretKey(copying: bytes)
     }
 
-    private static func rsa(_ node: JSONNode, findsPrimes: Bool) throws(KeyError) -> JWKMaterial {
+    private static func rsa(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard node.member("d") != nil else {
@@ -76,7 +73,7 @@ extension JWK {
         }
         let privateExponent = try secret("d", node)
         // RFC 7518, section 6.3.2: all of them or none.
-        if findsPrimes, ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
+        if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
             return .rsaPrivate(
                 try material { () throws(CryptoError) in
                     try RSAPrivateKey(
@@ -150,6 +147,14 @@ extension JWK {
 }
 
 extension KeyError {
+    /// - Parameter code: where libcrypto judged the input, and did not fail itself.
+    init(_ failure: OpenSSLFailure, refused code: Code, _ message: String) {
+        switch failure.kind {
+        case .noMemory: self.init(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
+        default: self.init(code, message)
+        }
+    }
+
     init(_ error: CryptoError) {
         switch error.code {
         case .invalidKeySize: self.init(.keyTooShort, error.message)

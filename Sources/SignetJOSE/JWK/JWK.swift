@@ -41,8 +41,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
     public init(_ json: some Collection<UInt8>) throws(KeyError) {
-        try self.init(
-            KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root, findsPrimes: true)
+        try self.init(KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root)
     }
 
     /// Reads one key from JSON text.

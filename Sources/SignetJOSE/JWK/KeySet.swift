@@ -26,8 +26,9 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such). RS256 by default,
     ///     as OpenID Connect has it; nil skips them.
     ///   - maximumByteCount: a longer document is refused unread; 64 MiB at most.
-    /// - Throws: `malformed` when it is not a JWK set, `tooLarge`. A set without a single usable key loads: look at
-    ///   ``keys`` and ``skipped``.
+    /// - Throws: `malformed` when it is not a JWK set, `tooLarge`, `libraryFailure` when libcrypto could
+    ///   not tell whether a key is one. A set without a single usable key loads: look at ``keys`` and
+    ///   ``skipped``.
     public init(
         jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount
@@ -43,8 +44,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
                 let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
                 keys.append(try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
             } catch {
-                skipped.append(
-                    SkippedKey(index: index, member, reason: error))
+                skipped.append(try SkippedKey(refused: index, member, error))
             }
         }
         self.init(keys, skipped: skipped)

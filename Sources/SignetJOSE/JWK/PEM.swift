@@ -15,8 +15,9 @@ package enum PEM {
         package let isPrivate: Bool
     }
 
-    /// The one key of a text. Text outside the blocks is ignored, and so is the `EC PARAMETERS` block that `openssl
-    /// ecparam` writes before a key; two keys are refused rather than the first one taken.
+    /// The one key of a text. Text outside the blocks is ignored, and so are the parameters that
+    /// `openssl ecparam` and servers put beside a key; two keys are refused rather than the first one
+    /// taken.
     ///
     /// Beside a key there may be its certificate, and others of its chain. Without a key, that of the
     /// only certificate is taken.
@@ -29,11 +30,12 @@ package enum PEM {
         while var block = try reader.next() {
             defer { cleanse(&block.contents) }
             switch block.label {
-            case "EC PARAMETERS": break
+            case "EC PARAMETERS", "DH PARAMETERS": break
             case "CERTIFICATE": certificates.append(try certificate(der: block.contents.span))
             default:
+                let decoded = try decode(block)
                 guard key == nil else { throw KeyError(.malformed, "The PEM holds more than one key.") }
-                key = try decode(block)
+                key = decoded
             }
         }
         guard let key else { return try onlyKey(of: certificates) }
@@ -43,10 +45,12 @@ package enum PEM {
 
     private static func require(_ certificates: [Certificate], isFor key: Key) throws(KeyError) {
         guard !certificates.isEmpty else { return }
-        guard let own = certificates.first(where: { $0.key.hasSamePublicKey(as: key.handle) }) else {
+        let own = certificates.filter { $0.key.hasSamePublicKey(as: key.handle) }
+        guard let first = own.first else {
             throw KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
         }
-        try own.requireSignatures()
+        // There may be one to sign and another one to decrypt with.
+        if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
     }
 
     private static func onlyKey(of certificates: [Certificate]) throws(KeyError) -> Key {
@@ -76,7 +80,9 @@ package enum PEM {
         do throws(OpenSSLFailure) {
             return try Certificate(der: der)
         } catch {
-            throw KeyError(.malformed, "This is no X.509 certificate that parses.")
+            throw KeyError(
+                error, refused: .malformed,
+                "This is no X.509 certificate that parses, with a key of a known kind.")
         }
     }
 
@@ -98,7 +104,8 @@ package enum PEM {
             }
         } catch {
             throw KeyError(
-                .invalidKeyMaterial, "The PEM block \"\(block.label)\" does not hold a key that parses.")
+                error, refused: .invalidKeyMaterial,
+                "The PEM block \"\(block.label)\" does not hold a key that parses.")
         }
         if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
         throw KeyError(

@@ -6,7 +6,8 @@ internal import OpenSSLBridge
 /// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
 ///
 /// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no
-/// block has a backslash otherwise. A byte-order mark in front is passed over.
+/// block has a backslash otherwise. A byte-order mark in front of a line is passed over, as in files
+/// that were put together from several.
 struct PEMReader {
     struct Block {
         var label: String
@@ -18,7 +19,6 @@ struct PEMReader {
 
     init(_ text: Span<UInt8>) {
         self.text = text.copied()
-        if self.text.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
     }
 
     /// The next block; nil at the end of the text.
@@ -60,10 +60,11 @@ struct PEMReader {
         position = end + (end < text.count && text[end] == Self.backslash ? 2 : 1)
         while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
         while let first = line.first, first == 0x20 || first == 0x09 { line.removeFirst() }
-        return line
+        return line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line
     }
 
     private static let backslash = UInt8(ascii: "\\")
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     private func isLineEnd(_ index: Int) -> Bool {
         switch text[index] {

@@ -14,17 +14,20 @@ enum PublishedKeyShape {
         "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
     ]
 
-    /// rsaEncryption and what is signed with it, id-ecPublicKey, ecdsa-with-SHA2, Ed25519: as they
-    /// stand in SubjectPublicKeyInfo, PKCS#8 and certificates.
+    /// rsaEncryption and what is signed with it, id-ecPublicKey, ecdsa-with-SHA2, Ed25519 in its
+    /// sequence: as they stand in SubjectPublicKeyInfo, PKCS#8 and certificates.
     private static let objectIdentifiers: [[UInt8]] = [
         [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01],
-        [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01], [0x06, 0x03, 0x2b, 0x65, 0x70, 0x03],
-        [0x06, 0x03, 0x2b, 0x65, 0x70, 0x04], [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03],
+        [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
+        [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70],
+        [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03],
     ]
 
-    static func matches(_ bytes: Span<UInt8>) -> Bool {
+    static func matches(_ bytes: Span<UInt8>) -> Bool { isKey(bytes) || isEncoded(bytes) }
+
+    private static func isKey(_ bytes: Span<UInt8>) -> Bool {
         for mark in marks where contains(bytes, Array(mark.utf8)) { return true }
-        return hasKeyType(bytes) || isDER(bytes) || isEncodedDER(bytes)
+        return hasKeyType(bytes) || isDER(bytes)
     }
 
     /// The member `kty` of a JWK, in quotation marks of either kind, which may be escaped as in a
@@ -61,7 +64,16 @@ enum PublishedKeyShape {
     private static func isDER(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         let beginning = bytes.extracting(0..<min(bytes.count, 64))
-        return isRSANumbers(beginning) || objectIdentifiers.contains { contains(beginning, $0) }
+        return isRSANumbers(beginning) || isECPrivateKey(beginning)
+            || objectIdentifiers.contains { contains(beginning, $0) }
+    }
+
+    /// SEC1 (RFC 5915): version 1, and a scalar of 32, 48 or 66 octets.
+    private static func isECPrivateKey(_ der: Span<UInt8>) -> Bool {
+        let start = der[1] < 0x80 ? 2 : 2 + Int(der[1] & 0x0f)
+        guard start + 5 <= der.count else { return false }
+        return der[start] == 2 && der[start + 1] == 1 && der[start + 2] == 1 && der[start + 3] == 4
+            && [32, 48, 66].contains(der[start + 4])
     }
 
     /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers, the first
@@ -91,21 +103,32 @@ enum PublishedKeyShape {
         return length
     }
 
-    /// The body of a PEM without its frame, in either alphabet of base64.
-    private static func isEncodedDER(_ bytes: Span<UInt8>) -> Bool {
+    /// A key in either alphabet of base64: the body of a PEM without its frame, or a whole file as
+    /// settings keep it. Around it and within may be what settings have there as well: white space,
+    /// quotation marks, a byte-order mark, `\n` for a line end.
+    private static func isEncoded(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
-        text.reserveCapacity(88)
+        text.reserveCapacity(maximumEncodedByteCount)
         defer { cleanse(&text) }
-        for index in bytes.indices where bytes[index] > 0x20 {
-            text.append(bytes[index])
-            if text.count == 88 { break }
+        var position = 0
+        while position < bytes.count, text.count < maximumEncodedByteCount {
+            switch bytes[position] {
+            case UInt8(ascii: "\\"): position += 1
+            case 0...0x20, 0x7f..., UInt8(ascii: "\""), UInt8(ascii: "'"): break
+            default: text.append(bytes[position])
+            }
+            position += 1
         }
-        let whole = text.count / 4 * 4
-        let beginning = text.span.extracting(0..<whole)
-        guard var der = Base64Standard.decode(beginning) ?? Base64URL.decode(beginning) else { return false }
-        defer { cleanse(&der) }
-        return isDER(der.span)
+        let beginning = text.span.extracting(0..<text.count / 4 * 4)
+        guard var inner = Base64Standard.decode(beginning) ?? Base64URL.decode(beginning) else {
+            return false
+        }
+        defer { cleanse(&inner) }
+        return isKey(inner.span)
     }
+
+    /// A multiple of 4.
+    private static let maximumEncodedByteCount = 4_096
 
     private static func contains(_ bytes: Span<UInt8>, _ wanted: [UInt8]) -> Bool {
         guard bytes.count >= wanted.count else { return false }

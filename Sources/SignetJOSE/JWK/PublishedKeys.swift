@@ -13,7 +13,7 @@ package struct PublishedKeys: Sendable {
 
     /// From a JWK set (RFC 7517, section 5). Members that cannot be used, or of other algorithms, are skipped.
     ///
-    /// - Throws: `malformed`, `tooLarge`.
+    /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(
         jwks: [UInt8], algorithms: [SignatureAlgorithm], maximumKeyCount: Int
     ) throws(KeyError) {
@@ -25,7 +25,7 @@ package struct PublishedKeys: Sendable {
             do throws(KeyError) {
                 keys.append(try rule.key(JWK(member)))
             } catch {
-                skipped.append(SkippedKey(index: index, member, reason: error))
+                skipped.append(try SkippedKey(refused: index, member, error))
             }
             if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
                 let issuer = node.text ?? ReceivedText("")
@@ -42,7 +42,7 @@ package struct PublishedKeys: Sendable {
     /// From a JSON object of X.509 certificates in PEM by `kid`. Certificates that cannot be used, are not valid at this time, or have keys of
     /// other algorithms are skipped. Who signed them is not looked at.
     ///
-    /// - Throws: `malformed`, `tooLarge`.
+    /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(
         certificates: [UInt8], algorithms: [SignatureAlgorithm], maximumKeyCount: Int,
         secondsSince1970 now: Int64
@@ -70,7 +70,7 @@ package struct PublishedKeys: Sendable {
                 notAfter = min(notAfter ?? certificate.notAfter, certificate.notAfter)
             } catch {
                 let keyID = try? KeyDocument.string(member.name, of: "kid")
-                skipped.append(SkippedKey(index: index, keyID: keyID, reason: error))
+                skipped.append(try SkippedKey(refused: index, keyID: keyID, error))
             }
         }
         self.keys = KeySet(keys, skipped: skipped)

@@ -16,9 +16,17 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    init(index: Int, _ member: JSONNode, reason: KeyError) {
-        let keyID = try? KeyDocument.string("kid", in: member)
+    /// A key that was refused, unless libcrypto could not tell what it is: then nothing is known of the
+    /// key, and the set would lack a good one for as long as it is kept.
+    ///
+    /// - Throws: `reason`, if it is `libraryFailure`.
+    init(refused index: Int, keyID: String?, _ reason: KeyError) throws(KeyError) {
+        guard reason.code != .libraryFailure else { throw reason }
         self.init(index: index, keyID: keyID, reason: reason)
+    }
+
+    init(refused index: Int, _ member: JSONNode, _ reason: KeyError) throws(KeyError) {
+        try self.init(refused: index, keyID: try? KeyDocument.string("kid", in: member), reason)
     }
 
     /// Position, identifier and reason.

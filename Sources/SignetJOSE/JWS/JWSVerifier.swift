@@ -71,6 +71,10 @@ extension HMACKey {
     }
 
     func requiringSign() throws(KeyError) -> HMACKey {
+        guard !isWeak else {
+            throw KeyError(
+                .operationNotAllowed, "A weak secret only verifies: sign with one as long as the hash.")
+        }
         guard canSign else {
             throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not allow signing.")
         }

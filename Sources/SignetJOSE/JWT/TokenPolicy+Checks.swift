@@ -12,6 +12,8 @@ extension TokenPolicy {
         try checkTimes(claims)
         for name in requiredClaims {
             guard let member = claims.root.member(name), !member.isNull else { throw Self.missing(name) }
+            // A list of no audience names none.
+            guard name != "aud" || member.kind != .array || member.count > 0 else { throw Self.missing(name) }
         }
     }
 

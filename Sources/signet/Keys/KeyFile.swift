@@ -40,8 +40,16 @@ enum KeyFile {
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
-        // A long SEQUENCE; no other kind of key is read in DER.
-        if bytes.starts(with: [0x30, 0x82]) { return .one(try JWK(certificate: bytes)) }
+        // A SEQUENCE of more than 127 bytes: "0" begins no text that is a key.
+        if bytes.starts(with: [0x30, 0x81]) || bytes.starts(with: [0x30, 0x82]) {
+            do throws(KeyError) {
+                return .one(try JWK(certificate: bytes))
+            } catch  where error.code == .malformed {
+                throw KeyError(
+                    .malformed,
+                    "This is DER, but no certificate. Keys are JWK or PEM: openssl pkey -inform DER")
+            }
+        }
         let first = bytes.first { $0 > 0x20 }
         guard first == UInt8(ascii: "{") else {
             do throws(KeyError) {

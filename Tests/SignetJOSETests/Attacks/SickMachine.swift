@@ -36,6 +36,40 @@ struct SickMachine {
         #expect(seen["valid", default: 0] > 0 && seen["signatureInvalid", default: 0] > 0)
     }
 
+    /// What libcrypto makes once in a process it may fail to make, and so may Signet.
+    @Test(
+        "A first use without memory is a fault, and not for good",
+        arguments: ["RS256", "ES256", "EdDSA", "HS256"])
+    func firstUse(_ name: String) throws {
+        let keys: String
+        let token: String
+        if let algorithm = SignatureAlgorithm(name: name) {
+            let key = try SigningKey.generate(algorithm, keyID: "own")
+            keys = try KeySet([key.verificationKey]).jwksJSON()
+            token = try JWSSigner(key: key).sign([1])
+        } else {
+            let key = try HMACKey.generate(.hs256, keyID: "own")
+            keys = try #"{"keys":[\#(key.exportPrivateJSON().exposedText())]}"#
+            token = try JWSSigner(hmacKey: key).sign([1])
+        }
+        var seen: [String: Int] = [:]
+        // libcrypto makes its context, then what is fetched, then the key.
+        for request in [0, 20, 40] + Array(48...60) {
+            let (status, lines) = try BuiltProgram.lines(
+                "token-worker", ["first", keys, token, "\(request)"])
+            #expect(status == 0, "\(name), request \(request): status \(status)")
+            guard let words = lines.first?.split(separator: " ").map(String.init) else { continue }
+            if words == ["unavailable"] { return print("not under a sanitizer") }
+            try #require(words.count == 3, "\(lines)")
+            #expect(["valid", "libraryFailure"].contains(words[1]), "\(name), request \(request): \(words)")
+            #expect(["valid", "libraryFailure"].contains(words[2]), "\(name), request \(request): \(words)")
+            seen["\(words[1]), then \(words[2])", default: 0] += 1
+            if words[0] == "end" { break }
+        }
+        print("\(name), first use without memory: \(seen)")
+        #expect(seen["libraryFailure, then valid", default: 0] > 0)
+    }
+
     @Test("No signature is taken for a fault", arguments: SignatureAlgorithm.allCases)
     func signatures(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)

@@ -80,7 +80,35 @@ import Testing
         return (files + more).map { ($0.0, Array($0.1.utf8)) } + [
             ("DER", der), ("DER in base64url", Array(Base64URL.encode(der).utf8)), ("PKCS#1", pkcs1DER),
             ("PKCS#1 in base64url", Array(Base64URL.encode(pkcs1DER).utf8)),
+        ] + (try settings(Base64Standard.encode(der)))
+    }
+
+    /// As settings keep files: in base64 once more, in quotation marks, with `\n` for line ends.
+    private static func settings(_ spki: String) throws -> [(String, [UInt8])] {
+        let certificate = try der(TestCertificatePEM.ed25519)
+        let lines = spki.prefix(64) + "\\n" + spki.dropFirst(64)
+        let texts = [
+            ("base64 in quotation marks", "\"\(spki)\""), ("base64 in single ones", "'\(spki)'"),
+            ("base64 behind a byte-order mark", "\u{feff}\(spki)"), ("base64 with \\n", String(lines)),
+            ("a PEM in base64", Base64Standard.encode(Array(TestPublicPEM.rsa.utf8))),
+            (
+                "a JWK in base64",
+                Base64Standard.encode(Array(try JWK(pem: TestPublicPEM.p256, keyID: "k").publicJSON().utf8))
+            ),
+            ("a JWK in base64url", Base64URL.encode(Array(#"{"kid":"a","kty":"RSA","n":"AQAB"}"#.utf8))),
+            ("an Ed25519 certificate in base64", Base64Standard.encode(certificate)),
         ]
+        return texts.map { ($0.0, Array($0.1.utf8)) } + [
+            ("an Ed25519 certificate", certificate), ("SEC1", try der(TestPrivatePEM.p256SEC1)),
+        ]
+    }
+
+    private static func der(_ pem: String) throws -> [UInt8] {
+        let lines = pem.split(separator: "\n")
+        let start = try #require(lines.lastIndex { $0.hasPrefix("-----BEGIN ") })
+        let body = lines[(start + 1)...].prefix { !$0.hasPrefix("-----") }.joined()
+        let der = Base64Standard.decode(Array(body.utf8).span)
+        return try #require(der)
     }
 
     @Test("A published key as an HMAC secret: PEM, SSH, JSON, DER", arguments: try keyFiles())
@@ -107,6 +135,7 @@ import Testing
         _ = try TokenVerifier(hmacKey: key, policy: policy).verify(token)
         #expect(keyRefusal { try TokenSigner(hmacKey: key) }?.code == .operationNotAllowed)
         #expect(keyRefusal { try JWSSigner(hmacKey: key) }?.code == .operationNotAllowed)
+        #expect(keyRefusal { _ = try key.exportPrivateJSON() }?.code == .keyTooShort)
         let jwk = SecretKey(copying: Array(#"{"kty":"oct"}"#.utf8) + secret)
         #expect(keyRefusal { try HMACKey(weakSecret: jwk, algorithm: algorithm) }?.code == .notASecret)
     }

@@ -33,6 +33,10 @@ private typealias Texts = TestCertificatePEM
         #expect(try VerificationKey(pem: Texts.leaf).algorithm == .es256)
     }
 
+    private static let parameters = "-----BEGIN DH PARAMETERS-----\nMAYCAQUCAQI=\n-----END DH PARAMETERS-----"
+    private static let request =
+        "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----"
+
     private static let files: [(String, [String], isPrivate: Bool, KeyError.Code?)] = [
         ("key, certificate", [Texts.key, Texts.leaf], true, nil),
         ("certificate, key", [Texts.leaf, Texts.key], true, nil),
@@ -42,6 +46,14 @@ private typealias Texts = TestCertificatePEM
         ("key and another's certificate", [Texts.key, Texts.ed25519], true, .invalidKeyMaterial),
         ("RSA key and EC certificate", [TestPrivatePEM.rsa, Texts.leaf], true, .invalidKeyMaterial),
         ("key and its issuer's certificate", [Texts.key, Texts.authority], true, .invalidKeyMaterial),
+        ("a certificate to agree on keys besides", [Texts.key, Texts.agreement, Texts.leaf], true, nil),
+        ("parameters beside the key", [Texts.key, parameters, Texts.leaf], true, nil),
+        ("two files with byte-order marks", ["\u{feff}" + Texts.key, "\u{feff}" + Texts.leaf], true, nil),
+        (
+            "a certificate of another key behind a byte-order mark", [Texts.key, "\u{feff}" + Texts.ed25519],
+            true, .invalidKeyMaterial
+        ),
+        ("a key and a request", [Texts.key, request], true, .unsupportedKeyType),
         ("two keys", [Texts.key, Texts.leaf, Texts.key], true, .malformed),
         ("a chain alone", [Texts.leaf, Texts.authority], false, .malformed),
         ("a certificate twice", [Texts.leaf, Texts.leaf], false, .malformed),

@@ -59,10 +59,11 @@ import Testing
         for (first, second) in [
             (TestPublicPEM.p256, TestPublicPEM.rsa), (TestPublicPEM.p256, TestPublicPEM.p256),
             (TestPrivatePEM.p256SEC1, TestPublicPEM.p256),
-            (TestPublicPEM.p256, TestRefusedPEM.encryptedPKCS8),
         ] {
             #expect(keyRefusal { try JWK(pem: first + "\n" + second) }?.code == .malformed)
         }
+        let encrypted = TestPublicPEM.p256 + "\n" + TestRefusedPEM.encryptedPKCS8
+        #expect(keyRefusal { try JWK(pem: encrypted) }?.code == .encryptedKey)
         let parameters = TestPrivatePEM.p256SEC1.split(separator: "\n").prefix(3).joined(separator: "\n")
         #expect(keyRefusal { try JWK(pem: parameters) }?.code == .malformed)
         let many = String(repeating: parameters + "\n", count: 600)

@@ -58,10 +58,23 @@ import Testing
         }
     }
 
-    @Test("In a set such a key is skipped: nothing is computed for a stranger")
+    @Test("In a set as well")
     func set() throws {
         let members = try Self.members(JWK(pem: TestPrivatePEM.rsa, keyID: "k"))
         let set = try KeySet(jwks: #"{"keys":[\#(Self.without(Self.others, members))]}"#)
-        #expect(set.keys.isEmpty && set.skipped.first?.reason.code == .malformed)
+        #expect(try set.keys.first?.jwk.thumbprint() == JWK(pem: TestPrivatePEM.rsa).thumbprint())
+    }
+
+    /// n is p⁸, and d fits its order: a search for primes would try each of its bases.
+    @Test("A power of a prime takes no longer than a key")
+    func power() throws {
+        let good = try Self.members(
+            JWK(material: .rsaPrivate(RSAPrivateKey.generate(bitCount: 8192)), keyID: nil))
+        let key = try Self.without(Self.others, good)
+        let power = TestRefusedJWK.powerOfPrime
+        #expect(keyRefusal { try JWK(power) }?.code == .invalidKeyMaterial)
+        let costs = [key, power].map { text in ThreadClock.measure { _ = try? JWK(text) } }
+        print("RSA of 8192 bits without primes: \(costs[0]); n = p⁸: \(costs[1])")
+        #expect(costs[1] <= costs[0] * 2)
     }
 }

@@ -68,6 +68,11 @@ struct RegisteredClaimsTests {
             issuer: .notChecked, audience: .notChecked, clock: TestClaims.policy().clock)
         _ = try TestKeys.verifier(.es256, policy: any).verify(token)
         _ = try UnverifiedToken(token)
+        let needing = try TokenPolicy(
+            issuer: .notChecked, audience: .notChecked, requiredClaims: ["aud"],
+            clock: TestClaims.policy().clock)
+        #expect(
+            refusal { try TestKeys.verifier(.es256, policy: needing).verify(token) }?.code == .claimMissing)
     }
 
     @Test("An empty object has none, and anything but an object is refused")
