@@ -54,6 +54,8 @@ extension SQLiteConnection {
         let database = unsafe try open(Self.opening)
         unsafe waitCarefully(database)
         for (option, value) in Self.configuration { unsafe try configure(database, option, value) }
+        // Until it is known to be readable: giving it up must not write the log into it.
+        try setFoldsOnClose(false)
         for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }
         // SQLite opens what cannot be written to for reading, without a word.
         guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
@@ -69,7 +71,7 @@ extension SQLiteConnection {
         // Reads the first page: a file that is no database is refused here, not later.
         // An empty file would be an empty database.
         switch (access, try integer(ofPragma: "page_count")) {
-        case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0): return
+        case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0): try setFoldsOnClose(true)
         case (.readWrite, _), (.fileAlone, _):
             throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
         case (.create, _):

@@ -41,6 +41,7 @@ extension FileVault {
     private func begin(
         _ session: VaultSession, _ state: StateRecord, atLeast floor: UInt64
     ) throws(StoreError) {
+        try fold.refuseForeignLog(session)
         try freshness.require(state.generation, atLeast: floor)
         try freshness.requireAnchored(state.generation)
         // What others wrote, or a note that was lost when this process was killed.

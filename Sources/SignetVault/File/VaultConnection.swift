@@ -123,7 +123,6 @@ final class VaultConnection {
     func tune(for work: Work) throws(StoreError) {
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
         try execute("PRAGMA wal_autocheckpoint=0")
-        try setFoldsOnClose(false)
         try execute("PRAGMA journal_size_limit=16777216")
     }
 

@@ -89,7 +89,9 @@ struct VaultFile: Sendable {
         return connection
     }
 
-    /// A connection to whatever SQLite can read, for a salvage: with the log, else without it.
+    /// A connection to whatever SQLite can read, for a salvage: with the log, or without one that is
+    /// damaged with the file. What only keeps the log from being read now is an error: what was
+    /// acknowledged may be in it.
     func connectToSalvage() throws(StoreError) -> VaultConnection {
         guard !isReadOnly else { return try Self.open(path, .fileAlone, options) }
         let reason: StoreError
@@ -98,6 +100,7 @@ struct VaultFile: Sendable {
             try connection.tune(for: .reading)
             return connection
         } catch {
+            guard error.code == .corrupt || error.code == .notAVault else { throw error }
             reason = error
         }
         do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch { throw reason }
@@ -180,7 +183,6 @@ struct VaultFile: Sendable {
     ) throws(StoreError) -> VaultConnection? {
         do throws(StoreError) {
             let connection = try open(path, .readWrite, options)
-            try connection.setFoldsOnClose(false)
             // With the log, SQLite takes the lock on the file itself in this mode only.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             try connection.run(.beginImmediate)
@@ -209,11 +211,12 @@ struct VaultFile: Sendable {
         _ path: String, _ access: SQLiteConnection.Access, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection {
         do throws(SQLiteFailure) {
-            return VaultConnection(
-                try SQLiteConnection(
-                    path: path, access: access, vfs: options.fileSystemName,
-                    busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000)),
-                path: path, isFileAlone: access == .fileAlone)
+            let connection = try SQLiteConnection(
+                path: path, access: access, vfs: options.fileSystemName,
+                busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000))
+            // Before anything is read: what is found to be damaged must not be folded by giving it up.
+            if access == .readWrite { try connection.setFoldsOnClose(false) }
+            return VaultConnection(connection, path: path, isFileAlone: access == .fileAlone)
         } catch {
             throw StoreError(error, path: path)
         }

@@ -64,6 +64,8 @@ final class VaultFold: Sendable {
     /// Whether something that this object wrote may be in the log alone.
     var isDue: Bool { state.withLock { $0.lastWrite != nil } }
 
+    var isTrusted: Bool { state.withLock { $0.isTrusted } }
+
     /// Whether the log is known to be this file's, and holds nothing.
     var hasEmptyLog: Bool {
         state.withLock { $0.isTrusted } && VaultPlace.logByteCount(ofFileAt: file.path) == 0

@@ -59,7 +59,7 @@ package enum KeyText {
     }
 
     /// The key; nil when the text is none.
-    static func decoded(_ text: Span<UInt8>) -> SecretKey? {
+    package static func decoded(_ text: Span<UInt8>) -> SecretKey? {
         if text.count == rawByteCount { return SecretKey(copying: text) }
         var count = text.count
         if count > 0, text[count - 1] == UInt8(ascii: "\n") {

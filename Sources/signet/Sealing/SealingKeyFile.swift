@@ -75,6 +75,8 @@ enum SealingKeyFile {
     private static func decode(_ bytes: [UInt8]) -> [UInt8]? {
         var text = bytes
         while let last = text.last, last == 0x0a || last == 0x0d { text.removeLast() }
-        return Base64URL.decode(text.span) ?? Base64Standard.decode(text.span)
+        // 32 bytes would be a raw key.
+        guard text.count != 32 else { return nil }
+        return KeyText.decoded(text.span)?.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 }

@@ -40,24 +40,29 @@ extension VaultFolder {
         let vault = try vault("origin")
         try vault.keep("old")
         vault.close()
+        try leave(accounts, on: "origin", as: name)
+    }
+
+    /// Copies a vault with what is written to it now in its log, and removes it.
+    func leave(_ accounts: [String], on origin: String, as name: String) throws {
         // A reader of this moment: nothing that comes after it can be folded.
         let reader = try SQLiteConnection(
-            path: URL(fileURLWithPath: file("origin")).resolvingSymlinksInPath().path,
+            path: URL(fileURLWithPath: file(origin)).resolvingSymlinksInPath().path,
             access: .readWrite, busyTimeoutMilliseconds: 600_000)
         try reader.setFoldsOnClose(false)
         let statement = try reader.prepare("SELECT count(*) FROM item")
         _ = try statement.step()
-        let writer = try another("origin")
+        let writer = try another(origin)
         for account in accounts { try writer.keep(account) }
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(
-                atPath: file("origin") + suffix, toPath: file(name) + suffix)
+                atPath: file(origin) + suffix, toPath: file(name) + suffix)
         }
         try statement.reset()
         reader.close()
         writer.close()
         for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: file("origin") + suffix)
+            try? FileManager.default.removeItem(atPath: file(origin) + suffix)
         }
     }
 
