@@ -31,8 +31,8 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 }
 
 // The libraries of C that `signet` does without, on a machine that lacks their headers: libsecret,
-// libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing: only
-// the products that a consumer names are built.
+// libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing:
+// only the products that a consumer names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
 for name in without where !["libsecret", "libcurl", "icu", "libpsl"].contains(name) {
     fatalError(
@@ -63,7 +63,8 @@ let package = Package(
     // For Swift packages only, and off. Two that are on give the compiler their names in another
     // order each time, and all is compiled anew (Documentation/DECISIONS.md).
     traits: [
-        // SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no log.
+        // SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no
+        // log.
         .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
         // The same with what serves a transport of several.
         .trait(

@@ -22,9 +22,9 @@
 #   --flags   print what swift build and swift test have to be told (the trait SwiftLog, which is off
 #             only so that consumers resolve no swift-log, and SIGNET_TRAITS; no debug information,
 #             which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf, or lines: what a
-#             sanitizer's report needs to name functions, files and lines; an index of this package's
-#             modules only: SwiftPM looks tests up in it, and that of the system's is a third of the
-#             work), and no more
+#             sanitizer's report needs to name functions, files and lines; an index of this
+#             package's modules only: SwiftPM looks tests up in it, and that of the system's is a
+#             third of the work), and no more
 #   --without print those of libsecret, libcurl, ICU and libpsl whose headers are not here, with
 #             commas between them: what SIGNET_WITHOUT is to be (Package.swift)
 set -euo pipefail

@@ -2,9 +2,11 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds, from outside, a package with programs that depend on the products SignetJOSE, SignetIdentity, SignetVault, SignetSecretService,
-# SignetCurl, SignetEmail, SignetEmailIDNA, SignetPublicSuffix and SignetFoundation, and checks that each links what its product needs and nothing else:
-# tokens and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
+# Builds, from outside, a package with programs that depend on the products SignetJOSE,
+# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetEmailIDNA,
+# SignetPublicSuffix and SignetFoundation, and checks that each links what its product needs and
+# nothing else: tokens and identity neither SQLite nor a network, the vault no GLib, the transport
+# over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
 # a limit. What was built stays in .build/release-check, for bench-check.sh.
@@ -122,8 +124,9 @@ for name in "${programs[@]}"; do
         fail "a program that verifies tokens has $size bytes; at most $maximum_verifier_bytes are allowed"
 done
 
-# A consumer works on its own files: Signet is compiled once. With SwiftPM's own seed, which is another
-# each time; with no trait on and with one; and where no header of libcurl, libsecret, ICU or libpsl is.
+# A consumer works on its own files: Signet is compiled once. With SwiftPM's own seed, which is
+# another each time; with no trait on and with one; and where no header of libcurl, libsecret, ICU
+# or libpsl is.
 headers=$(Scripts/headers-that-fail.sh)
 trap 'rm -rf "$work" "$headers"' EXIT
 readonly growing=$work/growing

@@ -66,7 +66,8 @@ found=$(code_matching '^ *((public|package|internal|private) )?import (Foundatio
 found=$(code_matching '^ *((public|package|internal|private) )?import Foundation( *$|\\.)' "${stores[@]}"
     code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}" |
         { grep -v '+LocalizedError.swift:' || true; })
-[[ -z $found ]] || fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON) and LocalizedError" "$found"
+[[ -z $found ]] ||
+    fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON) and LocalizedError" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
@@ -90,11 +91,13 @@ found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.
     <(code_matching '[.]swiftString[(][)]' "${sources[@]}" |
         awk -F '[:]' '{ calls[$1] += gsub(/[.]swiftString[(][)]/, "") } END { for (file in calls) print file, calls[file] }' | sort) |
     sed -nE 's/^< (.*)$/listed: \1/p; s/^> (.*)$/found:  \1/p')
-[[ -z $found ]] || fail "callers of ReceivedText.swiftString() that Scripts/received-text.txt does not list so" "$found"
+[[ -z $found ]] ||
+    fail "callers of ReceivedText.swiftString() that Scripts/received-text.txt does not list so" "$found"
 
 found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equatable|Hashable|Comparable)|func (==|~=|<) *[(][^)]*ReceivedText' "${sources[@]}"
     code_matching '[.]stringValue' "${readers[@]}")
-[[ -z $found ]] || fail "received text is compared by bytes: it has no operators, and JSONNode.stringValue is for our own vectors" "$found"
+[[ -z $found ]] ||
+    fail "received text is compared by bytes: it has no operators, and JSONNode.stringValue is for our own vectors" "$found"
 
 found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@]}")
 [[ -z $found ]] || fail "a library does not print" "$found"

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds the command line as a machine without the headers of libsecret and libcurl has to, and
-# checks that it needs none of them and links no GLib. (It may link libcurl: Foundation's transport does.)
+# checks that it needs none of them and links no GLib. (It may link libcurl: Foundation's transport
+# does.)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

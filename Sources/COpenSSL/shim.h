@@ -34,7 +34,9 @@ static inline void copenssl_free(void *p) { OPENSSL_free(p); }
 
 // Compound macros again: the reasons of an error that are about the machine, and never about an
 // input.
-static inline int copenssl_is_no_memory(unsigned long code) { return ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE; }
+static inline int copenssl_is_no_memory(unsigned long code) {
+    return ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+}
 static inline int copenssl_is_not_offered(unsigned long code) {
     return ERR_GET_REASON(code) == ERR_R_UNSUPPORTED || ERR_GET_REASON(code) == ERR_R_FETCH_FAILED;
 }

@@ -4,7 +4,8 @@
 internal import Synchronization
 internal import SystemBridge
 
-/// Exchanges over libcurl, on a thread that begins with the first one and ends when nothing has been asked for a while.
+/// Exchanges over libcurl, on a thread that begins with the first one and ends when nothing has
+/// been asked for a while.
 package final class CurlClient: Sendable {
     private let settings: CurlSettings
     private let loop = Locked<TransferLoop?>(nil)
@@ -23,8 +24,8 @@ package final class CurlClient: Sendable {
     package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
         guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
         guard !ProcessEnd.hasBegun else {
-            // The thread would stay out of libcurl, and an exchange wait for its time. Whoever asks again and again lets others
-            // have their turn.
+            // The thread would stay out of libcurl, and an exchange wait for its time. One that
+            // asks again and again lets others have their turn.
             await Task.yield()
             return .failure(CurlFailure(.unavailable))
         }
@@ -53,7 +54,8 @@ package final class CurlClient: Sendable {
         }
     }
 
-    /// Whether this is the process whose thread it is, or there has been none. In a child of `fork` the lock may be held by nobody.
+    /// Whether this is the process whose thread it is, or there has been none. In a child of `fork`
+    /// the lock may have lost its holder.
     private var isOurs: Bool {
         let first = process.load(ordering: .relaxed)
         return first == 0 || first == ProcessIdentity.current

@@ -4,7 +4,8 @@
 /// Why there is no answer.
 package struct CurlFailure: Error, Sendable, Equatable {
     package enum Reason: Sendable {
-        /// libcurl, its thread or a descriptor could not be had, or the process is a child of the one that began.
+        /// libcurl, its thread or a descriptor could not be had, or the process is a child of the
+        /// one that began.
         case unavailable
         /// The request cannot be put into HTTP.
         case unsendable
@@ -25,7 +26,8 @@ package struct CurlFailure: Error, Sendable, Equatable {
         self.code = code
     }
 
-    /// What libcurl ended a transfer with. `text` is its sentence, which is looked at and not handed on: it names addresses.
+    /// What libcurl ended a transfer with. `text` is its sentence, which is looked at and not
+    /// handed on: it names addresses.
     init(code: Int32, text: String) {
         self.init(Self.reason(of: code, text), code: code)
     }
@@ -36,12 +38,14 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case 28: .timedOut
         // FILESIZE_EXCEEDED
         case 63: .bodyTooLarge
-        // SSL_CONNECT_ERROR, SSL_ENGINE_*, SSL_CERTPROBLEM, SSL_CIPHER, PEER_FAILED_VERIFICATION (51 before 7.62), USE_SSL_FAILED,
-        // SSL_CACERT_BADFILE, SSL_SHUTDOWN_FAILED, SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_PINNEDPUBKEYNOTMATCH,
-        // SSL_INVALIDCERTSTATUS, SSL_CLIENTCERT
+        // SSL_CONNECT_ERROR, SSL_ENGINE_*, SSL_CERTPROBLEM, SSL_CIPHER, PEER_FAILED_VERIFICATION
+        // (51 before 7.62), USE_SSL_FAILED, SSL_CACERT_BADFILE, SSL_SHUTDOWN_FAILED,
+        // SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_PINNEDPUBKEYNOTMATCH, SSL_INVALIDCERTSTATUS,
+        // SSL_CLIENTCERT
         case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .notTrusted
-        // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at), WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder),
-        // OUT_OF_MEMORY (a line of more than 100 KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not
+        // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at),
+        // WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder), OUT_OF_MEMORY (a line of more than 100
+        // KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not
         // take), BAD_CONTENT_ENCODING
         case 1, 8, 23, 27, 43, 61, 100: .invalidResponse
         // RECV_ERROR is a broken connection, and chunks that cannot be read.

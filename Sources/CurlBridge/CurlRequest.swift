@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request, with the limits that are kept. Addresses have been looked at before: https, or http on this machine.
+/// One request, with the limits that are kept. Addresses have been looked at before: https, or http
+/// on this machine.
 package struct CurlRequest: Sendable {
     package struct Body: Sendable {
         package let octets: [UInt8]

@@ -3,9 +3,10 @@
 
 internal import CSignetCurl
 
-/// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone, which holds it from the moment it is made
-/// (in its table once libcurl has taken it) until libcurl has forgotten it: what libcurl calls with is there. Only connections may stay for
-/// longer: see ``TransferSockets``.
+/// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone,
+/// which holds it from the moment it is made (in its table once libcurl has taken it) until libcurl
+/// has forgotten it: what libcurl calls with is there. Only connections may stay for longer: see
+/// ``TransferSockets``.
 @safe
 final class EasyTransfer {
     let transfer: Transfer
@@ -29,7 +30,8 @@ final class EasyTransfer {
         // From here on deinit frees.
         for (name, value) in transfer.request.sentFields {
             guard HeadText.isName(name), HeadText.isValue(value) else { throw CurlFailure(.unsendable) }
-            // Without a value the semicolon sends the field, and the colon keeps it from being sent.
+            // Without a value the semicolon sends the field, and the colon keeps it from being
+            // sent.
             try add(value.isEmpty ? "\(name):" : "\(name): \(value)")
         }
         try set(settings)
@@ -83,7 +85,8 @@ final class EasyTransfer {
         for (option, value) in Self.rules { codes.append(unsafe ccurl_set_number(easy, option, value)) }
         codes.append(unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0))
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
-        // http is for this machine: the environment's proxies are not asked. https goes through them, by a tunnel.
+        // http is for this machine: the environment's proxies are not asked. https goes through
+        // them, by a tunnel.
         if !request.isEncrypted { codes.append(unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")) }
         codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
         // Nothing is no limit there; it is one here.
@@ -142,13 +145,15 @@ final class EasyTransfer {
         return unsafe take(itself, UnsafeRawBufferPointer(start: octets, count: total)) ? total : 0
     }
 
-    // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1.
-    // One version of HTTP: what is fetched every ten minutes gains nothing by a second one, which would be a second reader of what a
-    // hostile server sends.
+    // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and
+    // CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1. One version of HTTP: what is fetched every ten
+    // minutes gains nothing by a second one, which would be a second reader of what a hostile
+    // server sends.
     //
-    // No connection is used twice. On one that was kept, libcurl 7.88 takes what a server sent behind an answer, or a middle box was made
-    // to send, for the answer to the next question, and sends again what it had sent where the connection turns out to be dead: an
-    // authorization code too.
+    // No connection is used twice. On one that was kept, libcurl 7.88 takes what a server sent
+    // behind an answer, or a middle box was made to send, for the answer to the next question, and
+    // sends again what it had sent where the connection turns out to be dead: an authorization code
+    // too.
     private static let rules: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_MAXREDIRS, 0),
         (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, 6),

@@ -3,8 +3,9 @@
 
 /// Reads the head of an answer line by line, more strictly than libcurl.
 ///
-/// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory, before anybody is asked, and bounds the
-/// lines but, in some releases, not their number. No content coding is taken: none was asked for, and what is not undone is no bomb.
+/// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory,
+/// before anybody is asked, and bounds the lines but, in some releases, not their number. No
+/// content coding is taken: none was asked for, and what is not undone is no bomb.
 package struct HeadReader {
     /// All lines of an answer: hints before it, its own head, trailers.
     package static var maximumByteCount: Int { 65_536 }
@@ -19,7 +20,8 @@ package struct HeadReader {
     private var length: [UInt8]?
     private var isChunked = false
 
-    /// `isEncrypted`: whether a body must say where it ends. The end of a connection is no end there: whoever sits in between can make one.
+    /// `isEncrypted`: whether a body must say where it ends. The end of a connection is no end
+    /// there: anyone in between can make one.
     package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
     /// Takes one line with its end; false when this is no answer that is taken.
@@ -57,7 +59,7 @@ package struct HeadReader {
             isComplete = !isEncrypted || isChunked || length != nil || status == 204 || status == 304
             return isComplete
         }
-        // Switching protocols is what nobody asked for.
+        // Switching protocols was not asked for.
         guard status != 101 else { return false }
         (status, fields) = (0, [])
         return true
@@ -76,13 +78,15 @@ package struct HeadReader {
         // A hint has no body (RFC 9110, section 15.2), and its length is not the answer's.
         guard !isFraming || status >= 200 else { return false }
         if lower.elementsEqual("content-length".utf8) {
-            // RFC 9112, section 6.3: several that differ, and what is no number, are errors that nothing mends.
+            // RFC 9112, section 6.3: several that differ, and what is no number, are errors that
+            // nothing mends.
             guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }),
                 length == nil || length == Array(value), !isChunked
             else { return false }
             length = Array(value)
         } else if lower.elementsEqual("transfer-encoding".utf8) {
-            // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see two ends.
+            // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
+            // two ends.
             guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else { return false }
             isChunked = true
         } else if lower.elementsEqual("content-encoding".utf8) {

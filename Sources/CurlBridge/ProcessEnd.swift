@@ -5,11 +5,13 @@ internal import CSignetCurl
 internal import Synchronization
 internal import SystemBridge
 
-/// Keeps the threads out of libcurl while the process ends: `exit` runs the clean-up of libraries, which frees what TLS is using.
+/// Keeps the threads out of libcurl while the process ends: `exit` runs the clean-up of libraries,
+/// which frees what TLS is using.
 ///
-/// OpenSSL's is none where this project was the first to call it (`CSignetOpenSSL`). Where somebody else was, its clean-up has been registered
-/// before this handler, which runs first for that; and it runs before a library is unloaded, which is when GnuTLS cleans up. In a child of
-/// `fork` it does nothing: connections and locks are the parent's there.
+/// OpenSSL's is none where this project was the first to call it (`CSignetOpenSSL`). Where other
+/// code was, its clean-up has been registered before this handler, which runs first for that; and
+/// it runs before a library is unloaded, which is when GnuTLS cleans up. In a child of `fork` it
+/// does nothing: connections and locks are the parent's there.
 enum ProcessEnd {
     private static let process = Atomic<Int32>(0)
     private static let isEnding = Atomic<Bool>(false)
@@ -30,13 +32,14 @@ enum ProcessEnd {
     /// Whether the process is ending: nothing is begun any more.
     static var hasBegun: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
 
-    /// From here on, until ``leave()``, the thread may use libcurl. Does not return when the process is ending, hence for a
-    /// thread that nobody waits for.
+    /// From here on, until ``leave()``, the thread may use libcurl. Does not return when the
+    /// process is ending, hence for a thread that is not waited for.
     static func enter() { if !mayEnter() { ccurl_park() } }
 
     /// As ``enter()``; false, and nothing to leave, when the process is ending.
     static func mayEnter() -> Bool {
-        // First said, then looked: the handler does it the other way round, and one of both sees the other.
+        // First said, then looked: the handler does it the other way round, and one of both sees
+        // the other.
         inside.add(1, ordering: .sequentiallyConsistent)
         guard hasBegun else { return true }
         leave()
@@ -45,7 +48,8 @@ enum ProcessEnd {
 
     static func leave() { inside.subtract(1, ordering: .sequentiallyConsistent) }
 
-    /// A loop whose connections are to be shut. In a child of `fork` the lock may be held by nobody.
+    /// A loop whose connections are to be shut. In a child of `fork` the lock may have lost
+    /// its holder.
     static func add(_ loop: TransferLoop) {
         guard isOurs else { return }
         loops.withLock { $0[ObjectIdentifier(loop)] = loop }
@@ -56,7 +60,8 @@ enum ProcessEnd {
         loops.withLock { $0[ObjectIdentifier(loop)] = nil }
     }
 
-    /// Waits until no thread is inside, for a second at most: libcurl before 7.87 may wait there for a look-up, outside of OpenSSL.
+    /// Waits until no thread is inside, for a second at most: libcurl before 7.87 may wait there
+    /// for a look-up, outside of OpenSSL.
     private static func end() {
         // It is registered twice, and waits once.
         guard isOurs, !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }

@@ -3,8 +3,8 @@
 
 internal import SystemBridge
 
-/// One exchange as both sides see it: whoever waits, and the thread. It ends once, and whoever waits is told at that moment, whatever
-/// libcurl does then.
+/// One exchange as both sides see it: the caller, who waits, and the thread. It ends once, and
+/// the caller is told at that moment, whatever libcurl does then.
 final class Transfer: Sendable {
     typealias Outcome = Result<CurlAnswer, CurlFailure>
 
@@ -47,7 +47,8 @@ final class Transfer: Sendable {
         }
     }
 
-    /// The first outcome counts. Nothing goes over its connections from then on, also where the thread is busy with them.
+    /// The first outcome counts. Nothing goes over its connections from then on, also where the
+    /// thread is busy with them.
     func end(_ outcome: Outcome) {
         let before = state.withLock { state -> State? in
             guard state.outcome == nil else { return nil }
@@ -67,7 +68,8 @@ final class Transfer: Sendable {
         loop?.drop(self)
     }
 
-    /// Ends it at the deadline, whatever the thread is busy with, unless this task is cancelled before.
+    /// Ends it at the deadline, whatever the thread is busy with, unless this task is cancelled
+    /// before.
     func giveUpLate() async {
         do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
         giveUp(.timedOut)

@@ -4,16 +4,17 @@
 internal import CSignetCurl
 internal import SystemBridge
 
-/// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had nothing to do for a while.
+/// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had
+/// nothing to do for a while.
 ///
-/// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is open, and `sockets` has one; all else
-/// that changes is the thread's.
+/// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is
+/// open, and `sockets` has one; all else that changes is the thread's.
 @safe
 final class TransferLoop: @unchecked Sendable {
     private struct Inbox {
         var begun: [Transfer] = []
         var dropped: [Transfer] = []
-        /// Nobody is left who could ask for more.
+        /// No caller is left who could ask for more.
         var isLast = false
         var isClosed = false
     }
@@ -30,8 +31,8 @@ final class TransferLoop: @unchecked Sendable {
     private var nextDeadline: ContinuousClock.Instant?
     private var idleSince: ContinuousClock.Instant?
 
-    /// Starts the thread, which keeps this until it ends, with its first transfer: without one it might have been idle for long enough
-    /// before that comes.
+    /// Starts the thread, which keeps this until it ends, with its first transfer: without one it
+    /// might have been idle for long enough before that comes.
     static func start(
         _ settings: CurlSettings, with first: Transfer
     ) throws(CurlFailure) -> TransferLoop {
@@ -67,7 +68,8 @@ final class TransferLoop: @unchecked Sendable {
         unsafe self.multi = multi
     }
 
-    // Else the thread has freed, and not whoever happens to be the last to know of this: connections are said goodbye to.
+    // Else the thread has freed, and not the last one to know of this:
+    // connections are said goodbye to.
     deinit { if !inbox.withLock({ $0.isClosed }) { free() } }
 
     private func free() {
@@ -111,7 +113,8 @@ final class TransferLoop: @unchecked Sendable {
             while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
             endLate()
             ProcessEnd.leave()
-            // Without a pause a machine out of memory or descriptors would have it ask again and again.
+            // Without a pause a machine out of memory or descriptors would have it ask again and
+            // again.
             if unsafe ccurl_multi_poll(multi, descriptor, waitingTime()) != 0 { ccurl_pause(10) }
             ccurl_wake_taken(descriptor)
             ProcessEnd.enter()

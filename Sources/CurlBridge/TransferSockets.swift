@@ -6,12 +6,13 @@ internal import SystemBridge
 
 /// The sockets of one transfer, which any thread may shut.
 ///
-/// libcurl keeps no time while it is inside of OpenSSL, and OpenSSL stays there for as long as a peer sends what it skips (empty
-/// HelloRequest records of TLS 1.2). What ends that is the end of the connection. A descriptor is forgotten here, inside of the lock,
-/// before it is closed: none that has been given out anew is ever shut.
+/// libcurl keeps no time while it is inside of OpenSSL, and OpenSSL stays there for as long as a
+/// peer sends what it skips (empty HelloRequest records of TLS 1.2). What ends that is the end of
+/// the connection. A descriptor is forgotten here, inside of the lock, before it is closed: none
+/// that has been given out anew is ever shut.
 ///
-/// Each open socket holds one reference to this: releases of libcurl that close connections in their own time do so after the transfer's
-/// handle is gone.
+/// Each open socket holds one reference to this: releases of libcurl that close connections in
+/// their own time do so after the transfer's handle is gone.
 final class TransferSockets: Sendable {
     private struct State {
         /// Two at most at one time, one an address family.
@@ -32,7 +33,7 @@ final class TransferSockets: Sendable {
         }
     }
 
-    /// Whoever sets this keeps this object for as long as the handle lives.
+    /// Who sets this keeps this object for as long as the handle lives.
     @unsafe
     func set(_ easy: UnsafeMutableRawPointer) -> Int32 {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

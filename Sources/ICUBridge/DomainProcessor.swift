@@ -20,8 +20,9 @@ package final class DomainProcessor: @unchecked Sendable {
         case failed(ICUFailure)
     }
 
-    /// The octets of UTF-8 of a name that is looked at. Whatever becomes a domain is shorter, unless it is padded with
-    /// characters that vanish; ICU's time grows with the square of a label's length (1.5 ms at most for this).
+    /// The octets of UTF-8 of a name that is looked at. Whatever becomes a domain is shorter,
+    /// unless it is padded with characters that vanish; ICU's time grows with the square of a
+    /// label's length (1.5 ms at most for this).
     package static let maximumByteCount = 4096
 
     /// A domain's 253 octets and the dot of the root (RFC 1035, section 2.3.4).
@@ -42,7 +43,8 @@ package final class DomainProcessor: @unchecked Sendable {
 
     /// ToASCII of UTS #46, checked as strictly as ICU can.
     package func ascii(_ name: String) -> Outcome {
-        // One octet more than the name: ICU takes no null pointer, which an empty array may stand for.
+        // One octet more than the name: ICU takes no null pointer, which an empty array may stand
+        // for.
         let source = Array(name.utf8) + [0]
         guard source.count - 1 <= Self.maximumByteCount, let length = Int32(exactly: source.count - 1)
         else {

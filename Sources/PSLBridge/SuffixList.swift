@@ -10,7 +10,8 @@ internal import CPSL
 package final class SuffixList: @unchecked Sendable {
     private let list: OpaquePointer
 
-    /// The newer of the distribution's file and the list that libpsl was built with; nil without both.
+    /// The newer of the distribution's file and the list that libpsl was built with; nil without
+    /// both.
     package static func newest() -> SuffixList? {
         unsafe SuffixList(psl_latest(nil))
     }
@@ -35,14 +36,14 @@ package final class SuffixList: @unchecked Sendable {
         unsafe psl_free(list)
     }
 
-    /// Whether the list has a rule by which this very name is a public suffix. A name of one label is not one merely
-    /// because no rule is about it.
+    /// Whether the list has a rule by which this very name is a public suffix. A name of one label
+    /// is not one merely because no rule is about it.
     package func isListed(_ name: String) -> Bool {
         unsafe psl_is_public_suffix2(list, name, cpsl_listed()) == 1
     }
 
-    /// The public suffix above the name and one label more, or nil when the name is a suffix itself. `name` is in lower
-    /// case.
+    /// The public suffix above the name and one label more, or nil when the name is a suffix
+    /// itself. `name` is in lower case.
     package func registrableDomain(_ name: String) -> String? {
         unsafe name.withCString { name in
             // It points into the name.

@@ -110,8 +110,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Checkpoint: Sendable {
         /// What no reader is in the way of, while others go on to write.
         case passive
-        /// All of it, and the next writer begins the log anew, in the room that it has; writers wait
-        /// meanwhile.
+        /// All of it, and the next writer begins the log anew, in the room that it has; writers
+        /// wait meanwhile.
         case restarting
         /// All of it, and the log is emptied; writers wait meanwhile.
         case truncating

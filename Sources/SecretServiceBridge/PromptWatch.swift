@@ -5,10 +5,10 @@ internal import CLibsecret
 internal import SystemBridge
 
 /// Notices on the bus that the Secret Service was asked to show a prompt: libsecret does that by
-/// itself, in the midst of a call, and tells nobody.
+/// itself, in the midst of a call, without a word.
 ///
-/// It looks at the messages that leave this process for `Prompt` of `org.freedesktop.Secret.Prompt`,
-/// on GDBus's own thread, and changes none.
+/// It looks at the messages that leave this process for `Prompt` of
+/// `org.freedesktop.Secret.Prompt`, on GDBus's own thread, and changes none.
 final class PromptWatch: Sendable {
     /// The job under way.
     let job = Locked<ServiceJob?>(nil)

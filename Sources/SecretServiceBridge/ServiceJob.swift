@@ -4,8 +4,8 @@
 internal import Dispatch
 internal import SystemBridge
 
-/// How long a prompt that the service shows is waited for, in place of the deadline, and who is told
-/// that it is shown.
+/// How long a prompt that the service shows is waited for, in place of the deadline, and who is
+/// told that it is shown.
 package struct PromptPatience: Sendable {
     let milliseconds: Int
     let notice: (@Sendable () -> Void)?

@@ -19,9 +19,10 @@ extension ServiceSession {
         }
     }
 
-    /// Makes a collection that has an alias from then on; the service shows a prompt for its password.
+    /// Makes a collection that has an alias from then on; the service shows a prompt for its
+    /// password.
     ///
-    /// - Returns: false when the prompt was dismissed, or nobody could show one.
+    /// - Returns: false when the prompt was dismissed, or none could be shown.
     package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool {
         do throws(SecretServiceFailure) {
             let made = try unsafe once("create") { service, cancellable, error in

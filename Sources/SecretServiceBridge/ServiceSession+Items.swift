@@ -141,8 +141,9 @@ extension ServiceSession {
         guard isStored else { throw SecretServiceFailure(.dismissed, operation) }
     }
 
-    /// Gives an item that was found another secret, and another label where it has not this one. Not
-    /// by ``store(_:attributes:label:schema:collection:)``, for which some services ask the user.
+    /// Gives an item that was found another secret, and another label where it has not this one.
+    /// Not by ``store(_:attributes:label:schema:collection:)``, for which some services ask the
+    /// user.
     ///
     /// - Returns: false when the item is gone.
     package func update(
@@ -157,7 +158,8 @@ extension ServiceSession {
                 unsafe secret_item_set_secret_sync(item.pointer, value, cancellable, error) != 0
             }
             guard isSet else { throw SecretServiceFailure(.dismissed, operation) }
-            // For people only: that it could not be changed is no reason to report a write as failed.
+            // For people only: that it could not be changed is no reason to report a write as
+            // failed.
             if !item.label.utf8.elementsEqual(label.utf8) {
                 _ = try? unsafe once(operation) { _, cancellable, error in
                     unsafe secret_item_set_label_sync(item.pointer, label, cancellable, error) != 0

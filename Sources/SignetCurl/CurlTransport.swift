@@ -4,37 +4,49 @@
 package import CurlBridge
 public import SignetIdentity
 
-/// The transport over the system's libcurl, by way of its own interface. The one to take on Linux: the tests' hostile servers neither end
-/// the process nor fill its memory.
+/// The transport over the system's libcurl, by way of its own interface. The one to take on Linux:
+/// the tests' hostile servers neither end the process nor fill its memory.
 ///
-/// It keeps the rules of ``IdentityTransport``. No redirect is followed, the 3xx is the answer, with its body. There are no cookies, no cache, no
-/// `.netrc`, no HSTS file. The server's certificate and name are verified against the system's store, from TLS 1.2 on, and no setting turns
-/// that off. The body is counted as it arrives, and the exchange ends at the limit; the head has one of 64 KiB, hints and trailers
-/// included. No content coding is asked for, and an answer in one (gzip too) is refused. The request's time covers the whole exchange, waiting
-/// for a free connection (six a host and port) included; a day is the most. Cancelling the Swift task ends the exchange at once. Both hold
-/// whatever libcurl is busy with: the connections are shut from outside.
+/// It keeps the rules of ``IdentityTransport``. No redirect is followed, the 3xx is the answer,
+/// with its body. There are no cookies, no cache, no `.netrc`, no HSTS file. The server's
+/// certificate and name are verified against the system's store, from TLS 1.2 on, and no setting
+/// turns that off. The body is counted as it arrives, and the exchange ends at the limit; the head
+/// has one of 64 KiB, hints and trailers included. No content coding is asked for, and an answer in
+/// one (gzip too) is refused. The request's time covers the whole exchange, waiting for a free
+/// connection (six a host and port) included; a day is the most. Cancelling the Swift task ends the
+/// exchange at once. Both hold whatever libcurl is busy with: the connections are shut from
+/// outside.
 ///
-/// HTTP/1.1 only, and read strictly: refused as `invalidResponse` are folded fields, fields without name or colon, control characters,
-/// lengths that differ or are no number, a status below 200 that is no hint, hints with a length or a coding, transfer codings but `chunked`,
-/// `chunked` beside a length or in HTTP/1.0 (RFC 9112, section 6). Over https an answer that says neither its length nor `chunked` is refused as
-/// well (204 and 304 have no body): its end would be the connection's, which anybody in between can bring about. Trailers are dropped. No
-/// connection is used twice: on one that was kept, libcurl may take what a server sent behind one answer for the next, or send a request again.
+/// HTTP/1.1 only, and read strictly: refused as `invalidResponse` are folded fields, fields without
+/// name or colon, control characters, lengths that differ or are no number, a status below 200 that
+/// is no hint, hints with a length or a coding, transfer codings but `chunked`, `chunked` beside a
+/// length or in HTTP/1.0 (RFC 9112, section 6). Over https an answer that says neither its length
+/// nor `chunked` is refused as well (204 and 304 have no body): its end would be the connection's,
+/// which anybody in between can bring about. Trailers are dropped. No connection is used twice: on
+/// one that was kept, libcurl may take what a server sent behind one answer for the next, or send a
+/// request again.
 ///
-/// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`, `all_proxy`, `no_proxy`), in a tunnel: it sees
-/// the host's name and no more. An http exchange, which is for this machine only, goes to no proxy and to no address but a loopback one,
-/// whatever `localhost` is said to be. The environment must not be changed while other threads run, as ever in C.
+/// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`,
+/// `all_proxy`, `no_proxy`), in a tunnel: it sees the host's name and no more. An http exchange,
+/// which is for this machine only, goes to no proxy and to no address but a loopback one, whatever
+/// `localhost` is said to be. The environment must not be changed while other threads run, as ever
+/// in C.
 ///
-/// **Key logs**: where the environment names a file in `SSLKEYLOGFILE`, libcurl writes the secrets of its TLS connections there, and who has them
-/// reads all that was sent. It is the environment of a process that must be trusted, as with `https_proxy`.
+/// **Key logs**: where the environment names a file in `SSLKEYLOGFILE`, libcurl writes the secrets
+/// of its TLS connections there, and who has them reads all that was sent. It is the environment of
+/// a process that must be trusted, as with `https_proxy`.
 ///
-/// **What it takes**: one thread from the first exchange until thirty seconds after the last one. It takes no signals. A look-up of a name that
-/// is given up goes on in a thread of libcurl's until the system ends it; with libcurl before 7.87 other exchanges of the same transport wait
-/// for that. A server that keeps TLS busy without a pause delays the transport's other exchanges until its own exchange's time is over. `exit`
-/// waits until the thread is out of libcurl, for a second at most, and the thread stays out: what is asked from then on is `unreachable` at
-/// once. In a child of `fork` a transport that was used before does not work (`unreachable`), and `exit` of a child that uses another one
-/// does not wait. It needs libcurl 7.66, built with TLS.
+/// **What it takes**: one thread from the first exchange until thirty seconds after the last one.
+/// It takes no signals. A look-up of a name that is given up goes on in a thread of libcurl's until
+/// the system ends it; with libcurl before 7.87 other exchanges of the same transport wait for
+/// that. A server that keeps TLS busy without a pause delays the transport's other exchanges until
+/// its own exchange's time is over. `exit` waits until the thread is out of libcurl, for a second
+/// at most, and the thread stays out: what is asked from then on is `unreachable` at once. In a
+/// child of `fork` a transport that was used before does not work (`unreachable`), and `exit` of a
+/// child that uses another one does not wait. It needs libcurl 7.66, built with TLS.
 ///
-/// One value is one such thread, shared by its copies; when the last copy is gone, what is under way is brought to its end and the thread ends.
+/// One value is one such thread, shared by its copies; when the last copy is gone, what is under
+/// way is brought to its end and the thread ends.
 public struct CurlTransport: IdentityTransport {
     fileprivate static let common = CurlTransport()
     private let client: CurlClient

@@ -11,7 +11,8 @@ extension TransportFailure {
         case .unavailable:
             self.init(
                 .unreachable,
-                "libcurl cannot be used: no memory, descriptor or thread, no TLS, or the process is ending or a child of the one that began\(number)."
+                "libcurl cannot be used: no memory, descriptor or thread, no TLS, or the process "
+                    + "is ending or a child of the one that began\(number)."
             )
         case .unsendable:
             self.init(

@@ -86,7 +86,8 @@ extension CommandFailure {
             "Look at the token's \"kid\" with 'signet jwt inspect' and load the issuer's newest key set."
         case .ambiguousKey: "Give the keys of the set a \"kid\", or the one key by itself."
         case .algorithmNotAllowed:
-            "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what --algorithm says."
+            "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
+                + "--algorithm says."
         case .typeMismatch: "Name the type that you expect, for example --type at+jwt"
         case .expired: "Ask for a new token, or check this machine's clock."
         case .notYetValid: "Check this machine's clock."

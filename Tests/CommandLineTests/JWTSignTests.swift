@@ -48,7 +48,7 @@ struct JWTSignTests {
             ("{\"a\":1,\"a\":2}", "--lifetime 60", "malformed"),
             ("{\"exp\":5}", "--lifetime 60", "claimInvalid"),
             ("{\"iat\":5}", "--lifetime 60", "claimInvalid"), ("{\"exp\":\"5\"}", "", "claimInvalid"),
-            ("{\"exp\":5,\"aud\":[]}", "", "claimInvalid"),
+            ("{\"exp\":5,\"aud\":[1]}", "", "claimInvalid"),
             ("{\"id\":12345678901234567890}", "--lifetime 60", "numberOutOfRange"),
             ("{\"a\":[{\"id\":9223372036854775808}]}", "--lifetime 60", "numberOutOfRange"),
             ("{\"x\":0.1234567890123456789}", "--lifetime 60", "numberOutOfRange"),

@@ -67,7 +67,8 @@ enum Failing {
             }
             try await expect(.unavailable) { try await store.isLocked() }
         }
-        // The default one is made on request, for which there is nobody to ask here; others are not.
+        // The default one is made on request, for which no one can be asked here; others are
+        // not.
         let prompts = Mutex(0)
         let store = try makeStore("default") { $0.promptNotice = { prompts.withLock { $0 += 1 } } }
         try await expect(.locked) { try await store.unlock() }

@@ -5,8 +5,8 @@ import SignetSecretService
 import SignetVault
 import Synchronization
 
-/// What asks a person, and what does not (review S5). With KeePassXC, which asks at more calls, it was
-/// tried by hand.
+/// What asks a person, and what does not (review S5). With KeePassXC, which asks at more calls, it
+/// was tried by hand.
 enum Prompting {
     static func run() async throws {
         try await Daemon.start()
@@ -20,7 +20,7 @@ enum Prompting {
             try await Raw.search(["signet:kind": "item"]).map(\.label), ["org.example.signet-test: s"])
         try checkEqual(prompts.withLock { $0 }, 0)
         try await store.lock()
-        // There is nobody to show a prompt.
+        // No prompt can be shown here.
         try await expect(.locked) { try await store.unlock() }
         try checkEqual(prompts.withLock { $0 }, 1)
     }

@@ -131,8 +131,8 @@ enum Values {
         try checkEqual(try await store.entry(counter)?.value, SecretValue("8"))
     }
 
-    /// Others see neither names nor values; the label shows application and service, so that a person
-    /// who is asked about an item knows which it is.
+    /// Others see neither names nor values; the label shows application and service, so that a
+    /// person who is asked about an item knows which it is.
     private static func nothingReadable() async throws {
         for item in try await Raw.search(["signet:v": "1"]) {
             let texts = item.attributes.map { $0.key + $0.value }

@@ -4,8 +4,8 @@
 internal import COpenSSL
 
 extension RSAPrivateNumbers {
-    /// All numbers of a key that is given by n, e and d alone, whether d was made by the least common
-    /// multiple of p - 1 and q - 1 or by their product.
+    /// All numbers of a key that is given by n, e and d alone, whether d was made by the least
+    /// common multiple of p - 1 and q - 1 or by their product.
     ///
     /// Whether the numbers fit is for the caller to check (``KeyHandle/requireConsistency(_:)``).
     package init(

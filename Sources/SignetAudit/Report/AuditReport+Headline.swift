@@ -16,8 +16,8 @@ extension AuditReport {
         let kinds = "\(run - ownCount) published, \(ownCount) of Signet's own"
         guard deviations.isEmpty else {
             return
-                "DEVIATION: \(deviations.count) of \(run) cases (\(kinds)) or files did not do what is expected"
-                + " of them\(total.undecided == 0 ? "" : ", and \(total.undecided) are undecided")."
+                "DEVIATION: \(deviations.count) of \(run) cases (\(kinds)) or files did not do "
+                + "what is expected of them\(total.undecided == 0 ? "" : ", and \(total.undecided) are undecided")."
         }
         guard undecided.isEmpty else {
             return "UNDECIDED: \(total.undecided) of \(run) cases (\(kinds)) have no recorded decision;"
@@ -25,8 +25,9 @@ extension AuditReport {
         }
         guard total.passed > 0 else { return "NOTHING WAS RUN." }
         return
-            "No deviation: \(total.passed) of \(run) cases that ran (\(kinds)) did what is expected of them,"
-            + " \(total.overridden) by a recorded decision of Signet's instead of the publisher's label."
+            "No deviation: \(total.passed) of \(run) cases that ran (\(kinds)) did what is "
+            + "expected of them, \(total.overridden) by a recorded decision of Signet's instead "
+            + "of the publisher's label."
     }
 
     private var leftOut: String {

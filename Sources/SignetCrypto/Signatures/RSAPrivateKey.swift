@@ -28,8 +28,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         /// q^-1 mod p.
         public var coefficient: SecretKey
 
-        /// All of them are needed. ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds the
-        /// others where there are three.
+        /// All of them are needed. ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds
+        /// the others where there are three.
         public init(
             modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey, prime1: SecretKey,
             prime2: SecretKey,
@@ -69,12 +69,13 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         try self.init(handle: handle, publicKey: publicKey)
     }
 
-    /// A private key from n, e and d alone: its primes are found (NIST SP 800-56B, appendix C.2), which
-    /// takes a few divisions.
+    /// A private key from n, e and d alone: its primes are found (NIST SP 800-56B, appendix C.2),
+    /// which takes a few divisions.
     ///
     /// Checked: as in ``init(_:)``.
     ///
-    /// - Parameters: the modulus n, the public exponent e and the private exponent d < n, big-endian.
+    /// - Parameters: the modulus n, the public exponent e and the private exponent d < n,
+    ///   big-endian.
     /// - Throws: `invalidKeySize`, `invalidKey`.
     public init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey

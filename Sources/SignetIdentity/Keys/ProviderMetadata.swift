@@ -117,7 +117,8 @@ public struct ProviderMetadata: Sendable {
         }
         guard names.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
             throw invalid(
-                "has a member \"\(name)\" with a name over \(ReceivedText.maximumUnverifiedByteCount) bytes")
+                "has a member \"\(name)\" with a name over "
+                    + "\(ReceivedText.maximumUnverifiedByteCount) bytes")
         }
         return names.map { $0.swiftString() }
     }

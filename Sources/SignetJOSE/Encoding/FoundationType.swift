@@ -5,8 +5,8 @@
 /// readers of tokens do not expect, and decodes theirs wrongly or not at all.
 ///
 /// They are recognised by identity, without linking Foundation: the runtime is asked for them by
-/// name once in a process. It does not find them where no Foundation is linked, and nobody can pass
-/// them there.
+/// name once in a process. It does not find them where no Foundation is linked, and no program can
+/// pass them there.
 ///
 /// Not recognised: a type whose own code calls `Date(from:)` or `encode(to:)` of a date with the
 /// decoder or encoder that it was given. Foundation's strategies do not see that either.
@@ -40,11 +40,11 @@ enum FoundationType {
             "Foundation's Date counts seconds from 2001 and claims count from 1970: declare the "
                 + "claim as NumericDate, which SignetFoundation converts from and to Date."
         case .url:
-            "Foundation's URL encodes itself as an object: declare the claim as String and make the "
-                + "URL of it."
+            "Foundation's URL encodes itself as an object: declare the claim as String and make "
+                + "the URL of it."
         case .data:
-            "Foundation's Data encodes itself as an array of numbers: declare the claim as String and "
-                + "use Base64URL, or base64 where its readers expect that."
+            "Foundation's Data encodes itself as an array of numbers: declare the claim as String "
+                + "and use Base64URL, or base64 where its readers expect that."
         case .decimal:
             "Foundation's Decimal encodes itself as its parts: declare the claim as String, since "
                 + "readers of JSON round numbers to Double."

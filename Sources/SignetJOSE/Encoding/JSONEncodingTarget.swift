@@ -97,7 +97,7 @@ struct JSONEncodingTarget {
 
     private func end() { _ = state.withValue { $0.running &-= 1 } }
 
-    /// Ends the attempt: the first fault is what it ends with, whoever catches this one.
+    /// Ends the attempt: the first fault is what it ends with, whatever catches this one.
     private func fault(
         _ code: JSONError.Code, at position: Int, _ foundationType: FoundationType? = nil
     ) -> EncodingError {

@@ -195,7 +195,7 @@ final class JSONIndex: JSONEntries, Sendable {
 
     // MARK: - Failures
 
-    /// Where the last attempt to decode failed; the whole text where nobody knows.
+    /// Where the last attempt to decode failed; the whole text where that is not known.
     var failedPosition: Int { failure.load(ordering: .relaxed) }
 
     /// Before an attempt to decode.

@@ -8,8 +8,8 @@
 /// Members that the type does not ask for are ignored.
 ///
 /// **Not** bounded: what a program does with the strings. Swift's `==`, `switch` and dictionaries
-/// normalise them, which takes the square of
-/// the length of a run of combining characters: check the length of a string first.
+/// normalise them, which takes the square of the length of a run of combining characters: check the
+/// length of a string first.
 ///
 /// No input ends the process. Foundation's `JSONDecoder` gives no such promise: in Swift 6.3.1 on Linux, 513 opening brackets do it.
 public enum StrictJSON {

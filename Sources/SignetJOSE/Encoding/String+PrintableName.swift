@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// A name from outside, fit for a line of a log: no control characters, nothing
-    /// past ASCII, and at
-    /// most 64 characters.
+    /// A name from outside, fit for a line of a log: no control characters, nothing past ASCII, and
+    /// at most 64 characters.
     package var printableName: String {
         let scalars = unicodeScalars.prefix(64)
         return String(

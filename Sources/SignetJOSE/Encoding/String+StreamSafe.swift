@@ -3,10 +3,9 @@
 
 extension String {
     /// Whether no more than 30 combining characters follow each other: the Stream-Safe Text Format
-    /// (UAX #15, section 13).
-    /// Swift normalises what it hashes and compares, in time quadratic in such a run: a header
-    /// of 64 KiB took
-    /// seconds, and any type that is decoded by these names would pay again.
+    /// (UAX #15, section 13). Swift normalises what it hashes and compares, in time quadratic in
+    /// such a run: a header of 64 KiB took seconds, and any type that is decoded by these names
+    /// would pay again.
     package var isStreamSafe: Bool {
         var run = 0
         for scalar in unicodeScalars {

@@ -51,7 +51,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let insufficientScope = HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"")
     /// The input is malformed. 400.
     public static let badRequest = HTTPRefusal(400)
-    /// Whoever it is, they may not. 403.
+    /// Who asks is known, and may not. 403.
     public static let forbidden = HTTPRefusal(403)
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)

@@ -13,8 +13,8 @@ extension JWK {
         do throws(CryptoError) {
             key = try Ed25519PublicKey(rawRepresentation: raw)
         } catch  where error.code == .unsupported {
-            // Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other keys
-            // of the set are used.
+            // Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other
+            // keys of the set are used.
             throw KeyError(.unsupportedAlgorithm, error.message)
         } catch {
             throw KeyError(error)

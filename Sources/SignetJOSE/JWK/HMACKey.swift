@@ -36,8 +36,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// Checked: at least 16 bytes, and the rest as for a secret of full length. A signer does not
     /// take this key, and it is not exported, since no reader of keys would take it either. Tokens
-    /// that name no `kid` need a verifier with this key alone: in a set with the new one, either could
-    /// be meant.
+    /// that name no `kid` need a verifier with this key alone: in a set with the new one, either
+    /// could be meant.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
     public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
@@ -96,13 +96,15 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard secret.byteCount >= minimum else {
             throw KeyError(
                 .keyTooShort,
-                "\(algorithm.name) takes a secret of at least \(minimum) bytes here; this one has \(secret.byteCount)."
+                "\(algorithm.name) takes a secret of at least \(minimum) bytes here; this one has "
+                    + "\(secret.byteCount)."
             )
         }
         guard !secret.withExposedBytes({ PublishedKeyShape.matches($0) }) else {
             throw KeyError(
                 .notASecret,
-                "These bytes are a key file (PEM, SSH, JWK, XML or DER), not an HMAC secret: verify with its public key."
+                "These bytes are a key file (PEM, SSH, JWK, XML or DER), not an HMAC secret: "
+                    + "verify with its public key."
             )
         }
         self.algorithm = algorithm

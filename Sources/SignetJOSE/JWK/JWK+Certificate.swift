@@ -7,10 +7,10 @@ extension JWK {
     /// The public key of an X.509 certificate in DER (RFC 5280); one in PEM is read by
     /// ``init(pem:keyID:)-(String,_)``.
     ///
-    /// Its numbers go through the same checks as those of a JWK, and the key usage, where there is one,
-    /// has to allow signatures. **Not** checked is all else that a certificate says: who signed it and
-    /// whether that signature is good, its names, its dates, whether it was revoked. The key is worth
-    /// as much as the place that the certificate came from.
+    /// Its numbers go through the same checks as those of a JWK, and the key usage, where there is
+    /// one, has to allow signatures. **Not** checked is all else that a certificate says: who
+    /// signed it and whether that signature is good, its names, its dates, whether it was revoked.
+    /// The key is worth as much as the place that the certificate came from.
     ///
     /// - Parameter keyID: the `kid` to give it, of at most 1 024 bytes.
     /// - Throws: `malformed`, `operationNotAllowed`, `unsupportedKeyType`, `invalidKeyMaterial`,

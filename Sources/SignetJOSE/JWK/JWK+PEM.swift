@@ -5,15 +5,15 @@ internal import OpenSSLBridge
 public import SignetCrypto
 
 extension JWK {
-    /// A key from PEM text: PKCS#8 or SPKI, PKCS#1 or SEC1, not encrypted; or the public key of the only
-    /// certificate, as ``init(certificate:keyID:)`` reads it.
+    /// A key from PEM text: PKCS#8 or SPKI, PKCS#1 or SEC1, not encrypted; or the public key of the
+    /// only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
     /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
     /// Beside a key there may be certificates, one of which has to be for it.
     ///
     /// - Parameter keyID: the `kid` to give it, of at most 1 024 bytes; PEM has none.
-    /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`,
-    ///   `keyTooShort`, `operationNotAllowed`.
+    /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
+    ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
         // Looked at before the text is copied.
         guard pem.count <= PEM.maximumByteCount else { throw PEM.tooLarge }

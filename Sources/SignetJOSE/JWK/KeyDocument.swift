@@ -50,7 +50,8 @@ package enum KeyDocument {
         guard byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw KeyError(
                 .tooLarge,
-                "The member \"\(name)\" has \(byteCount) bytes; it may have \(ReceivedText.maximumUnverifiedByteCount)."
+                "The member \"\(name)\" has \(byteCount) bytes; it may have "
+                    + "\(ReceivedText.maximumUnverifiedByteCount)."
             )
         }
     }

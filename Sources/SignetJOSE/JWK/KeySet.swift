@@ -26,9 +26,9 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such). RS256 by default,
     ///     as OpenID Connect has it; nil skips them.
     ///   - maximumByteCount: a longer document is refused unread; 64 MiB at most.
-    /// - Throws: `malformed` when it is not a JWK set, `tooLarge`, `libraryFailure` when libcrypto could
-    ///   not tell whether a key is one. A set without a single usable key loads: look at ``keys`` and
-    ///   ``skipped``.
+    /// - Throws: `malformed` when it is not a JWK set, `tooLarge`, `libraryFailure` when libcrypto
+    ///   could not tell whether a key is one. A set without a single usable key loads: look at
+    ///   ``keys`` and ``skipped``.
     public init(
         jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount

@@ -16,11 +16,11 @@ package enum PEM {
     }
 
     /// The one key of a text. Text outside the blocks is ignored, and so are the parameters that
-    /// `openssl ecparam` and servers put beside a key; two keys are refused rather than the first one
-    /// taken.
+    /// `openssl ecparam` and servers put beside a key; two keys are refused rather than the first
+    /// one taken.
     ///
-    /// Beside a key there may be its certificate, and others of its chain. Without a key, that of the
-    /// only certificate is taken.
+    /// Beside a key there may be its certificate, and others of its chain. Without a key, that of
+    /// the only certificate is taken.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> Key {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var key: Key?
@@ -110,7 +110,8 @@ package enum PEM {
         if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
         throw KeyError(
             .unsupportedKeyType,
-            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY "
+            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC "
+                + "PRIVATE KEY "
                 + "and CERTIFICATE.")
     }
 

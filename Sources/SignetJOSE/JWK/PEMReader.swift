@@ -6,8 +6,8 @@ internal import OpenSSLBridge
 /// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
 ///
 /// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no
-/// block has a backslash otherwise. A byte-order mark in front of a line is passed over, as in files
-/// that were put together from several.
+/// block has a backslash otherwise. A byte-order mark in front of a line is passed over, as in
+/// files that were put together from several.
 struct PEMReader {
     struct Block {
         var label: String
@@ -17,9 +17,7 @@ struct PEMReader {
     private var text: [UInt8]
     private var position = 0
 
-    init(_ text: Span<UInt8>) {
-        self.text = text.copied()
-    }
+    init(_ text: Span<UInt8>) { self.text = text.copied() }
 
     /// The next block; nil at the end of the text.
     mutating func next() throws(KeyError) -> Block? {

@@ -119,15 +119,15 @@ enum PublishedKeyShape {
             }
             position += 1
         }
-        let beginning = text.span.extracting(0..<text.count / 4 * 4)
-        guard var inner = Base64Standard.decode(beginning) ?? Base64URL.decode(beginning) else {
-            return false
+        // All of it, or its beginning, behind which may be anything.
+        return [text.count, 88].contains { count in
+            let part = text.span.extracting(0..<min(count, text.count) / 4 * 4)
+            guard var inner = Base64Standard.decode(part) ?? Base64URL.decode(part) else { return false }
+            defer { cleanse(&inner) }
+            return isKey(inner.span)
         }
-        defer { cleanse(&inner) }
-        return isKey(inner.span)
     }
 
-    /// A multiple of 4.
     private static let maximumEncodedByteCount = 4_096
 
     private static func contains(_ bytes: Span<UInt8>, _ wanted: [UInt8]) -> Bool {

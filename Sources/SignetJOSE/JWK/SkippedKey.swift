@@ -16,8 +16,8 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// A key that was refused, unless libcrypto could not tell what it is: then nothing is known of the
-    /// key, and the set would lack a good one for as long as it is kept.
+    /// A key that was refused, unless libcrypto could not tell what it is: then nothing is known of
+    /// the key, and the set would lack a good one for as long as it is kept.
     ///
     /// - Throws: `reason`, if it is `libraryFailure`.
     init(refused index: Int, keyID: String?, _ reason: KeyError) throws(KeyError) {

@@ -5,8 +5,7 @@
 /// as Signet uses it.
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
-/// Callers get a
-/// ``TokenHeader``, once the signature has been found good.
+/// Callers get a ``TokenHeader``, once the signature has been found good.
 struct ReceivedHeader {
     /// What `alg` names.
     enum Algorithm {

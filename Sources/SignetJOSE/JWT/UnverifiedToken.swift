@@ -19,8 +19,7 @@ public struct UnverifiedToken: Sendable {
     ///
     /// - Parameter maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
     /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a
-    ///   registered claim has a
-    ///   wrong type, for no verifier would accept that.
+    ///   registered claim has a wrong type, for no verifier would accept that.
     public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {
         let limit = min(max(maximumByteCount, 0), 262_144)
         // Before a part of a longer text is copied.
@@ -46,7 +45,8 @@ public struct UnverifiedToken: Sendable {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(
                 .tooLarge, claim: name == "iss" ? name : nil,
-                "The token's \"\(name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) bytes.")
+                "The token's \"\(name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) "
+                    + "bytes.")
         }
         return text.swiftString()
     }

@@ -33,11 +33,11 @@ public struct SecretServiceOptions: Sendable {
     /// Seconds after which a call is given up with `timedOut`, 1 to 600. The time spent waiting for earlier calls counts;
     /// of calls on many items each item has this long.
     public var deadlineSeconds = 10
-    /// Seconds for a prompt that the service shows, from when it does, in place of the deadline, and for
-    /// ``SecretServiceStore/unlock()``, which may wait for a person: 1 to 3600.
+    /// Seconds for a prompt that the service shows, from when it does, in place of the deadline,
+    /// and for ``SecretServiceStore/unlock()``, which may wait for a person: 1 to 3600.
     public var promptSeconds = 120
-    /// Called on a thread of the bus's when a call begins to wait for a prompt, so that a program can
-    /// say so.
+    /// Called on a thread of the bus's when a call begins to wait for a prompt, so that a program
+    /// can say so.
     public var promptNotice: (@Sendable () -> Void)?
     /// Writes class, service, account and access group of items as readable attributes beside the keyed hashes, and the item's label as
     /// its label in keyring programs. Everybody on the session bus can read attributes, and gnome-keyring's file keeps unsalted hashes of

@@ -189,7 +189,7 @@ extension StoreWork {
     }
 
     private func label(for metadata: ItemMetadata) -> String {
-        // Whoever sees the label of an unlocked keyring can read a key that is in it, and with that
+        // Who sees the label of an unlocked keyring can read a key that is in it, and with that
         // the service's name as well.
         guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
             return identity.application

@@ -7,15 +7,15 @@ extension FileVault {
     /// Makes the file as small as its items allow: the room of what was removed is given back.
     ///
     /// Everything is verified first. Then SQLite builds the database anew in one transaction
-    /// (`VACUUM`), and the log is folded: whoever is killed on the way leaves the vault as it was, or
-    /// compacted. No item, key or generation changes. Others may read meanwhile; writers wait. Takes
-    /// room for a second vault in the log, and for a third one where temporary files are kept (what
-    /// is in them is sealed).
+    /// (`VACUUM`), and the log is folded: a kill on the way leaves the vault as it was,
+    /// or compacted. No item, key or generation changes. Others may read meanwhile; writers wait.
+    /// Takes room for a second vault in the log, and for a third one where temporary files are kept
+    /// (what is in them is sealed).
     ///
-    /// - Returns: by how many bytes the file is smaller. 0 also while others read for longer than is
-    ///   waited: the file shrinks when the log is next folded.
-    /// - Throws: `corrupt` for a vault that is damaged, of which something could be lost in building
-    ///   it anew: nothing was changed; `locked`, `readOnly`, `busy`, `unavailable`.
+    /// - Returns: by how many bytes the file is smaller. 0 also while others read for longer than
+    ///   is waited: the file shrinks when the log is next folded.
+    /// - Throws: `corrupt` for a vault that is damaged, of which something could be lost in
+    ///   building it anew: nothing was changed; `locked`, `readOnly`, `busy`, `unavailable`.
     @discardableResult
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()
@@ -23,11 +23,12 @@ extension FileVault {
         if let finding = try verify().findings.first {
             throw StoreError(
                 .corrupt,
-                "The vault is damaged (\(finding.place)): \(finding.problem) Nothing was changed. Restore a backup, or salvage what is whole."
+                "The vault is damaged (\(finding.place)): \(finding.problem) Nothing was changed. "
+                    + "Restore a backup, or salvage what is whole."
             )
         }
         try requireTrustedLog(holder.use())
-        // So that the log leads from this state to this state, whoever is killed now.
+        // So that the log leads from this state to this state, wherever this is killed now.
         try fold.fold(.long)
         let connection = try file.connect(for: .folding)
         defer { connection.close() }

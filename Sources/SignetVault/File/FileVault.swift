@@ -103,7 +103,8 @@ public final class FileVault: SynchronousSecureStore {
         guard !isReadOnly else {
             throw StoreError(
                 .readOnly,
-                "\(SystemFailure.quoted(file.path)) is open to be read only, or is on a file system that is mounted read-only. Write to a vault elsewhere."
+                "\(SystemFailure.quoted(file.path)) is open to be read only, or is on a file "
+                    + "system that is mounted read-only. Write to a vault elsewhere."
             )
         }
     }

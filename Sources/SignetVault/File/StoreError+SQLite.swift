@@ -24,7 +24,8 @@ extension StoreError {
         case .readOnly:
             self.init(
                 .unavailable,
-                "\(file) cannot be written: it, its folder or its file system is read-only. SQLite writes beside it even to read, unless the vault is opened to be read only."
+                "\(file) cannot be written: it, its folder or its file system is read-only. SQLite "
+                    + "writes beside it even to read, unless the vault is opened to be read only."
             )
         case .cannotOpen:
             self.init(

@@ -7,7 +7,8 @@ extension StoreError {
     /// A write for which the disk has no room, also with an empty log.
     ///
     /// - Parameters:
-    ///   - needed: at least so many bytes in the log: of a large write only the beginning was tried.
+    ///   - needed: at least so many bytes in the log: of a large write only the beginning was
+    ///     tried.
     ///   - free: on the file system; a quota or a limit of the file's size may allow less.
     static func noRoom(for path: String, needed: Int64, free: Int64?) -> StoreError {
         var text = "The disk of \(SystemFailure.quoted(path)) is full: nothing was written. "

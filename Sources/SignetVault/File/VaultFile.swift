@@ -18,8 +18,8 @@ struct VaultFile: Sendable {
 
     /// A file that is there, with the right owner and mode in a folder that nobody else writes to.
     ///
-    /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file, or when
-    ///   it is to be read alone and has a log.
+    /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file, or
+    ///   when it is to be read alone and has a log.
     init(existing path: String, options: VaultOptions) throws(StoreError) {
         let place = try Self.inspect(path)
         guard let identity = place.identity else {
@@ -36,13 +36,15 @@ struct VaultFile: Sendable {
         guard !isReadOnly || VaultPlace.logByteCount(ofFileAt: place.path) == 0 else {
             throw StoreError(
                 .unavailable,
-                "\(SystemFailure.quoted(place.path)) has a log (-wal), so that the file alone is not everything. Unlock the vault once where it can be written, or copy it there together with its -wal, or make a backup there."
+                "\(SystemFailure.quoted(place.path)) has a log (-wal), so that the file alone is "
+                    + "not everything. Unlock the vault once where it can be written, or copy it "
+                    + "there together with its -wal, or make a backup there."
             )
         }
     }
 
-    /// Runs what reads the file. One that is read alone must be as it was when it was opened: SQLite
-    /// would not notice that somebody else has written to it.
+    /// Runs what reads the file. One that is read alone must be as it was when it was opened:
+    /// SQLite would not notice that it was written to.
     func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let stamp else { return try body() }
         let result = Result { () throws(StoreError) -> R in try body() }
@@ -55,7 +57,8 @@ struct VaultFile: Sendable {
     private static func changed(_ path: String) -> StoreError {
         StoreError(
             .unavailable,
-            "\(SystemFailure.quoted(path)) was changed while it was open to be read only. Open it again.")
+            "\(SystemFailure.quoted(path)) was changed while it was open to be read only. Open it "
+                + "again.")
     }
 
     /// A connection to a database that is a vault by its header and its schema.
@@ -89,8 +92,8 @@ struct VaultFile: Sendable {
         return connection
     }
 
-    /// A connection to whatever SQLite can read, for a salvage: with the log, or without one that is
-    /// damaged with the file. What only keeps the log from being read now is an error: what was
+    /// A connection to whatever SQLite can read, for a salvage: with the log, or without one that
+    /// is damaged with the file. What only keeps the log from being read now is an error: what was
     /// acknowledged may be in it.
     func connectToSalvage() throws(StoreError) -> VaultConnection {
         guard !isReadOnly else { return try Self.open(path, .fileAlone, options) }
@@ -135,9 +138,9 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is folded into it
-    /// first: killed at any moment, the name is that of the old file or of the new one, and neither
-    /// needs a log.
+    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is folded into
+    /// it first: killed at any moment, the name is that of the old file or of the new one, and
+    /// neither needs a log.
     ///
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
@@ -194,8 +197,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Folds the log of a file that is locked for good. One that does not fit it is no loss: whoever
-    /// reads the file through it finds damage.
+    /// Folds the log of a file that is locked for good. One that does not fit it is no loss:
+    /// read through it, the file is damaged.
     private static func fold(_ connection: VaultConnection) throws(StoreError) {
         do throws(StoreError) {
             guard try connection.checkpoint(.truncating) else {
@@ -214,7 +217,8 @@ struct VaultFile: Sendable {
             let connection = try SQLiteConnection(
                 path: path, access: access, vfs: options.fileSystemName,
                 busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000))
-            // Before anything is read: what is found to be damaged must not be folded by giving it up.
+            // Before anything is read: what is found to be damaged must not be folded by giving it
+            // up.
             if access == .readWrite { try connection.setFoldsOnClose(false) }
             return VaultConnection(connection, path: path, isFileAlone: access == .fileAlone)
         } catch {

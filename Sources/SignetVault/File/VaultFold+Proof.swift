@@ -49,9 +49,9 @@ extension VaultFold {
     /// It is when the file alone is whole, the vault read through the log is whole, and the
     /// generations follow from each other by the number of transactions in the log (or the file
     /// holds them all already), with equal buckets where neither has been written since. It is not
-    /// where both are whole and cannot follow from each other: a restored file beside another file's
-    /// log. Otherwise, after a fold that was killed for example, the vault read through the log must
-    /// verify completely.
+    /// where both are whole and cannot follow from each other: a restored file beside another
+    /// file's log. Otherwise, after a fold that was killed for example, the vault read through the
+    /// log must verify completely.
     ///
     /// - Throws: `corrupt` for a log that is not; `rootReplaced`; `busy` when that takes a
     ///   verification and it may not.
@@ -62,21 +62,27 @@ extension VaultFold {
             let current = try session.current(on: connection)
             switch relation(of: current, on: connection) {
             case .leadsThere: return true
-            case .foreign: throw foreign("they are of different histories.")
+            case .foreign: throw foreign()
             case .unclear: break
             }
             guard mayTakeLong else { return false }
             let report = try VaultVerifier(connection: connection, session: current).report()
             guard let finding = report.findings.first else { return true }
-            throw foreign("\(finding.place): \(finding.problem)")
+            throw StoreError(
+                .corrupt,
+                "\(SystemFailure.quoted(file.path)) and its log (-wal) do not belong together, or "
+                    + "are damaged "
+                    + "(\(finding.place): \(finding.problem)) Nothing was written. Restore a "
+                    + "backup, or "
+                    + "salvage what is whole.")
         }
         guard isProved else {
             throw StoreError(.busy, "The log must be verified before it is folded, which takes longer.")
         }
     }
 
-    /// At an unlock that has found a log: refuses one of another history, of which every answer would
-    /// be.
+    /// At an unlock that has found a log: refuses one of another history, of which every answer
+    /// would be.
     func refuseForeignLog(_ session: VaultSession) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly,
             let connection = try? file.connect(for: .reading, patience: .short)
@@ -85,14 +91,17 @@ extension VaultFold {
         let isForeign = try? connection.transaction(.begin) { () throws(StoreError) -> Bool in
             relation(of: try session.current(on: connection), on: connection) == .foreign
         }
-        if isForeign == true { throw foreign("they are of different histories.") }
+        if isForeign == true { throw foreign() }
     }
 
-    private func foreign(_ reason: String) -> StoreError {
+    private func foreign() -> StoreError {
         StoreError(
             .corrupt,
-            "\(SystemFailure.quoted(file.path)) and its log (-wal) do not belong together, or are damaged (\(reason)) Nothing was written. Restore a backup, or salvage what is whole."
-        )
+            "\(SystemFailure.quoted(file.path)) and its log (-wal) are of different histories: a "
+                + "file was "
+                + "put in place of the one that the log belongs to. Nothing was written. To use "
+                + "the file, copy "
+                + "it alone to another name.")
     }
 
     /// Others may fold or write meanwhile. A fold puts no more into the file than what is read

@@ -11,8 +11,7 @@ internal import SystemBridge
 /// SQLite itself folds any log that fits the file by its form. This folds a log once the vault was
 /// unlocked, which proves its state, and only one that was empty when the vault was opened or that
 /// was proved to be this file's (`VaultFold+Proof.swift`): folding another one would destroy the
-/// file. Each fold has a connection of its own, so that no call waits
-/// for one.
+/// file. Each fold has a connection of its own, so that no call waits for one.
 final class VaultFold: Sendable {
     /// How long others are waited for, and whether the whole vault may be verified first.
     enum Patience {
@@ -37,8 +36,8 @@ final class VaultFold: Sendable {
         var isScheduled = false
     }
 
-    /// A log of so many bytes is folded while writing goes on. It keeps its room then: in a file that
-    /// grows, the sync of each write has more to do.
+    /// A log of so many bytes is folded while writing goes on. It keeps its room then: in a file
+    /// that grows, the sync of each write has more to do.
     private static let longLog: Int64 = 8 << 20
     private static let pause = Duration.seconds(1)
 

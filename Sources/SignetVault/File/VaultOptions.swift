@@ -9,13 +9,13 @@ public struct VaultOptions: Sendable {
     public var busyTimeoutMilliseconds: Int = 10_000
     /// Seconds without a call after which the vault locks itself; nil for never.
     public var autoLockSeconds: Int?
-    /// Whether the vault is read and never written, nor anything beside it. A vault on a file system
-    /// that is mounted read-only is read in this way whatever this says.
+    /// Whether the vault is read and never written, nor anything beside it. A vault on a file
+    /// system that is mounted read-only is read in this way whatever this says.
     ///
     /// The file must have no log (`-wal`) that holds something, else opening is `unavailable`. No
-    /// lock is taken, so that it must not change meanwhile: each call compares the file's length and
-    /// times with those at the opening, and is `unavailable` once they differ or a log is there. An
-    /// anchor is asked, not moved on. Writes are `readOnly`.
+    /// lock is taken, so that it must not change meanwhile: each call compares the file's length
+    /// and times with those at the opening, and is `unavailable` once they differ or a log is
+    /// there. An anchor is asked, not moved on. Writes are `readOnly`.
     public var isReadOnly = false
     /// Notices that an older copy of the whole file was put back.
     public var anchor: (any RollbackAnchor)?

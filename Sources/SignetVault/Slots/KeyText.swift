@@ -37,8 +37,8 @@ package enum KeyText {
         return key
     }
 
-    /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints one and
-    /// `base64 -d` reads it.
+    /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints one
+    /// and `base64 -d` reads it.
     package static func encoded(_ key: SecretKey) throws(StoreError) -> SecretBytes {
         var writer = SecretWriter(count: 45)
         key.withExposedBytes { bytes in

@@ -60,8 +60,9 @@ extension VaultPlace {
     /// Puts a finished file in place of the one that is there, whose log goes first: SQLite would
     /// take it for the new file's.
     ///
-    /// The caller has locked the file that is there, so that no log of it is made meanwhile, and has
-    /// brought what was in its log into the file: a process that is killed in here leaves it whole.
+    /// The caller has locked the file that is there, so that no log of it is made meanwhile, and
+    /// has brought what was in its log into the file: a process that is killed in here leaves it
+    /// whole.
     package static func replace(with temporary: String, at location: Location) throws(VaultPlaceFailure) {
         let target = location.path
         do throws(SystemFailure) {

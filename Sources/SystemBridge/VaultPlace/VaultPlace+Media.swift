@@ -24,8 +24,8 @@ extension VaultPlace {
         return overflow ? nil : Int64(exactly: bytes)
     }
 
-    /// How a file looks from outside: which it is, its length and its times. A file that somebody
-    /// has written to has another one, unless they put the times back and the length is the same.
+    /// How a file looks from outside: which it is, its length and its times. A file that was
+    /// written to has another one, unless the times were put back and the length is the same.
     package struct Stamp: Hashable, Sendable {
         private let identity: Identity
         private let byteCount: Int64

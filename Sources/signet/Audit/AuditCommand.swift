@@ -12,12 +12,13 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Run the published test vectors against the libcrypto of this machine.",
         discussion: """
-            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes where no decision \
-            is recorded. Wycheproof's files are not part of Signet: name a checkout with --vectors or in \
-            SIGNET_WYCHEPROOF; without it they are listed as not run.
+            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes \
+            where no decision is recorded. Wycheproof's files are not part of Signet: name a \
+            checkout with --vectors or in SIGNET_WYCHEPROOF; without it they are listed as not \
+            run.
 
-            The report names Signet, this machine, the libcrypto that is loaded and the vectors, each with its \
-            SHA-256. It is not signed: sign the file if others are to trust it.
+            The report names Signet, this machine, the libcrypto that is loaded and the vectors, \
+            each with its SHA-256. It is not signed: sign the file if others are to trust it.
 
             EXAMPLES
               signet audit
@@ -41,8 +42,8 @@ struct AuditCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp(
             """
-            Write the outcome of each case, and the file's SHA-256 beside it (.sha256). The same vectors with \
-            the same outcomes give the same bytes.
+            Write the outcome of each case, and the file's SHA-256 beside it (.sha256). The same \
+            vectors with the same outcomes give the same bytes.
             """, valueName: "file"),
         completion: .file())
     var results: String?

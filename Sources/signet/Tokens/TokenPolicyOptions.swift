@@ -61,7 +61,8 @@ struct TokenPolicyOptions: ParsableArguments {
     }
 
     private static func expectation(_ values: [String], option: String, claim: String) -> String {
-        "Expected (\(option)): \(values.joined(separator: ", ")). 'signet jwt inspect' shows the token's \"\(claim)\"."
+        "Expected (\(option)): \(values.joined(separator: ", ")). 'signet jwt inspect' shows the "
+            + "token's \"\(claim)\"."
     }
 
     func policy() throws -> TokenPolicy {

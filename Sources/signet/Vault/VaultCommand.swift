@@ -9,8 +9,10 @@ struct VaultCommand: CommandGroup {
         commandName: "vault", abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
         discussion: """
             The vault is $SIGNET_VAULT, else vault.signet in the folder signet of $XDG_DATA_HOME or ~/.local/share; \
-            --vault names another, behind the subcommand as every option. Several processes may use it at once. Copy it with 'signet vault backup': while a \
-            program has it open, what was written last is in the -wal file beside it. The format: Documentation/VAULT-FORMAT.md.
+            --vault names another, behind the subcommand as every option. Several processes may \
+            use it at once. Copy it with 'signet vault backup': while a program has it open, what \
+            was written last is in the -wal file beside it. The format: \
+            Documentation/VAULT-FORMAT.md.
 
             EXAMPLES
               signet vault init

@@ -10,9 +10,9 @@ struct VaultCompactCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", abstract: "Give back the room of what was removed from a vault.",
         discussion: """
-            A vault's file never shrinks by itself. Everything is verified first; killed at any moment, the vault \
-            is as it was or compacted. Writers wait meanwhile. Takes room for a second vault in the file's folder, \
-            and for a third one where temporary files are kept.
+            A vault's file never shrinks by itself. Everything is verified first; killed at any \
+            moment, the vault is as it was or compacted. Writers wait meanwhile. Takes room for a \
+            second vault in the file's folder, and for a third one where temporary files are kept.
 
             EXAMPLES
               signet vault compact

@@ -28,7 +28,7 @@ struct ICUDomainConverterTests {
         #expect(converter.asciiDomain(text) == "yourcompany.example")
         let options = Mailbox.Options(domainConverter: converter)
         #expect(try Mailbox("ann@\(text)", options: options).domain == EmailDomain("yourcompany.example"))
-        // Nobody gets this without asking for it.
+        // No one gets this without asking for it.
         #expect(throws: MailboxError(.nonASCII, "")) { try Mailbox("ann@\(text)") }
     }
 
@@ -49,7 +49,8 @@ struct ICUDomainConverterTests {
         #expect(try Mailbox("ann@\(text)", options: options).domain != EmailDomain("yourcompany.example"))
     }
 
-    /// libidn2 deletes such characters under STD3 rules, and makes the allowed domain of what is left.
+    /// libidn2 deletes such characters under STD3 rules, and makes the allowed domain of what is
+    /// left.
     @Test(arguments: [
         "your company.example", "your\"company.example", "your_company.example", "your\0company.example",
         "your\ncompany.example", "your@company.example", "your/company.example",

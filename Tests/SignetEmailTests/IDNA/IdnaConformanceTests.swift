@@ -30,7 +30,8 @@ struct IdnaConformanceTests {
         var counts: [Kind: Count] = [:]
         var inexpressible = 0
         var rows = 0
-        // Lines are cut at the byte: to a Character, a line feed behind a combining mark is part of it.
+        // Lines are cut at the byte: to a Character, a line feed behind a combining mark is part of
+        // it.
         for (index, octets) in data.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
             let text = try #require(String(validating: octets, as: UTF8.self), "line \(index + 1)")
             guard let row = ConformanceRow(text[...], line: index + 1) else { continue }

@@ -27,7 +27,8 @@ struct OtherPublishedRowsTests {
         let encoded: String?
     }
 
-    /// Punycode is one step of ToASCII: a label is compared, both ways, where it is one by the other rules too.
+    /// Punycode is one step of ToASCII: a label is compared, both ways, where it is one by the
+    /// other rules too.
     @Test(arguments: ["idna/rfc3492_punycode.json", "idna/punycode_tests.json"])
     func labelsAreEncodedAsPublished(_ name: String) throws {
         let converter = try ICUDomainConverter()
@@ -42,7 +43,8 @@ struct OtherPublishedRowsTests {
         var compared = 0
         for (label, punycode) in pairs {
             let ascii = "xn--\(punycode.lowercased())"
-            // Without a character outside ASCII a label is not encoded; a space, a '$', a '>' are no part of one (STD3).
+            // Without a character outside ASCII a label is not encoded; a space, a '$', a '>' are
+            // no part of one (STD3).
             let isEncoded = label.unicodeScalars.contains { !$0.isASCII }
             let isLabel = punycode.utf8.allSatisfy { $0 == 0x2d || $0 >= 0x30 && $0 != 0x3e }
             guard isEncoded, isLabel, ascii.utf8.count <= 63 else {
@@ -71,8 +73,9 @@ struct OtherPublishedRowsTests {
         let output: String?
     }
 
-    /// WHATWG's URL standard asks UTS #46 for less: neither CheckHyphens nor STD3 nor lengths, and ASCII is left as it
-    /// is. So what it refuses is refused here, and what is accepted here it writes alike.
+    /// WHATWG's URL standard asks UTS #46 for less: neither CheckHyphens nor STD3 nor lengths, and
+    /// ASCII is left as it is. So what it refuses is refused here, and what is accepted here it
+    /// writes alike.
     @Test func whatBrowsersRefuseIsRefused() throws {
         guard let rows = try rows("idna/wpt_toascii.json", WebRow.self) else { return }
         let converter = try ICUDomainConverter()
@@ -96,7 +99,8 @@ struct OtherPublishedRowsTests {
         let failure: Bool
     }
 
-    /// VerifyDnsLength of URL hosts. They may end with the root's dot, which UTS #46 no longer lets pass.
+    /// VerifyDnsLength of URL hosts. They may end with the root's dot, which UTS #46 no longer lets
+    /// pass.
     @Test func lengthsAreVerified() throws {
         guard let rows = try rows("idna/ada_verifydnslength.json", HostRow.self) else { return }
         let converter = try ICUDomainConverter()

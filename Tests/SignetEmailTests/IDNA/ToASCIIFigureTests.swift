@@ -6,7 +6,8 @@ import ICUBridge
 import SignetEmailIDNA
 import Testing
 
-/// Rows of IdnaTestV2.txt that are kept here: one for each rule that a name can break, and what is accepted.
+/// Rows of IdnaTestV2.txt that are kept here: one for each rule that a name can break, and what is
+/// accepted.
 struct ToASCIIFigureTests {
     struct Figures: Decodable {
         let rows: [Row]

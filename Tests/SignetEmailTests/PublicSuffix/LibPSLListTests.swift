@@ -42,11 +42,11 @@ struct LibPSLListTests {
         #expect(checks == 78)
     }
 
-    /// Every rule of the list, asked of libpsl and of SignetEmail's own reader: the suffix itself, what stands above
-    /// it, and names below it.
+    /// Every rule of the list, asked of libpsl and of SignetEmail's own reader: the suffix itself,
+    /// what stands above it, and names below it.
     ///
-    /// They differ in one thing: to libpsl, what stands above a wildcard (`nom.br`, of `*.nom.br`) is a suffix as well; by
-    /// the list's text it is not.
+    /// They differ in one thing: to libpsl, what stands above a wildcard (`nom.br`, of `*.nom.br`)
+    /// is a suffix as well; by the list's text it is not.
     @Test func libpslAndTheListAgreeOnEveryRule() throws {
         guard let path = try PublishedVectors.path(Self.listName),
             let octets = try PublishedVectors.bytes(Self.listName)

@@ -57,7 +57,7 @@ struct CurlTests {
         }
     }
 
-    /// libcurl reads a chunk's extension until its line ends, and asks nobody.
+    /// libcurl reads a chunk's extension until its line ends, without asking.
     @Test("what libcurl reads without a word ends with the time")
     func extensionWithoutEnd() async throws {
         let server = try await KeyServer()
@@ -101,7 +101,7 @@ struct CurlTests {
         #expect(try await held.value == .cancelled)
     }
 
-    /// `exit` frees what OpenSSL has while the thread is in it, if nobody keeps it out.
+    /// `exit` frees what OpenSSL has while the thread is in it, if it is not kept out.
     @Test("the process may end in the middle of an exchange")
     func processEnd() async throws {
         guard let made = try SelfSigned() else { return }
@@ -180,7 +180,7 @@ struct CurlTests {
             try await server.set(path, .raw(text))
             #expect(try await wire.failure(server.secureURL(path)) == code, "\(path)")
         }
-        // On this machine nobody is in between.
+        // On this machine nothing is in between.
         #expect(try await wire.get(server.url("/open")).body == Array("{}".utf8))
     }
 
@@ -199,7 +199,7 @@ struct CurlTests {
         while try Self.threads() > before { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test("one server that is slow on all connections delays nobody else")
+    @Test("one server that is slow on all connections delays no other")
     func fairness() async throws {
         let (slow, good) = (try await KeyServer(), try await KeyServer())
         try await slow.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -208,7 +208,7 @@ struct CurlTests {
         let held = (0..<50).map { _ in
             Task { try await wire.failure(slow.url("/held")) }
         }
-        // Six connections, and no more, whoever waits.
+        // Six connections, and no more, however many wait.
         try await slow.wait("/held") { $0.count == 6 }
         for _ in 0..<10 {
             #expect(try await wire.get(good.url("/keys")).status == 200)

@@ -131,7 +131,7 @@ struct KeyFaultTests {
         }
     }
 
-    @Test("https with a certificate that nobody vouches for", arguments: Wire.all)
+    @Test("https with a certificate that no authority vouches for", arguments: Wire.all)
     func selfSigned(_ wire: Wire) async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)

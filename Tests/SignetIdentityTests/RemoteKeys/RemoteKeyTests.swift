@@ -130,7 +130,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("nobody waits for a refresh while a usable key is in hand", arguments: Wire.all)
+    @Test("no one waits for a refresh while a usable key is in hand", arguments: Wire.all)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))

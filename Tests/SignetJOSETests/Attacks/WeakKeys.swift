@@ -89,6 +89,7 @@ import Testing
         let lines = spki.prefix(64) + "\\n" + spki.dropFirst(64)
         let texts = [
             ("base64 in quotation marks", "\"\(spki)\""), ("base64 in single ones", "'\(spki)'"),
+            ("base64 with a comment", "\(spki) user@host"),
             ("base64 behind a byte-order mark", "\u{feff}\(spki)"), ("base64 with \\n", String(lines)),
             ("a PEM in base64", Base64Standard.encode(Array(TestPublicPEM.rsa.utf8))),
             (

@@ -32,7 +32,7 @@ import Testing
         let file = try folder.bytes("vault")
         do {
             let locked = try FileVault.open(at: folder.file(), options: .patient)
-            // Somebody who writes, and ends without folding.
+            // A writer that ends without folding.
             let writer = try SQLiteConnection(
                 path: URL(fileURLWithPath: folder.file()).resolvingSymlinksInPath().path,
                 access: .readWrite, busyTimeoutMilliseconds: 600_000)

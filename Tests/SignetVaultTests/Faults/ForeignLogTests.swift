@@ -18,7 +18,7 @@ import Testing
         try FileManager.default.copyItem(atPath: folder.file(name), toPath: folder.file(other))
     }
 
-    /// The file is refused whoever asks, and stays as it is.
+    /// The file is refused, and stays as it is.
     private func expectRefused(_ file: String, underLogOf log: String) throws {
         let bytes = try folder.bytes(file)
         folder.put(bytes, try folder.bytes(log + "-wal"), as: "mixed")

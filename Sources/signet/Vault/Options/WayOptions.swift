@@ -68,7 +68,8 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     @Option(
         name: Self.name("key-file"),
         help: ArgumentHelp(
-            "File with a key, 32 raw bytes or base64\(Role.makesKeyFile ? "; made, in base64, if it is not there" : "").",
+            "File with a key, 32 raw bytes or "
+                + "base64\(Role.makesKeyFile ? "; made, in base64, if it is not there" : "").",
             valueName: "file"), completion: .file())
     var keyFile: String?
 

@@ -16,8 +16,9 @@ struct ConformanceRow {
 
     /// Reads a line; nil for one without a row.
     ///
-    /// Columns: source, toUnicode, its status, toAsciiN, its status, two more. A blank one is the one before it (a
-    /// status: the status before it), `""` is the empty string, a status without a code `[]`.
+    /// Columns: source, toUnicode, its status, toAsciiN, its status, two more. A blank one is the
+    /// one before it (a status: the status before it), `""` is the empty string, a status without a
+    /// code `[]`.
     init?(_ text: Substring, line: Int) {
         guard let row = text.split(separator: "#", omittingEmptySubsequences: false).first else {
             return nil
@@ -35,12 +36,14 @@ struct ConformanceRow {
         self.ascii = status.isEmpty || status == "[]" ? Self.unescaped(ascii) : nil
     }
 
-    /// The first code point that the loaded ICU does not know, in the name or in what it stands for.
+    /// The first code point that the loaded ICU does not know, in the name or in what it stands
+    /// for.
     var unassigned: Unicode.Scalar? {
         (source + unicodeForm).unicodeScalars.first { !ICUInformation.isAssigned($0) }
     }
 
-    /// Whether its name has a character that UTS #46 treats otherwise since a version later than the loaded ICU's.
+    /// Whether its name has a character that UTS #46 treats otherwise since a version later than
+    /// the loaded ICU's.
     var hasLaterMapping: Bool {
         (source + unicodeForm).unicodeScalars.contains {
             LaterMappings.version(of: $0) > ICUInformation.unicode

@@ -3,11 +3,11 @@
 
 import ICUBridge
 
-/// Characters that are old, and that UTS #46 treats otherwise since a certain version of Unicode. All but one were refused
-/// before; U+1E9E was mapped to `ss`.
+/// Characters that are old, and that UTS #46 treats otherwise since a certain version of Unicode.
+/// All but one were refused before; U+1E9E was mapped to `ss`.
 ///
-/// Found by comparing the mapping tables of 15.0, 15.1 and 16.0 over every character that 15.0 assigns; of these, 17.0
-/// and 18.0 change nothing.
+/// Found by comparing the mapping tables of 15.0, 15.1 and 16.0 over every character that 15.0
+/// assigns; of these, 17.0 and 18.0 change nothing.
 enum LaterMappings {
     static let capitalSharpS: Unicode.Scalar = "\u{1E9E}"
 
