@@ -9,6 +9,7 @@ struct BlockingKeyring: Sendable {
     let alias: String
     let deadlineSeconds: Int
     var promptSeconds = 120
+    var promptNotice: (@Sendable () -> Void)?
 
     func perform<R: Sendable>(
         seconds: Int? = nil, writes: Bool = false,
@@ -17,7 +18,7 @@ struct BlockingKeyring: Sendable {
         let alias = alias
         let outcome: Result<R, StoreError> = ServiceThread.shared.runBlocking(
             milliseconds: (seconds ?? deadlineSeconds) * 1000,
-            patience: PromptPatience(seconds: promptSeconds),
+            patience: PromptPatience(seconds: promptSeconds, notice: promptNotice),
             { session in
                 do throws(StoreError) {
                     return .success(try body(Keyring(session: session, alias: alias)))

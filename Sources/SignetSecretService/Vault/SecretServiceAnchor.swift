@@ -44,6 +44,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
         let attributes = Self.attributes(id)
         return try caller.perform { (keyring) throws(StoreError) -> UInt64? in
+            try keyring.requireUnlocked()
             let noted = try Self.noted(attributes, keyring)
             if noted.isEmpty { try keyring.requireAbsence() }
             return noted.map(\.generation).max()
@@ -55,6 +56,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         let attributes = Self.attributes(id)
         let label = label
         try caller.perform(writes: true) { (keyring) throws(StoreError) in
+            try keyring.requireUnlocked()
             let noted = try Self.noted(attributes, keyring)
             guard !noted.contains(where: { $0.generation >= generation }) else { return }
             var named = attributes

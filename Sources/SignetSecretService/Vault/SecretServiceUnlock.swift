@@ -27,19 +27,23 @@ public struct SecretServiceUnlock: UnlockMethod {
     ///   - collection: the alias of the collection; see ``SecretServiceOptions/collection``.
     ///   - label: what people see in keyring programs, for new slots.
     ///   - deadlineSeconds: 1 to 600.
-    ///   - unlocksKeyring: has the service show its prompt when the keyring is locked; otherwise that is an error, `locked`.
+    ///   - unlocksKeyring: has the service show its prompt when the keyring is locked, or for a new slot where there is none;
+    ///     otherwise that is an error.
     ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3600.
+    ///   - promptNotice: called on a thread of the bus's when a call begins to wait for a prompt.
     /// - Throws: `invalidParameter`.
     public init(
         collection: String = "default", label: String = "Signet vault", deadlineSeconds: Int = 10,
-        unlocksKeyring: Bool = false, promptSeconds: Int = 120
+        unlocksKeyring: Bool = false, promptSeconds: Int = 120,
+        promptNotice: (@Sendable () -> Void)? = nil
     ) throws(StoreError) {
         try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
         guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
             throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
         }
         caller = BlockingKeyring(
-            alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
+            alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds,
+            promptNotice: promptNotice)
         self.unlocksKeyring = unlocksKeyring
         self.promptSeconds = promptSeconds
         self.label = label
@@ -51,15 +55,7 @@ public struct SecretServiceUnlock: UnlockMethod {
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .secretService else { return nil }
         let attributes = Self.attributes(slot.id, slot.vaultID)
-        do throws(StoreError) {
-            return try find(attributes)
-        } catch {
-            guard error.code == .locked, unlocksKeyring else { throw error }
-        }
-        try caller.perform(seconds: promptSeconds) { (keyring) throws(StoreError) in
-            try keyring.unlock(itemsWith: [attributes])
-        }
-        return try find(attributes)
+        return try findUnlocking(attributes)
     }
 
     /// Makes a key, stores it, and reads it back before a vault relies on it.
@@ -72,11 +68,12 @@ public struct SecretServiceUnlock: UnlockMethod {
         }
         let attributes = Self.attributes(id, vaultID)
         let label = label
+        if unlocksKeyring { try unlockKeyring([]) }
         try caller.perform(writes: true) { (keyring) throws(StoreError) in
             let text = key.withExposedBytes { SecretText.encode($0, prefix: Self.prefix) }
             try keyring.store(text, attributes: attributes, label: label, in: try keyring.target())
         }
-        guard try find(attributes) == key else {
+        guard try findUnlocking(attributes) == key else {
             throw StoreError(
                 .unavailable, "The Secret Service does not give back the key that was just stored.")
         }
@@ -104,6 +101,23 @@ public struct SecretServiceUnlock: UnlockMethod {
                 wasThere = wasThere || isDeleted
             }
             return wasThere
+        }
+    }
+
+    /// Asks a second time after a prompt, where it may show one and something was locked.
+    private func findUnlocking(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
+        do throws(StoreError) {
+            return try find(attributes)
+        } catch {
+            guard error.code == .locked, unlocksKeyring else { throw error }
+        }
+        try unlockKeyring([attributes])
+        return try find(attributes)
+    }
+
+    private func unlockKeyring(_ items: [[String: String]]) throws(StoreError) {
+        try caller.perform(seconds: promptSeconds) { (keyring) throws(StoreError) in
+            try keyring.unlock(itemsWith: items)
         }
     }
 

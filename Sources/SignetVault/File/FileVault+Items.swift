@@ -91,25 +91,25 @@ extension FileVault {
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) throws(StoreError) -> [StoredItem] {
-        try list(
-            service: service, itemClass: itemClass, accessGroup: accessGroup, level: options.readLevel)
+        let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
+        return try list(match, options.readLevel)
     }
 
-    /// The items of one service, with as much proof as `level` says.
-    public func list(
-        service: String, itemClass: ItemClass? = nil, accessGroup: String = "", level: ReadLevel
+    /// What is found of the items of one service, in steps by how many those are. **Not proved**:
+    /// that none is missing, and that each is the newest one (``ReadLevel/lazy``).
+    public func unprovenList(
+        service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
-        let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
-        return try naming(nil, level) { () throws(StoreError) -> [StoredItem] in
-            try read { (reader) throws(StoreError) -> [StoredItem] in try reader.list(match, level) }
-        }
+        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), .lazy)
     }
 
     /// Every item of this vault, without values, in no order of note.
-    public func allItems() throws(StoreError) -> [StoredItem] { try allItems(level: options.readLevel) }
+    public func allItems() throws(StoreError) -> [StoredItem] { try allItems(options.readLevel) }
 
-    /// Every item, with as much proof as `level` says.
-    public func allItems(level: ReadLevel) throws(StoreError) -> [StoredItem] {
+    /// What is found of all items. **Not proved**: as for ``unprovenList(service:itemClass:accessGroup:)``.
+    public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
+
+    func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         try naming(nil, level) { () throws(StoreError) -> [StoredItem] in
             try read { (reader) throws(StoreError) -> [StoredItem] in try reader.allItems(level) }
         }
@@ -123,6 +123,12 @@ extension FileVault {
         let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
         let level = options.readLevel
         return try write { (writer) throws(StoreError) -> Int in try writer.clear(match, level) }
+    }
+
+    private func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
+        try naming(nil, level) { () throws(StoreError) -> [StoredItem] in
+            try read { (reader) throws(StoreError) -> [StoredItem] in try reader.list(match, level) }
+        }
     }
 
     /// Says in the error of a strict read which items are damaged: of the bucket of `key`, or of

@@ -36,7 +36,7 @@ struct VaultExportCommand: StoreCommand {
             let (way, path) = (try new.way(), try VaultPath(output))
             try path.checkIsFree(option: "--output")
             let opened = try store.open()
-            let (method, filter) = (try way.newMethod(new.wording), filter.matching)
+            let (method, filter) = (try way.newMethod(new.wording, place.patience), filter.matching)
             try moving.run(progress.line("exporting")) { line async throws(StoreError) in
                 var export = VaultExport(from: opened, to: path.path, with: method)
                 export.includes = filter

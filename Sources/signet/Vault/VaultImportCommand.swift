@@ -41,7 +41,7 @@ struct VaultImportCommand: StoreCommand {
             try filter.check()
             let (way, path) = (try from.way(), try VaultPath(input).path)
             let opened = try store.open()
-            let (method, filter) = (try way.method(from.wording), filter.matching)
+            let (method, filter) = (try way.method(from.wording, place.patience), filter.matching)
             let policy = onConflict.policy
             try moving.run(progress.line("importing")) { line async throws(StoreError) in
                 var work = VaultImport(from: path, with: method, to: opened, conflictPolicy: policy)

@@ -40,7 +40,7 @@ struct VaultInitCommand: ParsableCommand {
             let wording = self.new.wording
             // A key file that is to be there is not made: its name may have been mistyped.
             let method = try (new ?? current ?? .passphrase(.terminal)).newMethod(
-                wording, makesKeyFile: current == nil)
+                wording, place.patience, makesKeyFile: current == nil)
             let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
             guard json else { return try Output.line("made " + path.path.onOneLine) }
             try Output.line(

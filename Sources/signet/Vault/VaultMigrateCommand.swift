@@ -37,7 +37,7 @@ struct VaultMigrateCommand: ParsableCommand {
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup var time: TimeoutOption
+    @OptionGroup var time: PatienceOptions
 
     @Option(
         name: .long, parsing: .unconditional,
@@ -63,7 +63,7 @@ struct VaultMigrateCommand: ParsableCommand {
     }
 
     private func check() throws {
-        try time.check()
+        try time.patience.check()
         try filter.check()
         guard from != to else {
             throw CommandFailure.usage("--from and --to are the same store.")
@@ -81,16 +81,18 @@ struct VaultMigrateCommand: ParsableCommand {
     ) throws -> () throws -> any SecureStore {
         switch location {
         case .file(let path):
-            let vault = try FileVault.opened(VaultPath(path), timeout: time.timeout)
+            let (vault, patience) = (
+                try FileVault.opened(VaultPath(path), timeout: time.timeout), time.patience
+            )
             return {
-                try vault.unlock(with: way.way().method(way.wording))
+                try vault.unlock(with: way.way().method(way.wording, patience))
                 return vault
             }
         case .secretService(let collection):
             var keyring = try KeyringOptions.parse([])
             keyring.application = application
             keyring.collection = collection
-            let service = try keyring.open(timeout: time.timeout)
+            let service = try keyring.open(time.patience)
             return { service }
         }
     }

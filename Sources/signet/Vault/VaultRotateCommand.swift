@@ -97,9 +97,9 @@ struct VaultRotateRootCommand: FileStoreCommand {
             let kept: [VaultWay] =
                 keepPassphraseFile.map { .passphrase(.file($0)) } + keepKeyFile.map { .keyFile($0) }
                 + keepCredential.map { .credential($0) }
-            var methods = try kept.map { try $0.method() }
+            var methods = try kept.map { try $0.method(Passphrase.Wording(), place.patience) }
             let vault = try store.openLocked()
-            let current = try store.current.way().method(store.current.wording)
+            let current = try store.current.way().method(store.current.wording, place.patience)
             try vault.unlock(with: current)
             methods.insert(current, at: 0)
             let before = try vault.slots().count

@@ -44,8 +44,9 @@ struct VaultSalvageCommand: ParsableCommand {
             options.busyTimeoutMilliseconds = place.timeout * 1000
             options.isReadOnly = readOnly
             let salvage = VaultSalvage(
-                of: try place.path().path, with: try current.way().method(current.wording),
-                to: path.path, with: try way.newMethod(new.wording), options: options)
+                of: try place.path().path,
+                with: try current.way().method(current.wording, place.patience), to: path.path,
+                with: try way.newMethod(new.wording, place.patience), options: options)
             try print(salvage.run(), path)
         }
     }

@@ -98,6 +98,30 @@ struct VaultKeyringTests {
         )
     }
 
+    @Test(
+        "a vault's key in a locked keyring: --unlock has the desktop ask, and says so once",
+        .tags(.commandLine), .enabled(if: isHere, "no keyring is here"))
+    func lockedKey() throws {
+        let desk = try Desk()
+        let outcome = try run(
+            desk,
+            """
+            set -e
+            "$SIGNET" vault init --vault v --new-keyring default --unlock
+            gnome-keyring-daemon --replace --components=secrets > /dev/null 2>&1; sleep 0.5
+            set +e
+            for line in "list" "list --unlock" "slot list --unlock" "slot add --new-keyring default --unlock"; do
+                "$SIGNET" vault $line --vault v --keyring default --timeout 100 2> error; echo "$?" >> statuses
+                cat error >> errors.all
+            done
+            """)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try desk.text("statuses") == "3\n3\n3\n3\n")
+        let errors = try desk.text("errors.all")
+        #expect(errors.components(separatedBy: "waiting for the keyring's prompt").count == 4, "\(errors)")
+        #expect(errors.contains("[locked]") && errors.contains("--unlock"), "\(errors)")
+    }
+
     @Test("no bus: status 3")
     func noBus() throws {
         let desk = try Desk()
@@ -112,7 +136,7 @@ struct VaultKeyringTests {
         let place = "--vault \(Desk.nowhere)/v"
         for line in [
             "list --backend secret-service \(place)", "list --backend secret-service --key-file k",
-            "list --application a \(place)", "list --collection session \(place)", "list --unlock \(place)",
+            "list --application a \(place)", "list --collection session \(place)",
             "list --backend secret-service --read lazy", "verify --backend secret-service",
             "list --backend secret-service --application=",
         ] {

@@ -58,9 +58,9 @@ import Testing
         do throws(StoreError) {
             let absent = try vault.entry(ItemKey("absent"))
             #expect(absent == nil)
-            let list = try vault.list(service: "example.com", level: .strict)
+            let list = try vault.list(service: "example.com")
             #expect(list.count == keys.count, "\(name)")
-            let all = try vault.allItems(level: .strict)
+            let all = try vault.allItems()
             #expect(all.count == keys.count, "\(name)")
             answers += 1
         } catch {}

@@ -80,8 +80,10 @@ import Testing
         #expect(try vault.entry(key, level: .lazy) == nil)
         #expect(throws: corrupt) { try vault.entry(key) }
         #expect(throws: corrupt) { try vault.item(key) }
-        #expect(throws: corrupt) { try vault.list(service: "example.com", level: .strict) }
+        #expect(throws: corrupt) { try vault.list(service: "example.com") }
         #expect(throws: corrupt) { try vault.allItems() }
+        #expect(try vault.unprovenList(service: "example.com").isEmpty)
+        #expect(try vault.unprovenItems().isEmpty)
         #expect(throws: corrupt) { try vault.remove(key) }
         #expect(throws: corrupt) {
             try vault.replace(SecretValue("x"), for: key, details: nil, ifRevision: nil)
@@ -112,7 +114,7 @@ import Testing
         // The old row is authentic; that it is old shows in the sums.
         #expect(try vault.entry(key, level: .lazy)?.value.text == "7")
         #expect(throws: corrupt) { try vault.entry(key, level: .strict) }
-        #expect(throws: corrupt) { try vault.list(service: "example.com", level: .strict) }
+        #expect(throws: corrupt) { try vault.list(service: "example.com") }
         #expect(try !vault.verify().isClean)
     }
 

@@ -4,11 +4,13 @@
 internal import SignetVault
 
 extension KeyringOptions {
-    func open(timeout: Int, collection named: String? = nil) throws -> any SecureStore {
+    func open(_ patience: Patience) throws -> any SecureStore {
         throw Self.missing
     }
 
-    static func unlockMethod(collection: String) throws -> any UnlockMethod { throw missing }
+    static func unlockMethod(
+        collection: String, _ patience: Patience
+    ) throws -> any UnlockMethod { throw missing }
 
     private static var missing: CommandFailure {
         .unavailable(

@@ -15,7 +15,7 @@ enum VaultWay {
     case keyring(String)
 
     /// What opens a vault that is there.
-    func method(_ wording: Passphrase.Wording = Passphrase.Wording()) throws -> any UnlockMethod {
+    func method(_ wording: Passphrase.Wording, _ patience: Patience) throws -> any UnlockMethod {
         switch self {
         case .passphrase(let source):
             PassphraseUnlock(try Passphrase.read(source, confirming: false, wording: wording))
@@ -24,13 +24,13 @@ enum VaultWay {
         case .credential(let name):
             SystemdCredentialUnlock(name: name)
         case .keyring(let collection):
-            try KeyringOptions.unlockMethod(collection: collection)
+            try KeyringOptions.unlockMethod(collection: collection, patience)
         }
     }
 
     /// What a new key slot is made with: a passphrase is asked for twice, a key file that is not there is made.
     func newMethod(
-        _ wording: Passphrase.Wording, makesKeyFile: Bool = true
+        _ wording: Passphrase.Wording, _ patience: Patience, makesKeyFile: Bool = true
     ) throws -> any UnlockMethod {
         switch self {
         case .passphrase(let source):
@@ -39,7 +39,7 @@ enum VaultWay {
         where makesKeyFile && path != "-" && !FileManager.default.fileExists(atPath: path):
             return RawKeyUnlock(try SealingKeyFile.create(path))
         case .keyFile, .credential, .keyring:
-            return try method()
+            return try method(wording, patience)
         }
     }
 }

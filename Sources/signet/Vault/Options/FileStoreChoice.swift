@@ -28,7 +28,7 @@ extension FileStoreChoice {
     /// - Returns: the slot that opened.
     @discardableResult
     func unlock(_ vault: FileVault) throws -> [UInt8] {
-        let finder = SlotFinder(try current.way().method(current.wording))
+        let finder = SlotFinder(try current.way().method(current.wording, place.patience))
         try vault.unlock(with: finder)
         return finder.slot ?? []
     }

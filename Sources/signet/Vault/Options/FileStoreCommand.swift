@@ -16,8 +16,13 @@ struct StorePlaceOptions: ParsableArguments {
         completion: .file())
     var vault: String?
 
-    @Option(name: .long, help: TimeoutOption.help)
+    @Option(name: .long, help: PatienceOptions.timeoutHelp)
     var timeout = 10
+
+    @Flag(name: .long, help: PatienceOptions.unlockHelp)
+    var unlock = false
+
+    var patience: Patience { Patience(seconds: timeout, mayPrompt: unlock) }
 
     /// The vault's file; refuses the other backend.
     func path() throws -> VaultPath {
@@ -28,7 +33,7 @@ struct StorePlaceOptions: ParsableArguments {
     }
 
     func check() throws {
-        try TimeoutOption.check(timeout)
+        try patience.check()
         guard backend == .file || vault == nil else {
             throw CommandFailure.usage(
                 "--vault names a file, and the keyring is none.", advice: "Leave --vault out, or --backend.")
@@ -36,21 +41,32 @@ struct StorePlaceOptions: ParsableArguments {
     }
 }
 
-/// How long others are waited for.
-struct TimeoutOption: ParsableArguments {
-    static let help = ArgumentHelp(
-        "Seconds to wait for other processes, or for the keyring: 1 to 600.", valueName: "seconds")
+/// How long others are waited for, and whether the desktop may ask a person.
+struct Patience {
+    let seconds: Int
+    let mayPrompt: Bool
 
-    @Option(name: .long, help: help)
-    var timeout = 10
-
-    func check() throws { try Self.check(timeout) }
-
-    static func check(_ seconds: Int) throws {
+    func check() throws {
         guard (1...600).contains(seconds) else {
             throw CommandFailure.usage("--timeout takes 1 to 600 seconds.")
         }
     }
+}
+
+/// The same for a command that is not about one store.
+struct PatienceOptions: ParsableArguments {
+    static let timeoutHelp = ArgumentHelp(
+        "Seconds to wait for other processes, or for the keyring: 1 to 600.", valueName: "seconds")
+    static let unlockHelp: ArgumentHelp =
+        "Have the desktop ask to unlock the keyring, where it is locked, or to make one, where none is."
+
+    @Option(name: .long, help: timeoutHelp)
+    var timeout = 10
+
+    @Flag(name: .long, help: unlockHelp)
+    var unlock = false
+
+    var patience: Patience { Patience(seconds: timeout, mayPrompt: unlock) }
 }
 
 /// A command that works on a vault in a file.

@@ -16,16 +16,10 @@ struct KeyringOptions: ParsableArguments {
             "Alias of the collection: default, login, session. (default: default)", valueName: "alias"))
     var collection: String?
 
-    @Flag(
-        name: .long,
-        help: "Have the desktop ask to unlock the keyring, where it is locked, or to make one, where none is."
-    )
-    var unlock = false
-
     func checkUnused() throws {
-        guard application == nil, collection == nil, !unlock else {
+        guard application == nil, collection == nil else {
             throw CommandFailure.usage(
-                "--application, --collection and --unlock are for --backend secret-service.")
+                "--application and --collection are for --backend secret-service.")
         }
     }
 

@@ -61,7 +61,7 @@ struct ChosenStore: FileStoreChoice {
             try unlock(vault)
             return vault
         case .secretService:
-            let service = try keyring.open(timeout: place.timeout)
+            let service = try keyring.open(place.patience)
             try prepare()
             return service
         }

@@ -28,7 +28,7 @@ struct VaultSlotAddCommand: FileStoreCommand {
             try store.check(reading: new.source)
             let way = try new.way()
             let vault = try store.open()
-            let slot = try vault.addSlot(way.newMethod(new.wording)).hexadecimal
+            let slot = try vault.addSlot(way.newMethod(new.wording, place.patience)).hexadecimal
             try Output.line(json ? JSONOutput.line(["slot": .string(slot)]) : slot)
         }
     }
