@@ -9,7 +9,8 @@ extension JWK {
     /// only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
     /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
-    /// Beside a key there may be certificates, one of which has to be for it.
+    /// Beside a key there may be certificates, one of which has to be for it; others of the chain
+    /// are not looked at.
     ///
     /// - Parameter keyID: the `kid` to give it, of at most 1 024 bytes; PEM has none.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,

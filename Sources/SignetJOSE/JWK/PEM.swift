@@ -19,38 +19,46 @@ package enum PEM {
     /// `openssl ecparam` and servers put beside a key; two keys are refused rather than the first
     /// one taken.
     ///
-    /// Beside a key there may be its certificate, and others of its chain. Without a key, that of
-    /// the only certificate is taken.
+    /// Beside a key there may be its certificate, which has to parse, and others of its chain.
+    /// Without a key, that of the only certificate is taken.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> Key {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var key: Key?
         var certificates = [Certificate]()
+        var unread: KeyError?
         var reader = PEMReader(text)
         defer { reader.wipe() }
         while var block = try reader.next() {
             defer { cleanse(&block.contents) }
             switch block.label {
             case "EC PARAMETERS", "DH PARAMETERS": break
-            case "CERTIFICATE": certificates.append(try certificate(der: block.contents.span))
+            case "CERTIFICATE":
+                do throws(KeyError) {
+                    certificates.append(try certificate(der: block.contents.span))
+                } catch {
+                    // Of the chain, with a key of a kind that libcrypto does not know: not used.
+                    guard error.code == .malformed else { throw error }
+                    unread = error
+                }
             default:
                 let decoded = try decode(block)
                 guard key == nil else { throw KeyError(.malformed, "The PEM holds more than one key.") }
                 key = decoded
             }
         }
-        guard let key else { return try onlyKey(of: certificates) }
-        try require(certificates, isFor: key)
-        return key
-    }
-
-    private static func require(_ certificates: [Certificate], isFor key: Key) throws(KeyError) {
-        guard !certificates.isEmpty else { return }
+        guard let key else {
+            if let unread { throw unread }
+            return try onlyKey(of: certificates)
+        }
+        guard unread != nil || !certificates.isEmpty else { return key }
         let own = certificates.filter { $0.key.hasSamePublicKey(as: key.handle) }
         guard let first = own.first else {
-            throw KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
+            throw unread
+                ?? KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
         }
         // There may be one to sign and another one to decrypt with.
         if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
+        return key
     }
 
     private static func onlyKey(of certificates: [Certificate]) throws(KeyError) -> Key {

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemBridge
+
 extension FileVault {
     /// Copies the vault, log included, to a new file, while other processes go on to write.
     ///
@@ -31,7 +33,8 @@ extension FileVault {
     ///   - path: the vault; there need not be one.
     /// - Throws: `busy` while anybody has the vault open; `notAVault` or `corrupt` for a backup
     ///   that is none, before anything is touched; `unavailable` for one whose own log holds
-    ///   something.
+    ///   something; `alreadyExists` where `path` is another vault than was backed up. **Not**
+    ///   checked, since it takes a key: that every item of the backup is whole (``verify()``).
     public static func restore(
         from backup: String, to path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
@@ -40,9 +43,19 @@ extension FileVault {
         let source = try VaultFile(existing: backup, options: reading)
         let connection = try source.connectToFileAlone()
         defer { connection.close() }
+        var vaultID: [UInt8] = []
         try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) -> Void in
             try source.whileUnchanged { () throws(StoreError) -> Void in try connection.copy(to: target) }
             try VaultSchema.check(target)
+            vaultID = try HeadRecord(parsing: VaultTables.head(of: target)).vaultID
+        } lookingAtOld: { (old) throws(StoreError) -> Void in
+            // A head that does not parse is that of no vault which could be used.
+            guard let head = try? HeadRecord(parsing: VaultTables.head(of: old)), head.vaultID != vaultID
+            else { return }
+            throw StoreError(
+                .alreadyExists,
+                "\(SystemFailure.quoted(path)) is another vault than the one that was backed up. "
+                    + "Nothing was changed. Restore to another name, or move that vault away first.")
         }
     }
 }

@@ -142,15 +142,21 @@ struct VaultFile: Sendable {
     /// it first: killed at any moment, the name is that of the old file or of the new one, and
     /// neither needs a log.
     ///
+    /// - Parameter look: looks at the file that is there, locked, and may refuse; not called for one
+    ///   that SQLite cannot read.
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
-        at path: String, options: VaultOptions, _ fill: (VaultConnection) throws(StoreError) -> Void
+        at path: String, options: VaultOptions, _ fill: (VaultConnection) throws(StoreError) -> Void,
+        lookingAtOld look: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let place = try inspect(path)
         try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
             let lock = place.identity == nil ? nil : try lockForGood(place.path, options)
             defer { lock?.close() }
-            try lock.map { (lock) throws(StoreError) -> Void in try fold(lock) }
+            try lock.map { (lock) throws(StoreError) -> Void in
+                try look(lock)
+                try fold(lock)
+            }
             try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
                 try VaultPlace.replace(with: temporary, at: place)
             }

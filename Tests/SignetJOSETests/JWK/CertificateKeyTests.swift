@@ -37,6 +37,8 @@ private typealias Texts = TestCertificatePEM
     private static let request =
         "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----"
 
+    private static let unread = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"
+
     private static let files: [(String, [String], isPrivate: Bool, KeyError.Code?)] = [
         ("key, certificate", [Texts.key, Texts.leaf], true, nil),
         ("certificate, key", [Texts.leaf, Texts.key], true, nil),
@@ -60,10 +62,10 @@ private typealias Texts = TestCertificatePEM
         ("to sign certificates", [Texts.authority], false, .operationNotAllowed),
         ("to agree on keys", [Texts.agreement], false, .operationNotAllowed),
         ("key, to agree on keys", [Texts.key, Texts.agreement], true, .operationNotAllowed),
-        (
-            "key and a certificate that does not parse",
-            [Texts.key, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"], true, .malformed
-        ),
+        ("key and a certificate that does not parse", [Texts.key, unread], true, .malformed),
+        ("key, certificate, and one that is not read", [Texts.key, Texts.leaf, unread], true, nil),
+        ("key, another's, and one that is not read", [Texts.key, Texts.ed25519, unread], true, .malformed),
+        ("a certificate, and one that is not read", [Texts.leaf, unread], false, .malformed),
         (
             "an encrypted key and a certificate", [TestRefusedPEM.encryptedPKCS8, Texts.leaf], true,
             .encryptedKey

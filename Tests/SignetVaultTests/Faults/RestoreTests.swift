@@ -25,7 +25,8 @@ import Testing
         }
         #expect(try vault.allItems().count == 2)
         vault.close()
-        try folder.unfolded(["x", "y"], as: "left")
+        try FileManager.default.copyItem(atPath: folder.file(), toPath: folder.file("origin"))
+        try folder.leave(["x", "y"], on: "origin", as: "left")
         for (target, count) in [("vault", 1), ("left", 1), ("new", 1)] {
             try FileVault.restore(from: folder.file("backup"), to: folder.file(target))
             let restored = try folder.another(target)
@@ -37,6 +38,13 @@ import Testing
         try Data(repeating: 65, count: 9000).write(to: URL(fileURLWithPath: folder.file("new")))
         try FileVault.restore(from: folder.file("backup"), to: folder.file("new"))
         #expect(try folder.accountsAlone("new") == ["a"])
+        let other = try folder.vault("other")
+        try other.keep("o")
+        other.close()
+        #expect(throws: StoreError(.alreadyExists, "")) {
+            try FileVault.restore(from: folder.file("backup"), to: folder.file("other"))
+        }
+        #expect(try folder.accountsAlone("other") == ["o"])
         #expect(throws: StoreError(.notAVault, "")) {
             try Data(repeating: 65, count: 9000).write(to: URL(fileURLWithPath: folder.file("text")))
             try FileManager.default.setAttributes(
@@ -52,7 +60,7 @@ import Testing
         try vault.keep("a")
         try vault.backup(to: folder.file("backup"))
         vault.close()
-        try folder.unfolded((0..<30).map { "\($0)" }, as: "left")
+        try folder.leave((0..<30).map { "\($0)" }, on: "vault", as: "left")
     }
 
     @Test(
