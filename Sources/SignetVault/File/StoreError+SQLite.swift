@@ -20,7 +20,9 @@ extension StoreError {
         case .notADatabase:
             self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
         case .full:
-            self = .diskFull("The disk of \(file) is full: nothing was written. Make room and try again.")
+            self = .diskFull(
+                "The disk of \(file) is full: nothing was written. Make room and try again. To read, "
+                    + "open the vault to be read only, which writes nothing beside it.")
         case .readOnly:
             self.init(
                 .unavailable,
