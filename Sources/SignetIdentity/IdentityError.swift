@@ -79,6 +79,10 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let claimMissing = Code(rawValue: "claimMissing")
         /// Another claim has a wrong type or an impossible value.
         public static let claimInvalid = Code(rawValue: "claimInvalid")
+        /// A claim is none of the values that the program accepts for it.
+        public static let valueNotAccepted = Code(rawValue: "valueNotAccepted")
+        /// The token is good, and has not the scopes that are asked for. Answer 403.
+        public static let insufficientScope = Code(rawValue: "insufficientScope")
         /// The issuer's keys are out of reach: the only one that is worth trying again. Answer 503.
         public static let keySourceUnavailable = Code(rawValue: "keySourceUnavailable")
         /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
@@ -96,11 +100,19 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
     /// A sentence for a person who operates the server: what was wrong and what to do.
     public let message: String
 
+    /// The scopes that the program asked for, with `insufficientScope`.
+    package let scopes: [String]
+
     /// An error with a code and a sentence.
     public init(_ code: Code, claim: String? = nil, _ message: String) {
+        self.init(code, claim: claim, message, scopes: [])
+    }
+
+    init(_ code: Code, claim: String? = nil, _ message: String, scopes: [String]) {
         self.code = code
         self.claim = claim
         self.message = message
+        self.scopes = scopes
     }
 
     /// Compares codes and claims, not sentences.

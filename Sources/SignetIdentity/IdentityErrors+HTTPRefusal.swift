@@ -9,6 +9,7 @@ extension IdentityError: RefusesRequest {
         switch code {
         case .keySourceUnavailable: .unavailable
         case .libraryFailure, .unsupportedType: .internalError
+        case .insufficientScope: .insufficientScope(scopes)
         default: .invalidToken
         }
     }

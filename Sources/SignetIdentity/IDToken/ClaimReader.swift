@@ -3,49 +3,75 @@
 
 internal import SignetJOSE
 
-/// Claims that only ID tokens have, by their types: the wrong type is an error and never counts as absent.
+/// The claims of a verified token that are not registered. Strict about what is believed, lenient
+/// about what is only shown: `null` is absent everywhere, and another type is an error for the
+/// first and absent for the second.
 struct ClaimReader {
     let root: JSONNode
 
-    /// A claim that is a string.
+    /// A claim that is there and is not `null`.
+    func member(_ name: String) -> JSONNode? {
+        guard let member = root.member(name), !member.isNull else { return nil }
+        return member
+    }
+
+    /// A string that something is decided by.
     func text(_ name: String) throws(IdentityError) -> ReceivedText? {
-        guard let member = root.member(name) else { return nil }
+        guard let member = member(name) else { return nil }
         guard let text = member.text else { throw Self.invalid(name, "is not a string") }
         return text
     }
 
-    /// A claim that is only shown: some issuers write `null` for "not known".
-    func shownText(_ name: String) throws(IdentityError) -> String? {
-        guard let member = root.member(name), !member.isNull else { return nil }
-        return try text(name)?.swiftString()
-    }
+    /// A string that is only shown, or is evidence: anything else is none.
+    func shownText(_ name: String) -> ReceivedText? { member(name)?.text }
 
-    /// A claim that is true or false.
-    func bool(_ name: String) throws(IdentityError) -> Bool? {
-        guard let member = root.member(name) else { return nil }
-        guard let value = member.boolValue else { throw Self.invalid(name, "is neither true nor false") }
-        return value
-    }
-
-    /// A claim that is a boolean, or text or a number that stands for one.
-    func bool(_ name: String, true yes: [String], false no: [String]) throws(IdentityError) -> Bool? {
-        guard let member = root.member(name) else { return nil }
+    /// Whether a claim says yes: `true`, or the text or number that some provider documents for it.
+    /// Anything else is no evidence, and no reason to refuse.
+    func saysYes(_ name: String, or written: [String] = ["true"]) -> Bool {
+        guard let member = member(name) else { return false }
         if let value = member.boolValue { return value }
-        let written = member.text ?? member.int64Value.map { ReceivedText(String($0)) }
-        guard let written else { throw Self.invalid(name, "is neither true nor false") }
-        if written.isOne(of: yes) { return true }
-        if written.isOne(of: no) { return false }
-        throw Self.invalid(name, "is neither true nor false")
+        let text = member.text ?? member.int64Value.map { ReceivedText(String($0)) }
+        return text?.isOne(of: written) == true
     }
 
-    /// A claim that is a point in time.
+    /// The texts at a place, a text or a list of them; anything else is none.
+    func texts(at path: [String]) -> [String] {
+        var node = root
+        for name in path {
+            guard let next = node.member(name) else { return [] }
+            node = next
+        }
+        if let text = node.text { return [text.swiftString()] }
+        return node.kind == .array ? node.elements.compactMap { $0.text?.swiftString() } : []
+    }
+
+    /// Claims that must be one of some texts, in the order of their names.
+    func require(_ accepted: [String: [String]]) throws(IdentityError) {
+        for (name, values) in accepted.sorted(by: { $0.key < $1.key }) {
+            guard let value = try text(name) else {
+                throw IdentityError(.claimMissing, claim: name, "The claim \"\(name)\" is missing.")
+            }
+            guard value.isOne(of: values) else {
+                throw IdentityError(
+                    .valueNotAccepted, claim: name, "The claim \"\(name)\" has no accepted value.")
+            }
+        }
+    }
+
+    /// A point in time that something is decided by.
     func date(_ name: String) throws(IdentityError) -> NumericDate? {
-        guard let member = root.member(name) else { return nil }
-        do throws(JSONError) {
-            return try JSONTokenDecoder().decode(NumericDate.self, from: member)
-        } catch {
+        guard let member = member(name) else { return nil }
+        guard let date = Self.date(member) else {
             throw Self.invalid(name, "is not a number of seconds in range")
         }
+        return date
+    }
+
+    /// A point in time that is only shown.
+    func shownDate(_ name: String) -> NumericDate? { member(name).flatMap(Self.date) }
+
+    private static func date(_ member: JSONNode) -> NumericDate? {
+        try? JSONTokenDecoder().decode(NumericDate.self, from: member)
     }
 
     static func invalid(_ claim: String, _ what: String) -> IdentityError {

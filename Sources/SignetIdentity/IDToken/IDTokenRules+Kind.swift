@@ -26,7 +26,7 @@ extension IDTokenRules {
     /// application asks for itself, it is subject and object at once.
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
-            guard let member = claims.root.member(name), !member.isNull else { continue }
+            guard claims.member(name) != nil else { continue }
             throw Self.otherKind(name, "It is an access token, and no ID token: it has \"\(name)\".")
         }
         guard let object = claims.root.member("oid")?.text, let subject = claims.root.member("sub")?.text,

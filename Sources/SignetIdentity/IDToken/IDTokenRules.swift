@@ -37,7 +37,7 @@ struct IDTokenRules: Sendable {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
         try requireIDToken(claims)
-        let tenantID = try claims.text("tid")
+        let tenantID = isEntra ? try claims.text("tid") : nil
         let key = try identityKey(registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
         let authorizedParty = try checkParties(registered, claims)
         let (issuedAt, expiration) = try checkLifetime(registered)
@@ -47,18 +47,21 @@ struct IDTokenRules: Sendable {
         let authenticationTime = try checkAuthentication(claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        let email = try provider.email.claims(claims, hostedDomain: hostedDomain)
+        try claims.require(provider.acceptedValues)
+        let email = provider.email.claims(claims, hostedDomain: hostedDomain)
         if provider.requiresVerifiedEmail, email.evidence == .none {
             throw IdentityError(
                 .emailUnverified, claim: "email", "The provider does not vouch for an e-mail address.")
         }
-        return VerifiedIdentity(
+        let identity = VerifiedIdentity(
             identityKey: key, issuer: registered.issuer ?? "", subject: registered.subject ?? "",
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: authenticationTime, authenticationContext: context,
-            keyID: verified.token.keyID, name: try claims.shownText("name"),
-            picture: try claims.shownText("picture"), hostedDomain: hostedDomain?.swiftString(),
-            tenantID: isEntra ? tenantID?.swiftString() : nil, email: email, registered: registered)
+            keyID: verified.token.keyID, name: claims.shownText("name")?.swiftString(),
+            picture: claims.shownText("picture")?.swiftString(), hostedDomain: hostedDomain?.swiftString(),
+            tenantID: tenantID?.swiftString(), email: email, registered: registered)
+        try provider.check?(identity)
+        return identity
     }
 
     var isEntra: Bool { if case .entra = provider.issuer { true } else { false } }
@@ -88,8 +91,8 @@ struct IDTokenRules: Sendable {
         return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
     }
 
-    /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where it is needed, and
-    /// names a client.
+    /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where the rule asks for it,
+    /// and names a client.
     private func checkParties(
         _ registered: RegisteredClaims, _ claims: ClaimReader
     ) throws(IdentityError) -> String? {
@@ -111,9 +114,9 @@ struct IDTokenRules: Sendable {
             first = first ?? party
         }
         guard let first else {
-            guard audience.count <= 1 else {
+            guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
                 throw IdentityError(
-                    .azp, claim: "azp", "The token has several audiences and does not say who asked for it.")
+                    .azp, claim: "azp", "The token does not say who asked for it (\"azp\").")
             }
             return nil
         }
@@ -141,18 +144,19 @@ struct IDTokenRules: Sendable {
     private func checkHashes(
         _ claims: ClaimReader, _ request: Request, algorithm: String
     ) throws(IdentityError) {
-        let accessTokenHash = try claims.text("at_hash")
         if let accessToken = request.accessToken {
-            guard let accessTokenHash, TokenHash.matches(accessTokenHash, accessToken, algorithm: algorithm)
+            guard let accessTokenHash = try claims.text("at_hash"),
+                TokenHash.matches(accessTokenHash, accessToken, algorithm: algorithm)
             else {
                 throw IdentityError(
                     .atHash, claim: "at_hash",
                     "The token does not belong to this access token, or does not say so.")
             }
         }
-        let codeHash = try claims.text("c_hash")
         if let code = request.code {
-            guard let codeHash, TokenHash.matches(codeHash, code, algorithm: algorithm) else {
+            guard let codeHash = try claims.text("c_hash"),
+                TokenHash.matches(codeHash, code, algorithm: algorithm)
+            else {
                 throw IdentityError(
                     .cHash, claim: "c_hash", "The token does not belong to this code, or does not say so.")
             }
@@ -162,8 +166,10 @@ struct IDTokenRules: Sendable {
     private func checkAuthentication(
         _ claims: ClaimReader, maximumAge: Duration?
     ) throws(IdentityError) -> NumericDate? {
-        guard let time = try claims.date("auth_time") else {
-            guard maximumAge == nil, !provider.requiresAuthenticationTime else {
+        let isNeeded = maximumAge != nil || provider.requiresAuthenticationTime
+        let written = isNeeded ? try claims.date("auth_time") : claims.shownDate("auth_time")
+        guard let time = written else {
+            guard !isNeeded else {
                 throw Self.authTooOld("The token does not say when the person signed in.")
             }
             return nil
@@ -183,7 +189,7 @@ struct IDTokenRules: Sendable {
     }
 
     private func checkContext(_ claims: ClaimReader, _ accepted: [String]) throws(IdentityError) -> String? {
-        let context = try claims.text("acr")
+        let context = accepted.isEmpty ? claims.shownText("acr") : try claims.text("acr")
         guard accepted.isEmpty || context?.isOne(of: accepted) == true else {
             throw IdentityError(.acr, claim: "acr", "The person did not sign in in a way that is accepted.")
         }
@@ -191,8 +197,9 @@ struct IDTokenRules: Sendable {
     }
 
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
-        let domain = try claims.text("hd")
-        if let domain, domain.isEmpty { throw ClaimReader.invalid("hd", "is empty") }
+        // A claim of this name from somebody else is no word of Google's.
+        guard case .google = provider.email else { return nil }
+        let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         guard
             provider.hostedDomains.isEmpty
                 || domain?.lowercasedASCII.isOne(of: provider.hostedDomains) == true
@@ -200,21 +207,22 @@ struct IDTokenRules: Sendable {
             throw IdentityError(
                 .hostedDomain, claim: "hd", "The account belongs to none of the accepted Workspace domains.")
         }
-        // A claim of this name from somebody else is no word of Google's.
-        if case .google = provider.email { return domain }
-        return nil
+        return domain
     }
 }
 
 extension TokenVerificationOptions {
     /// The policy for the registered claims.
+    ///
+    /// - Parameter audiences: nil where the token is bound to this application otherwise.
     func policy(
-        issuer: TokenPolicy.IssuerRule, audiences: [String], type: TokenPolicy.TypeRule,
+        issuer: TokenPolicy.IssuerRule, audiences: [String]?, type: TokenPolicy.TypeRule,
         requiredClaims: [String]
     ) throws(IdentityConfigurationError) -> TokenPolicy {
         do throws(TokenError) {
             return try TokenPolicy(
-                issuer: issuer, audience: .anyOf(audiences), type: type, leeway: leeway,
+                issuer: issuer, audience: audiences.map { .anyOf($0) } ?? .notChecked, type: type,
+                leeway: leeway,
                 maximumAge: maximumAge,
                 requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount, clock: clock)
         } catch {

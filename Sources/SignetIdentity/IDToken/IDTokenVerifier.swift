@@ -31,7 +31,7 @@ public final class IDTokenVerifier: Sendable {
         _ provider: IdentityProvider, transport: some IdentityTransport,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote(let location) = provider.keySource else { throw Self.needsSecret }
+        guard case .remote(let location) = provider.keySource else { throw TokenEngine.needsSecret }
         var keyOptions = options.keySet
         keyOptions.algorithms = provider.algorithms
         try self.init(
@@ -49,7 +49,7 @@ public final class IDTokenVerifier: Sendable {
         _ provider: IdentityProvider, keys: RemoteKeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote = provider.keySource else { throw Self.needsSecret }
+        guard case .remote = provider.keySource else { throw TokenEngine.needsSecret }
         guard bytesAreEqual(keys.issuer.utf8.span, provider.issuer.canonical.utf8.span) else {
             throw IdentityConfigurationError(
                 .contradiction, "The keys belong to another issuer than the provider's tokens.")
@@ -77,7 +77,7 @@ public final class IDTokenVerifier: Sendable {
         _ provider: IdentityProvider, keys: KeySet, issuers: ReceivedTextTable<ReceivedText>,
         options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
-        guard case .remote = provider.keySource else { throw Self.needsSecret }
+        guard case .remote = provider.keySource else { throw TokenEngine.needsSecret }
         self.provider = provider
         rules = try IDTokenRules(provider, options)
         engine = TokenEngine(
@@ -93,9 +93,7 @@ public final class IDTokenVerifier: Sendable {
         _ provider: IdentityProvider, options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         guard case .secret(let secret) = provider.keySource else {
-            throw IdentityConfigurationError(
-                .contradiction,
-                "The provider has public keys: give a transport that fetches them, or the keys.")
+            throw TokenEngine.needsKeys
         }
         self.provider = provider
         rules = try IDTokenRules(provider, options)
@@ -141,10 +139,5 @@ public final class IDTokenVerifier: Sendable {
                 nonce: nonce, accessToken: accessToken, code: code,
                 maximumAuthenticationAge: maximumAuthenticationAge,
                 authenticationContexts: authenticationContexts))
-    }
-
-    private static var needsSecret: IdentityConfigurationError {
-        IdentityConfigurationError(
-            .contradiction, "The provider signs with a shared secret, which it was made with: give no keys.")
     }
 }

@@ -175,6 +175,16 @@ final class TokenEngine: Sendable {
         }
     }
 
+    static var needsSecret: IdentityConfigurationError {
+        IdentityConfigurationError(
+            .contradiction, "The issuer signs with a shared secret, which it was made with: give no keys.")
+    }
+
+    static var needsKeys: IdentityConfigurationError {
+        IdentityConfigurationError(
+            .contradiction, "The issuer has public keys: give a transport that fetches them, or the keys.")
+    }
+
     private static var unknownKid: IdentityError {
         IdentityError(
             .unknownKid,

@@ -6,28 +6,29 @@ internal import SignetJOSE
 
 /// What a provider's claims about an e-mail address are worth.
 enum EmailRule: Sendable {
-    /// `email_verified` is true.
+    /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and mapped attributes of
+    /// Cognito have it.
     case standard
     /// As standard, and only where Google is in charge: its own addresses, and accounts of a Workspace domain.
     case google
-    /// As standard, in either way of writing it; and the address may be one that forwards.
+    /// As standard, and the address may be one that forwards.
     case apple
     /// `xms_edov` is true: the owner of the domain has proved it. `email` alone is what an administrator of any tenant typed.
     case entra
     /// Nothing: the address may never have been confirmed, and the token does not say.
     case unverified
 
-    func claims(_ claims: ClaimReader, hostedDomain: ReceivedText?) throws(IdentityError) -> EmailClaims {
-        let written = try claims.text("email")
-        let address = written.flatMap { $0.isEmpty ? nil : $0 }
+    /// Reads them. They are evidence: what cannot be read is none, and refuses nothing.
+    func claims(_ claims: ClaimReader, hostedDomain: ReceivedText?) -> EmailClaims {
+        let address = claims.shownText("email").flatMap { $0.isEmpty ? nil : $0 }
         let domain = address.flatMap(Self.domain)
         var evidence = EmailClaims.Evidence.none
         var isPrivateRelay = false
         switch self {
         case .standard:
-            if try claims.bool("email_verified") == true { evidence = .verifiedAddress }
+            if claims.saysYes("email_verified") { evidence = .verifiedAddress }
         case .google:
-            if try claims.bool("email_verified") == true {
+            if claims.saysYes("email_verified") {
                 if let hostedDomain {
                     evidence = .organization(domain: hostedDomain.lowercasedASCII.swiftString())
                 } else if domain?.isEqual(to: "gmail.com") == true {
@@ -35,16 +36,12 @@ enum EmailRule: Sendable {
                 }
             }
         case .apple:
-            if try claims.bool("email_verified", true: ["true"], false: ["false"]) == true {
-                evidence = .verifiedAddress
-            }
+            if claims.saysYes("email_verified") { evidence = .verifiedAddress }
             isPrivateRelay =
-                try claims.bool("is_private_email", true: ["true"], false: ["false"]) == true
+                claims.saysYes("is_private_email")
                 || domain?.isEqual(to: "privaterelay.appleid.com") == true
         case .entra:
-            if try claims.bool("xms_edov", true: ["1", "true"], false: ["0", "false"]) == true {
-                evidence = .verifiedAddress
-            }
+            if claims.saysYes("xms_edov", or: ["1", "true"]) { evidence = .verifiedAddress }
         case .unverified:
             break
         }

@@ -11,18 +11,35 @@ struct EntraIssuer: Sendable {
     let tenants: EntraTenants
     /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted as well.
     let acceptsVersion1: Bool
-    /// Entra External ID, whose host is the tenant's own.
-    let isExternal: Bool
+    /// nil for Entra External ID, whose host is the tenant's own.
+    let cloud: EntraCloud?
 
-    var label: String {
-        isExternal || tenants.single != nil ? version2(tenants.single ?? "") : version2("common")
+    /// - Throws: `contradiction` for version 1 of a national cloud.
+    init(
+        tenants: EntraTenants, acceptsVersion1: Bool = false, cloud: EntraCloud?
+    ) throws(IdentityConfigurationError) {
+        guard !acceptsVersion1 || cloud == .global else {
+            throw IdentityConfigurationError(
+                .contradiction, "Tokens of version 1 are accepted of the global cloud only.")
+        }
+        self.tenants = tenants
+        self.acceptsVersion1 = acceptsVersion1
+        self.cloud = cloud
     }
+
+    var label: String { version2(tenants.single ?? (cloud == nil ? "" : "common")) }
+
+    /// Where the keys are.
+    var keysAddress: String {
+        let tenant = tenants.single ?? (cloud == nil ? "" : "common")
+        return "https://\(host(tenant))/\(tenant)/discovery/v2.0/keys"
+    }
+
+    private func host(_ tenant: String) -> String { cloud?.host ?? "\(tenant).ciamlogin.com" }
 
     /// The issuer of today's tokens, under which users are stored.
     func version2(_ tenant: String) -> String {
-        isExternal
-            ? "https://\(tenant).ciamlogin.com/\(tenant)/v2.0"
-            : "https://login.microsoftonline.com/\(tenant)/v2.0"
+        "https://\(host(tenant))/\(tenant)/v2.0"
     }
 
     func version1(_ tenant: String) -> String { "https://sts.windows.net/\(tenant)/" }

@@ -45,6 +45,29 @@ enum Identifier {
         return text
     }
 
+    /// What stands between two slashes of an address: letters, digits, `-`, `.`, `_`, `~`, 255 at most.
+    static func pathSegment(
+        _ text: String, _ what: String
+    ) throws(IdentityConfigurationError) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            (0x61...0x7a).contains($0) || (0x41...0x5a).contains($0) || (0x30...0x39).contains($0)
+                || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
+        }
+        guard isPlain, (1...255).contains(text.utf8.count), text != ".", text != ".." else {
+            throw invalid("The \(what) holds other characters than letters, digits, - . _ and ~.")
+        }
+        return text
+    }
+
+    /// The issuer of a user pool of Amazon Cognito.
+    static func cognitoIssuer(
+        _ region: String, _ userPoolID: String
+    ) throws(IdentityConfigurationError) -> String {
+        let region = try label(region, "region")
+        let pool = try pathSegment(userPoolID, "user pool's identifier")
+        return "https://cognito-idp.\(region).amazonaws.com/\(pool)"
+    }
+
     /// A GUID, in lower case.
     static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII

@@ -13,17 +13,16 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - tenants: who may sign in.
     ///   - acceptsVersion1: also takes tokens of the older endpoint, whose issuer is `https://sts.windows.net/…/`.
-    /// - Throws: `invalidIdentifier`.
+    ///   - cloud: the national clouds have tokens of version 2 only here.
+    /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
-        tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false
+        tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false,
+        cloud: EntraCloud = .global
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let rule = EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, isExternal: false)
-        let place = tenants.single ?? "common"
+        let rule = try EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud)
         return try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
-            keySource: .remote(
-                .keySet(EndpointURL("https://login.microsoftonline.com/\(place)/discovery/v2.0/keys"))),
-            email: .entra)
+            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra)
     }
 
     /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
@@ -35,13 +34,9 @@ extension IdentityProvider {
     public static func entraExternalID(
         tenantID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let tenants = try EntraTenants.only(tenantID)
-        let tenant = tenants.single ?? ""
+        let rule = try EntraIssuer(tenants: .only(tenantID), cloud: nil)
         return try IdentityProvider(
-            name: "entra", clientIDs: clientIDs, algorithms: [.rs256],
-            issuer: .entra(EntraIssuer(tenants: tenants, acceptsVersion1: false, isExternal: true)),
-            keySource: .remote(
-                .keySet(EndpointURL("https://\(tenant).ciamlogin.com/\(tenant)/discovery/v2.0/keys"))),
-            email: .entra)
+            name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
+            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra)
     }
 }

@@ -40,4 +40,19 @@ extension IdentityProvider {
             name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),
             keySource: .remote(keys), requiresKeyID: false)
     }
+    /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
+    /// section 10.1): whoever has it can make tokens for every user.
+    ///
+    /// - Parameter secret: the client secret, whose text is the key.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
+    public static func openID(
+        issuer: String, clientIDs: [String], secret: HMACKey
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        guard try EndpointURL(issuer).query == nil else {
+            throw Identifier.invalid("An issuer has no query.")
+        }
+        return try IdentityProvider(
+            name: "openid", clientIDs: clientIDs, algorithms: [], issuer: .anyOf([issuer]),
+            keySource: .secret(secret), requiresKeyID: false)
+    }
 }

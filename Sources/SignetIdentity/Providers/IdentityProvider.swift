@@ -20,6 +20,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
 
     /// Clients that may stand in `azp` besides ``clientIDs``: who asked for a token that is meant for this server.
     public var authorizedParties: [String] = []
+    /// Whether a token must name the client that asked for it.
+    public var authorizedPartyRule = AuthorizedPartyRule.requiredWithSeveralAudiences
     /// Audiences that a token may have besides one of ``clientIDs``. Any other one beside it makes the token untrusted (OpenID Connect Core
     /// 3.1.3.7, step 3).
     public var trustedAudiences: [String] = []
@@ -31,6 +33,11 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var requiresVerifiedEmail = false
     /// Further claims that must be there. `null` does not count as being there.
     public var requiredClaims: [String] = []
+    /// Claims that must be there and be one of these texts, byte for byte: `["repository_owner_id":
+    /// ["1234"]]`.
+    public var acceptedValues: [String: [String]] = [:]
+    /// A check of the program's own, which runs after all others.
+    public var check: (@Sendable (VerifiedIdentity) throws(IdentityError) -> Void)?
 
     let issuer: IssuerRule
     package let keySource: KeySource
@@ -72,9 +79,17 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         guard !requiredClaims.contains("") else {
             throw IdentityConfigurationError(.invalidIdentifier, "The name of a required claim is empty.")
         }
+        try Self.check(acceptedValues)
         if let maximumLifetime, maximumLifetime < .seconds(1) {
             throw IdentityConfigurationError(
                 .outOfRange, "The longest lifetime of a token is less than a second.")
+        }
+    }
+
+    static func check(_ acceptedValues: [String: [String]]) throws(IdentityConfigurationError) {
+        for (name, values) in acceptedValues where name.isEmpty || values.isEmpty {
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "A claim with accepted values has no name, or no value is accepted.")
         }
     }
 

@@ -4,17 +4,23 @@
 internal import SignetJOSE
 
 /// What a `sub` looks like.
-enum SubjectRule: Sendable {
+public enum SubjectRule: Sendable, Hashable {
     /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
     case text(maximumByteCount: Int)
+    /// 1 byte up to this many of UTF-8, without control characters: the names that people give
+    /// environments and branches are in it.
+    case unicode(maximumByteCount: Int)
     /// A UUID in lower case.
     case uuid
 
     func accepts(_ subject: ReceivedText) -> Bool {
         switch self {
         case .text(let maximum):
-            (1...maximum).contains(subject.byteCount)
+            subject.byteCount >= 1 && subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+        case .unicode(let maximum):
+            subject.byteCount >= 1 && subject.byteCount <= maximum
+                && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
         case .uuid: Identifier.isGUID(subject.utf8)
         }
     }

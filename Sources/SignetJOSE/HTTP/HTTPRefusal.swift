@@ -11,6 +11,7 @@ internal import SignetCrypto
 /// | error | answer |
 /// |---|---|
 /// | `TokenError`, `IdentityError`: the token is refused | 401, `invalid_token` |
+/// | `IdentityError`: it lacks a scope | 403, `insufficient_scope` and the scopes |
 /// | `BearerTokenError`: no Bearer token was presented | 401, without a reason |
 /// | `BearerTokenError`: presented in another way than RFC 6750's | 400, `invalid_request` |
 /// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
@@ -47,8 +48,16 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
     /// The request presents a token in another way than RFC 6750's. 400.
     public static let invalidRequest = HTTPRefusal(400, challenge: "Bearer error=\"invalid_request\"")
-    /// The token is good and does not allow this. 403.
-    public static let insufficientScope = HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"")
+    /// The token is good and does not allow this, for which it would need these scopes (RFC 6750,
+    /// section 3.1). 403. Scopes that cannot be written into a challenge are left out of it.
+    public static func insufficientScope(_ scopes: [String] = []) -> HTTPRefusal {
+        let isWritable = scopes.allSatisfy { scope in
+            !scope.isEmpty
+                && scope.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
+        }
+        let needed = scopes.isEmpty || !isWritable ? "" : ", scope=\"\(scopes.joined(separator: " "))\""
+        return HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"\(needed)")
+    }
     /// The input is malformed. 400.
     public static let badRequest = HTTPRefusal(400)
     /// Who asks is known, and may not. 403.

@@ -53,7 +53,8 @@ public struct RegisteredClaims: Sendable {
     }
 
     /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
-    /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537).
+    /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537). `null` is absent, but
+    /// for `exp`.
     package init(payload: [UInt8]) throws(TokenError) {
         let document: JSONDocument
         do throws(JSONError) {
@@ -71,7 +72,7 @@ public struct RegisteredClaims: Sendable {
 
     /// Checks the type of every registered claim of a document.
     private init(_ index: JSONIndex) throws(TokenError) {
-        let typed = try TypedClaims(index)
+        let typed = try TypedClaims(index, nullIsAbsent: true)
         places = typed.places
         expiration = typed.expiration
         notBefore = typed.notBefore

@@ -16,14 +16,22 @@ struct RegisteredPlaces: Sendable {
     private(set) var tokenID: Place = 0
 
     /// The reader has refused an object that names a member twice, so each is found once at most.
-    init(_ entries: borrowing some JSONEntries) {
+    ///
+    /// - Parameter nullIsAbsent: passes over what is `null`, but for `exp`: an end that its issuer
+    ///   could not compute is no permission to do without one.
+    init(_ entries: borrowing some JSONEntries, nullIsAbsent: Bool) {
         guard entries[0].kind == .object else { return }
         let end = Int(entries[0].link)
         var position = 1
         while position < end {
             let name = entries[position].link
             // All of them have three letters, which their fingerprint tells apart from every other name.
-            if name >> 24 == 3 { note(name, Place(truncatingIfNeeded: position &+ 1)) }
+            if name >> 24 == 3 {
+                let isNull = entries[position &+ 1].kind == .null
+                let isPassedOver =
+                    isNull && nullIsAbsent && name != JSONRecord.fingerprint("e", "x", "p")
+                if !isPassedOver { note(name, Place(truncatingIfNeeded: position &+ 1)) }
+            }
             position = Int(entries[position &+ 1].link)
         }
     }

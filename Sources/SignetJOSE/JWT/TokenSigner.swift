@@ -83,6 +83,6 @@ public struct TokenSigner: Sendable {
         guard written[0].kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
-        return (written, try TypedClaims(written))
+        return (written, try TypedClaims(written, nullIsAbsent: false))
     }
 }

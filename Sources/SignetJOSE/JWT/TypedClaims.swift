@@ -9,12 +9,13 @@ struct TypedClaims {
     let notBefore: NumericDate?
     let issuedAt: NumericDate?
 
+    /// - Parameter nullIsAbsent: for what was received; see ``RegisteredPlaces``. Nothing is signed so.
     /// - Throws: `malformed` when the text is no object, `claimInvalid`.
-    init(_ entries: some JSONEntries) throws(TokenError) {
+    init(_ entries: some JSONEntries, nullIsAbsent: Bool) throws(TokenError) {
         guard entries[0].kind == .object else {
             throw TokenError(.malformed, "The claims are not a JSON object.")
         }
-        places = RegisteredPlaces(entries)
+        places = RegisteredPlaces(entries, nullIsAbsent: nullIsAbsent)
         try Self.checkText(places.issuer, entries, "iss")
         try Self.checkText(places.subject, entries, "sub")
         try Self.checkText(places.tokenID, entries, "jti")

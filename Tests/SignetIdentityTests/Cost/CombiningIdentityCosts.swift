@@ -102,8 +102,8 @@ extension CombiningIdentityCosts {
         var options = try ProviderFixture.openID().options()
         options.maximumTokenByteCount = 262_144
         let verifier = try AccessTokenVerifier(
-            issuer: "https://idp.example", resources: ["https://api.example"], keys: ProviderKey.rsa.set,
-            options: options)
+            .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]),
+            keys: ProviderKey.rsa.set, options: options)
         let signed = { @Sendable (claims: String) throws -> String in
             try ProviderKey.rsa.token(claims, header: AccessTokenTests.header)
         }

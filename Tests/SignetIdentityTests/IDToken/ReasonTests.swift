@@ -16,7 +16,7 @@ struct ReasonTests {
         .notYetValid,
         .issuedInFuture, .tooOld, .lifetimeTooLong, .nonceMissing, .nonceMismatch, .atHash, .cHash,
         .emailUnverified, .hostedDomain,
-        .tenant, .authTooOld, .acr, .claimMissing, .claimInvalid, .keySourceUnavailable,
+        .tenant, .authTooOld, .acr, .claimMissing, .claimInvalid, .valueNotAccepted, .keySourceUnavailable,
     ]
 
     @Test("What is the machine's fault is no 401, and goes to the log as an error")
@@ -37,6 +37,7 @@ struct ReasonTests {
                 "aud": #""client-1""#, "azp": nil, "nonce": nil,
             ]))
         if wanted == .tenant { fixture = try .entra() }
+        if wanted == .valueNotAccepted { fixture = fixture.with { $0.acceptedValues["hd"] = ["x"] } }
         var options = fixture.options()
         options.maximumAge = .seconds(600)
         let published = try KeySet(

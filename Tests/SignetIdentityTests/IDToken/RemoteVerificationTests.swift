@@ -306,7 +306,8 @@ struct RemoteVerificationTests {
         let fixture = try ProviderFixture.openID()
         let people = try IDTokenVerifier(fixture.provider, keys: keys, options: fixture.options())
         let requests = try AccessTokenVerifier(
-            resources: ["https://api.example"], keys: keys, options: fixture.options())
+            .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]), keys: keys,
+            options: fixture.options())
         #expect(try await people.verify(fixture.token()).subject == "u1")
         let access = try ProviderKey.rsa.token(AccessTokenTests.claims.json, header: AccessTokenTests.header)
         #expect(try await requests.verify(access).subject == "u1")

@@ -21,12 +21,6 @@ struct AppleTests {
             ClaimCase("the nonce as it was", ["nonce": #""raw-nonce""#], .nonceMismatch, "nonce"),
             ClaimCase("no nonce", ["nonce": nil], .nonceMissing, "nonce"),
             ClaimCase(
-                "email_verified in other text", ["email_verified": #""TRUE""#], .claimInvalid,
-                "email_verified"),
-            ClaimCase("email_verified a number", ["email_verified": "1"], .claimInvalid, "email_verified"),
-            ClaimCase(
-                "is_private_email null", ["is_private_email": "null"], .claimInvalid, "is_private_email"),
-            ClaimCase(
                 good: "nothing about the address",
                 ["email": nil, "email_verified": nil, "is_private_email": nil]),
         ])

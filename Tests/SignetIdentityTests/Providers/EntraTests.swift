@@ -123,8 +123,7 @@ struct EntraTests {
         }
         for no in ["false", "0", #""0""#, #""false""#] { #expect(try await evidence(no) == .none, "\(no)") }
         for wrong in ["null", "2", #""yes""#, "[]", "1.0", #""True""#, #""""#] {
-            try await fixture.check(
-                ClaimCase("xms_edov \(wrong)", ["xms_edov": wrong], .claimInvalid, "xms_edov"))
+            #expect(try await evidence(wrong) == .none, "\(wrong)")
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// The rules that hold for every provider, against every provider.
 @Suite("Every provider")
 struct EveryProviderTests {
-    static let fixtures = Result { try ProviderFixture.all() }
+    static let fixtures = Result { try ProviderFixture.all() + ProviderFixture.presetsWithKinds() }
 
     @Test("The good token", arguments: try fixtures.get())
     func good(_ fixture: ProviderFixture) async throws {
@@ -41,7 +41,6 @@ struct EveryProviderTests {
         ClaimCase("azp of another", ["azp": #""other""#], .azp, "azp"),
         ClaimCase("azp empty", ["azp": #""""#], .azp, "azp"),
         ClaimCase("azp a number", ["azp": "1"], .claimInvalid, "azp"),
-        ClaimCase("azp null", ["azp": "null"], .claimInvalid, "azp"),
         ClaimCase("sub missing", ["sub": nil], .subject, "sub"),
         ClaimCase("sub empty", ["sub": #""""#], .subject, "sub"),
         ClaimCase("sub a number of 21 digits", ["sub": "110169484474386276334"], .subject, "sub"),
@@ -55,26 +54,16 @@ struct EveryProviderTests {
         ClaimCase("exp a string", ["exp": #""1800003540""#], .claimInvalid, "exp"),
         ClaimCase("exp out of range", ["exp": "1e300"], .claimInvalid, "exp"),
         ClaimCase("iat missing", ["iat": nil], .claimMissing, "iat"),
-        ClaimCase("iat null", ["iat": "null"], .claimInvalid, "iat"),
+        ClaimCase("iat null", ["iat": "null"], .claimMissing, "iat"),
         ClaimCase("iat in the future", ["iat": "1800000031", "nbf": nil], .issuedInFuture, "iat"),
         ClaimCase("nbf in the future", ["nbf": "1800000031"], .notYetValid, "nbf"),
         ClaimCase("nonce a number", ["nonce": "1"], .claimInvalid, "nonce"),
-        ClaimCase("auth_time a string", ["auth_time": #""1799999940""#], .claimInvalid, "auth_time"),
         ClaimCase("auth_time in the future", ["auth_time": "1800000031"], .authTooOld, "auth_time"),
-        ClaimCase("at_hash a number", ["at_hash": "1"], .claimInvalid, "at_hash"),
-        ClaimCase("c_hash null", ["c_hash": "null"], .claimInvalid, "c_hash"),
-        ClaimCase("acr a number", ["acr": "1"], .claimInvalid, "acr"),
-        ClaimCase("hd a boolean", ["hd": "true"], .claimInvalid, "hd"),
-        ClaimCase("hd empty", ["hd": #""""#], .claimInvalid, "hd"),
-        ClaimCase("tid a number", ["tid": "1"], .claimInvalid, "tid"),
-        ClaimCase("email a list", ["email": #"["a@corp.example"]"#], .claimInvalid, "email"),
-        ClaimCase("name a number", ["name": "1"], .claimInvalid, "name"),
-        ClaimCase("picture an object", ["picture": "{}"], .claimInvalid, "picture"),
+        ClaimCase("exp null", ["exp": "null"], .claimInvalid, "exp"),
         ClaimCase("a member twice", ["x\":1,\"x": "2"], .duplicateMember),
         ClaimCase("a member twice, deep down", ["x": #"[{"a":1,"a":2}]"#], .duplicateMember),
         ClaimCase("a number that is none", ["x": "01"], .malformed),
         ClaimCase("brackets without end", ["x": String(repeating: "[", count: 2000)], .malformed),
-        ClaimCase(good: "name and picture null", ["name": "null", "picture": "null"]),
         ClaimCase(good: "exp within the leeway", ["exp": "1799999971", "iat": "1799999000", "nbf": nil]),
         ClaimCase(good: "iat within the leeway", ["iat": "1800000030"]),
         ClaimCase(good: "a claim of no interest", ["x": "110169484474386276334123456789"]),
@@ -93,7 +82,7 @@ struct EveryProviderTests {
                 "an untrusted one", ["aud": "[\"\(own)\",\"evil\"]", "azp": "\"\(own)\""], .audienceUntrusted,
                 "aud"))
         try await fixture.check(
-            ClaimCase("no azp", ["aud": "[\"\(own)\",\"\(own)\"]", "azp": nil], .azp, "azp"))
+            ClaimCase(good: "twice is once", ["aud": "[\"\(own)\",\"\(own)\"]", "azp": nil]))
         try await fixture.check(
             ClaimCase(good: "azp", ["aud": "[\"\(own)\",\"\(own)\"]", "azp": "\"\(own)\""]))
         try await fixture.check(ClaimCase(good: "a list of one", ["aud": "[\"\(own)\"]"]))
@@ -105,6 +94,13 @@ struct EveryProviderTests {
             nonce: fixture.nonce)
         try await widened.check(
             ClaimCase(good: "trusted", ["aud": "[\"\(own)\",\"second-api\"]", "azp": #""gateway""#]))
+        let two = "[\"\(own)\",\"second-api\"]"
+        try await widened.check(ClaimCase("no azp", ["aud": two, "azp": nil], .azp, "azp"))
+        try await widened.check(ClaimCase("azp null", ["aud": two, "azp": "null"], .azp, "azp"))
+        try await widened.with { $0.authorizedPartyRule = .optional }
+            .check(ClaimCase(good: "no azp asked for", ["aud": two, "azp": nil]))
+        try await widened.with { $0.authorizedPartyRule = .required }
+            .check(ClaimCase("azp asked for", ["aud": "\"\(own)\"", "azp": nil], .azp, "azp"))
         try await widened.check(
             ClaimCase("trusted alone is not enough", ["aud": #"["second-api"]"#], .audienceMissing, "aud"))
         for close in [own + " ", own.uppercased() + "X", String(own.dropLast()), own + "\\u0000"] {

@@ -30,8 +30,6 @@ struct FirebaseTests {
             ClaimCase(
                 "a session cookie", ["iss": #""https://session.firebase.google.com/my-project-1""#], .issuer,
                 "iss"),
-            ClaimCase(
-                "email_verified as text", ["email_verified": #""true""#], .claimInvalid, "email_verified"),
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.firebase().check(one) }
 

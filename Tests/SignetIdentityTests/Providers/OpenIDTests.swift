@@ -76,16 +76,19 @@ struct OpenIDTests {
         }
     }
 
-    @Test("email_verified is true or it is not")
+    @Test("email_verified is true, or the text \"true\"; anything else is no evidence, and refuses nothing")
     func email() async throws {
         let fixture = try ProviderFixture.openID()
         #expect(try await fixture.identity().email.evidence == .verifiedAddress)
         #expect(try await fixture.identity(["email_verified": nil]).email.evidence == .none)
         #expect(try await fixture.identity(["email_verified": "false"]).email.evidence == .none)
-        for wrong in [#""true""#, "1", "null", "[]", "{}"] {
-            try await fixture.check(
-                ClaimCase(
-                    "email_verified \(wrong)", ["email_verified": wrong], .claimInvalid, "email_verified"))
+        #expect(
+            try await fixture.identity(["email_verified": #""true""#]).email.evidence == .verifiedAddress)
+        for other in [#""TRUE""#, #""yes""#, #""""#, #""1""#, "1", "null", "[]", "[true]", "{}"] {
+            #expect(
+                try await fixture.identity(["email_verified": other]).email.evidence == .none, "\(other)")
+            try await fixture.with { $0.requiresVerifiedEmail = true }.check(
+                ClaimCase("asked for", ["email_verified": other], .emailUnverified, "email"))
         }
     }
 

@@ -38,6 +38,13 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
         try await verifier(at: now).verify(token(edits), nonce: nonce)
     }
 
+    /// With other choices of the program's.
+    func with(_ change: (inout IdentityProvider) -> Void) -> ProviderFixture {
+        var provider = provider
+        change(&provider)
+        return ProviderFixture(name: name, provider: provider, key: key, claims: claims, nonce: nonce)
+    }
+
     /// Verifies a changed token and holds the outcome against the case.
     func check(_ one: ClaimCase, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let verifier = try verifier()
@@ -57,7 +64,7 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
     static func all() throws -> [ProviderFixture] {
         try [
             google(), apple(), entra(), entraExternalID(), supabase(), firebase(), auth0(), openID(),
-        ]
+        ] + presets()
     }
 
     static func google() throws -> ProviderFixture {

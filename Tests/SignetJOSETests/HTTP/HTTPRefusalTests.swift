@@ -39,7 +39,7 @@ struct HTTPRefusalTests {
         #expect(invalid.status == 401 && invalid.challenge == #"Bearer error="invalid_token""#)
         let request = HTTPRefusal.invalidRequest
         #expect(request.status == 400 && request.challenge == #"Bearer error="invalid_request""#)
-        let scope = HTTPRefusal.insufficientScope
+        let scope = HTTPRefusal.insufficientScope()
         #expect(scope.status == 403 && scope.challenge == #"Bearer error="insufficient_scope""#)
         #expect(scope.description == #"403, Bearer error="insufficient_scope""#)
         #expect(HTTPRefusal.badRequest.status == 400 && HTTPRefusal.badRequest.challenge == nil)

@@ -54,7 +54,41 @@ struct RegisteredClaimsTests {
     func wrongType(name: String, value: String) {
         // RFC 7519, section 4.1.3 has no rule against an empty list: it is for no audience.
         if name == "aud", value == "[]" { return }
+        // `null` is absent, but an end.
+        if name != "exp", value == "null" { return }
         #expect(throws: TokenError(.claimInvalid, claim: name, "")) { try claims("{\"\(name)\":\(value)}") }
+    }
+
+    @Test("null is absent, but for an end; a claim that is required is then missing")
+    func null() throws {
+        let all = try claims(#"{"iss":null,"sub":null,"aud":null,"nbf":null,"iat":null,"jti":null}"#)
+        #expect(all.issuer == nil && all.subject == nil && all.audience == [] && all.tokenID == nil)
+        #expect(all.notBefore == nil && all.issuedAt == nil && all.expiration == nil)
+        let open = try TokenPolicy(
+            issuer: .notChecked, audience: .notChecked, expiration: .optional,
+            clock: TestClaims.policy().clock)
+        let strict = try TokenPolicy(issuer: "i", audience: ["a"], clock: TestClaims.policy().clock)
+        let needing = try TokenPolicy(
+            issuer: .notChecked, audience: .notChecked, requiredClaims: ["iat"],
+            clock: TestClaims.policy().clock)
+        func refused(_ json: String, _ policy: TokenPolicy) throws -> TokenError? {
+            let token = try Forge.token(TestKeys.header("ES256"), json, by: Forge.es256())
+            return refusal { try TestKeys.verifier(.es256, policy: policy).verify(token) }
+        }
+        let end = try Int64(TestClaims.policy().clock.now().secondsSince1970) + 60
+        #expect(try refused("{\"exp\":\(end),\"nbf\":null,\"jti\":null,\"iss\":null}", open) == nil)
+        #expect(try refused("{\"exp\":null}", open)?.code == .claimInvalid)
+        #expect(try refused("{\"exp\":\(end),\"iat\":null}", needing)?.code == .claimMissing)
+        #expect(try refused("{\"exp\":\(end),\"iss\":null,\"aud\":\"a\"}", strict)?.code == .claimMissing)
+        #expect(try refused("{\"exp\":\(end),\"iss\":\"i\",\"aud\":null}", strict)?.code == .claimMissing)
+    }
+
+    @Test("Signing takes no null for a registered claim", arguments: ["iss", "iat", "jti", "aud"])
+    func signedNull(name: String) throws {
+        let signer = try TokenSigner(key: TestKeys.signing(.es256))
+        #expect(
+            refusal { try signer.sign(JSONValue.object([name: .null]), lifetime: .seconds(60)) }?.code
+                == .claimInvalid)
     }
 
     @Test("An empty list of audiences is for no audience, and passes where none is asked for")

@@ -17,8 +17,8 @@ struct AccessTokenTests {
 
     private func verifier() throws -> AccessTokenVerifier {
         try AccessTokenVerifier(
-            issuer: "https://idp.example", resources: ["https://api.example"], keys: ProviderKey.rsa.set,
-            options: ProviderFixture.openID().options())
+            .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]),
+            keys: ProviderKey.rsa.set, options: ProviderFixture.openID().options())
     }
 
     private func refusal(_ edits: [String: String?], _ header: String = header) async throws -> IdentityError?
@@ -74,9 +74,8 @@ struct AccessTokenTests {
             ClaimCase("jti missing", ["jti": nil], .claimMissing, "jti"),
             ClaimCase("jti empty", ["jti": #""""#], .claimInvalid, "jti"),
             ClaimCase("jti a number", ["jti": "1"], .claimInvalid, "jti"),
-            ClaimCase("scope a list", ["scope": #"["read"]"#], .claimInvalid, "scope"),
-            ClaimCase("auth_time a string", ["auth_time": #""1""#], .claimInvalid, "auth_time"),
-            ClaimCase("acr a number", ["acr": "1"], .claimInvalid, "acr"),
+            ClaimCase("scope a number", ["scope": "1"], .claimInvalid, "scope"),
+            ClaimCase("scope a list of numbers", ["scope": "[1]"], .claimInvalid, "scope"),
         ])
     func rules(_ one: ClaimCase) async throws {
         let error = try await refusal(one.edits)
@@ -115,7 +114,8 @@ struct AccessTokenTests {
         {
             do throws(IdentityConfigurationError) {
                 _ = try AccessTokenVerifier(
-                    issuer: issuer, resources: resources, algorithms: algorithms, keys: ProviderKey.rsa.set)
+                    .rfc9068(issuer: issuer, resources: resources, algorithms: algorithms),
+                    keys: ProviderKey.rsa.set)
                 return nil
             } catch {
                 return error.code

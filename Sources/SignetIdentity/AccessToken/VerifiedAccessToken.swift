@@ -3,20 +3,22 @@
 
 public import SignetJOSE
 
-/// An access token of which everything was checked (RFC 9068). Only an ``AccessTokenVerifier`` makes one.
+/// An access token of which everything was checked. Only an ``AccessTokenVerifier`` makes one.
 public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// `iss`.
     public let issuer: String
     /// `sub`: a person, or the client itself where no person takes part.
     public let subject: String
-    /// `client_id`: the client that asked for the token.
-    public let clientID: String
+    /// The client that asked for the token, where the token says (`client_id`, `azp`, `cid`, `appid`).
+    public let clientID: String?
     /// `aud`, as a list even where the token has a single string.
     public let audience: [String]
-    /// `jti`.
-    public let tokenID: String
-    /// The words of `scope`, in the order of the token; empty where it has none.
+    /// `jti`, where the token has one.
+    public let tokenID: String?
+    /// The scopes, in the order of the token; empty where it has none.
     public let scopes: [String]
+    /// Roles, groups or permissions, from where the profile has them; empty where the token has none.
+    public let roles: [String]
     /// `iat`.
     public let issuedAt: NumericDate
     /// `exp`.
@@ -32,6 +34,9 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     /// Whether `scope` has this word. A request for which it has not is answered 403 `insufficient_scope` (RFC 6750, section 3.1), not 401.
     public func hasScope(_ scope: String) -> Bool { ReceivedText(scope).isOne(of: scopes) }
 
+    /// Whether there is such a role, group or permission.
+    public func hasRole(_ role: String) -> Bool { ReceivedText(role).isOne(of: roles) }
+
     /// All claims as a type of the caller's, from the parse that the checks have read.
     ///
     /// - Throws: `claimInvalid` with a path when they do not fit the type.
@@ -41,11 +46,11 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
 
     /// Issuer, subject and client.
     public var description: String {
-        "VerifiedAccessToken(\(issuer) \(subject), client \(clientID.printableName))"
+        "VerifiedAccessToken(\(issuer) \(subject), client \(clientID?.printableName ?? "not named"))"
     }
 
     /// Shows issuer, subject and client only.
     public var customMirror: Mirror {
-        Mirror(self, children: ["issuer": issuer, "subject": subject, "clientID": clientID])
+        Mirror(self, children: ["issuer": issuer, "subject": subject, "clientID": clientID as Any])
     }
 }

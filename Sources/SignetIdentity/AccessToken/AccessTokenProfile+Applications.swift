@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension AccessTokenProfile {
+    /// Clerk's session tokens, which have no `aud`: `azp`, the origin that asked, must be one of those
+    /// named here. A session that is still pending (`sts`) is refused.
+    ///
+    /// - Parameters:
+    ///   - issuer: the instance's Frontend API, as in `https://clerk.company.example`.
+    ///   - origins: of the application's pages, as in `https://app.company.example`.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
+    public static func clerk(
+        issuer: String, origins: [String]
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        var profile = try AccessTokenProfile(
+            name: "clerk", issuer: .anyOf([issuer]), audience: .boundByClient, algorithms: [.rs256],
+            keySource: .remote(.keySet(EndpointURL(issuer).appending(path: ".well-known/jwks.json"))))
+        profile.client = .anyOf(try Identifier.checked(origins, "origin"))
+        profile.clientClaims = ["azp"]
+        profile.refusedValues = ["sts": ["pending"]]
+        profile.scopeClaims = []
+        profile.roleClaims = [["org_role"], ["org_permissions"], ["o", "rol"]]
+        return profile
+    }
+
+    /// WorkOS AuthKit's access tokens, which have no `aud`: the key set is the client's own. Where a
+    /// token names a client (`client_id`), it must be this one. Roles are `role`, `roles` and
+    /// `permissions`. A session in which an administrator stands for a person has `act`: see
+    /// ``VerifiedAccessToken/claims(as:)``.
+    ///
+    /// - Parameter issuer: the custom authentication domain, to the last slash, where there is one.
+    /// - Throws: `invalidIdentifier`, `invalidURL`.
+    public static func workOS(
+        clientID: String, issuer: String? = nil
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let client = try Identifier.pathSegment(clientID, "client identifier")
+        if let issuer { _ = try EndpointURL(issuer) }
+        let usual = [
+            "https://api.workos.com", "https://api.workos.com/",
+            "https://api.workos.com/user_management/\(client)",
+        ]
+        var profile = try AccessTokenProfile(
+            name: "workos", issuer: .anyOf(issuer.map { [$0] } ?? usual),
+            audience: .boundByIssuer, algorithms: [.rs256],
+            keySource: .remote(.keySet(EndpointURL("https://api.workos.com/sso/jwks/\(client)"))))
+        profile.clientClaims = ["client_id"]
+        profile.client = .anyOfWhereNamed([client])
+        profile.scopeClaims = []
+        profile.roleClaims = [["role"], ["roles"], ["permissions"]]
+        return profile
+    }
+
+    /// GitHub Actions: which workflow of which repository runs. Anybody's workflow gets tokens for any
+    /// audience, so that the owners must be named; narrow it further with ``acceptedValues``
+    /// (`repository_id`, `environment`, `ref`).
+    ///
+    /// - Parameters:
+    ///   - audiences: what the workflow asked for.
+    ///   - ownerIDs: `repository_owner_id`, digits: a name may go to another owner.
+    /// - Throws: `invalidIdentifier`.
+    public static func gitHubActions(
+        audiences: [String], ownerIDs: [String]
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let issuer = "https://token.actions.githubusercontent.com"
+        var profile = try AccessTokenProfile(
+            name: "github-actions", issuer: .anyOf([issuer]), audience: .anyOf(audiences),
+            algorithms: [.rs256],
+            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks"))))
+        profile.acceptedValues = [
+            "repository_owner_id": try Identifier.checked(ownerIDs, "owner's identifier")
+        ]
+        profile.clientClaims = []
+        profile.scopeClaims = []
+        // An environment or a branch may be named in any script, and be long.
+        profile.subject = .unicode(maximumByteCount: 1_024)
+        return profile
+    }
+
+    /// Kubernetes: the service account of a pod, `system:serviceaccount:NAMESPACE:NAME` in `sub`.
+    ///
+    /// - Parameters:
+    ///   - issuer: the cluster's (`--service-account-issuer`).
+    ///   - audiences: what the pod's projected volume asks for. The cluster's own audience is in
+    ///     every default token: name one of this service.
+    ///   - keys: the API server's `/openid/v1/jwks` where discovery is out of reach.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
+    public static func kubernetes(
+        issuer: String, audiences: [String], keys: RemoteKeySet.Location = .discovery
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        _ = try EndpointURL(issuer)
+        var profile = try AccessTokenProfile(
+            name: "kubernetes", issuer: .anyOf([issuer]), audience: .anyOf(audiences),
+            algorithms: [.rs256, .es256], keySource: .remote(keys))
+        profile.clientClaims = []
+        profile.scopeClaims = []
+        profile.subject = .text(maximumByteCount: 512)
+        return profile
+    }
+}

@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension AccessTokenProfile {
+    /// Microsoft Entra ID: tokens for an API of your own, delegated (`scp`) or of an application (`roles`).
+    ///
+    /// The tenant is checked as for ID tokens. The client that asked must be named (`azp`, `appid`),
+    /// which ID tokens do not do. Roles are those of `roles`. A person is `oid` within `tid`, not `sub`.
+    ///
+    /// - Parameters:
+    ///   - audiences: the API: its client identifier (version 2), or its application URI (version 1).
+    ///   - acceptsVersion1: also takes tokens of the older endpoint, which an API gets unless its
+    ///     manifest says `accessTokenAcceptedVersion: 2`.
+    /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
+    public static func entra(
+        tenants: EntraTenants, audiences: [String], acceptsVersion1: Bool = false,
+        cloud: EntraCloud = .global
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let rule = try EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud)
+        var profile = try AccessTokenProfile(
+            name: "entra", issuer: .entra(rule), audience: .anyOf(audiences), algorithms: [.rs256],
+            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))))
+        profile.clientClaims = ["azp", "appid"]
+        profile.client = .named
+        profile.scopeClaims = ["scp"]
+        profile.roleClaims = [["roles"]]
+        return profile
+    }
+}

@@ -1,0 +1,111 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension AccessTokenProfile {
+    /// Okta: `scp` is a list, `cid` names the client and must be there. Roles are those of `groups`,
+    /// where the authorization server adds it.
+    ///
+    /// - Parameters:
+    ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
+    ///   - authorizationServer: its identifier. Access tokens of the organization's own server are
+    ///     for Okta alone.
+    /// - Throws: `invalidIdentifier`.
+    public static func okta(
+        domain: String, authorizationServer: String = "default", audiences: [String]
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let issuer = try OktaIssuer(domain, authorizationServer)
+        var profile = try AccessTokenProfile(
+            name: "okta", issuer: .anyOf([issuer.text]), audience: .anyOf(audiences),
+            algorithms: [.rs256], keySource: .remote(.keySet(EndpointURL(issuer.keys))))
+        profile.clientClaims = ["cid"]
+        profile.client = .named
+        profile.scopeClaims = ["scp"]
+        profile.roleClaims = [["groups"]]
+        return profile
+    }
+
+    /// Auth0, with its own form of access tokens. Those of its profile "RFC 9068" are
+    /// ``rfc9068(issuer:resources:algorithms:keys:)``. Roles are those of `permissions`.
+    ///
+    /// - Parameter audiences: the API's identifier. Never a client identifier: that is what ID tokens
+    ///   are for.
+    /// - Throws: `invalidIdentifier`.
+    public static func auth0(
+        domain: String, audiences: [String]
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let host = try Identifier.domain(domain)
+        var profile = try AccessTokenProfile(
+            name: "auth0", issuer: .anyOf(["https://\(host)/"]), audience: .anyOf(audiences),
+            algorithms: [.rs256],
+            keySource: .remote(.keySet(EndpointURL("https://\(host)/.well-known/jwks.json"))))
+        profile.clientClaims = ["azp", "client_id"]
+        profile.client = .named
+        profile.roleClaims = [["permissions"]]
+        return profile
+    }
+
+    /// Keycloak: the payload's `typ` must be `Bearer`, which tells it from ID and refresh tokens, and
+    /// `azp` must be there. Roles are those of the realm, and of `client` where one is named.
+    ///
+    /// - Parameters:
+    ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
+    ///   - audiences: what an audience mapper puts into `aud`. Without one Keycloak writes `account`
+    ///     into the tokens of every client.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
+    public static func keycloak(
+        url: EndpointURL, realm: String, audiences: [String], client: String? = nil
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
+        var profile = try AccessTokenProfile(
+            name: "keycloak", issuer: .anyOf([issuer.text]), audience: .anyOf(audiences),
+            algorithms: [.rs256],
+            keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))))
+        profile.acceptedValues = ["typ": ["Bearer"]]
+        profile.clientClaims = ["azp"]
+        profile.client = .named
+        profile.scopeClaims = ["scope"]
+        profile.roleClaims = [["realm_access", "roles"]]
+        if let client { profile.roleClaims.append(["resource_access", client, "roles"]) }
+        return profile
+    }
+
+    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be one of the user pool's clients
+    /// that are named here, and `token_use` must be `access`. Roles are those of `cognito:groups`.
+    ///
+    /// - Throws: `invalidIdentifier`.
+    public static func cognito(
+        region: String, userPoolID: String, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let issuer = try Identifier.cognitoIssuer(region, userPoolID)
+        var profile = try AccessTokenProfile(
+            name: "cognito", issuer: .anyOf([issuer]), audience: .boundByClient, algorithms: [.rs256],
+            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))))
+        profile.client = .anyOf(clientIDs)
+        profile.clientClaims = ["client_id"]
+        profile.acceptedValues = ["token_use": ["access"]]
+        profile.scopeClaims = ["scope"]
+        profile.roleClaims = [["cognito:groups"]]
+        return profile
+    }
+
+    /// Supabase Auth with published keys. The only role is `role`, which is `authenticated`. People who
+    /// signed in anonymously have `is_anonymous`: see ``VerifiedAccessToken/claims(as:)``.
+    ///
+    /// - Throws: `invalidIdentifier`.
+    public static func supabase(
+        projectRef: String
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let reference = try Identifier.label(projectRef, "project reference")
+        let issuer = try EndpointURL("https://\(reference).supabase.co/auth/v1")
+        var profile = try AccessTokenProfile(
+            name: "supabase", issuer: .anyOf([issuer.text]), audience: .anyOf(["authenticated"]),
+            algorithms: [.es256, .rs256],
+            keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))))
+        profile.subject = .uuid
+        profile.scopeClaims = []
+        profile.roleClaims = [["role"]]
+        return profile
+    }
+}

@@ -1,0 +1,144 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What an access token must say beyond the registered claims, by its profile.
+struct AccessTokenRules: Sendable {
+    let profile: AccessTokenProfile
+    let policy: TokenPolicy
+
+    init(
+        _ profile: AccessTokenProfile, _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
+        try Self.checkBinding(profile)
+        try IdentityProvider.check(profile.acceptedValues)
+        try IdentityProvider.check(profile.refusedValues)
+        self.profile = profile
+        var audiences: [String]?
+        if case .anyOf(let named) = profile.audience { audiences = named }
+        policy = try options.policy(
+            issuer: profile.issuer.policy, audiences: audiences, type: profile.type,
+            requiredClaims: ["sub", "iat"] + profile.requiredClaims)
+    }
+
+    /// The order is fixed: the first failure is told.
+    func token(
+        _ verified: TokenEngine.Verified, scopes required: [String]
+    ) throws(IdentityError) -> VerifiedAccessToken {
+        let registered = verified.token.registered
+        let claims = ClaimReader(root: registered.root)
+        if case .entra(let rule) = profile.issuer {
+            guard let issuer = registered.issuerText else {
+                throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
+            }
+            _ = try rule.tenant(
+                issuer: issuer, tenantID: claims.text("tid"), keyIssuer: verified.keyIssuer)
+        }
+        guard let subject = registered.subjectText, profile.subject.accepts(subject) else {
+            throw IdentityError(
+                .subject, claim: "sub", "The claim \"sub\" is empty, or not what this issuer writes.")
+        }
+        let client = try client(claims)
+        if let tokenID = registered.tokenIDText, tokenID.isEmpty {
+            throw ClaimReader.invalid("jti", "is empty")
+        }
+        try claims.require(profile.acceptedValues)
+        for (name, values) in profile.refusedValues.sorted(by: { $0.key < $1.key })
+        where try claims.text(name)?.isOne(of: values) == true {
+            throw IdentityError(
+                .valueNotAccepted, claim: name, "The claim \"\(name)\" has a value that is refused.")
+        }
+        // The policy has asked for both.
+        guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
+            throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
+        }
+        let token = VerifiedAccessToken(
+            issuer: registered.issuer ?? "", subject: subject.swiftString(), clientID: client,
+            audience: registered.audience, tokenID: registered.tokenID, scopes: try scopes(claims),
+            roles: profile.roleClaims.flatMap { claims.texts(at: $0) }, issuedAt: issuedAt,
+            expiration: expiration, authenticationTime: claims.shownDate("auth_time"),
+            authenticationContext: claims.shownText("acr")?.swiftString(), keyID: verified.token.keyID,
+            registered: registered)
+        try profile.check?(token)
+        for scope in required where !token.hasScope(scope) {
+            throw IdentityError(
+                .insufficientScope, "The token does not have the scopes that this needs.", scopes: required)
+        }
+        return token
+    }
+
+    private static func checkBinding(
+        _ profile: AccessTokenProfile
+    ) throws(IdentityConfigurationError) {
+        var isBound = false
+        switch profile.client {
+        case .any: return try requireBound(profile.audience != .boundByClient)
+        case .named: isBound = profile.audience != .boundByClient
+        case .anyOf(let clients):
+            _ = try Identifier.checked(clients, "client identifier")
+            isBound = true
+        case .anyOfWhereNamed(let clients):
+            _ = try Identifier.checked(clients, "client identifier")
+            isBound = profile.audience != .boundByClient
+        }
+        try requireBound(isBound)
+        guard !profile.clientClaims.isEmpty else {
+            throw IdentityConfigurationError(
+                .contradiction, "A client is asked for and no claim that names a token's client.")
+        }
+    }
+
+    private static func requireBound(_ isBound: Bool) throws(IdentityConfigurationError) {
+        guard !isBound else { return }
+        throw IdentityConfigurationError(
+            .contradiction, "No audience is checked and no client is named: any token would do.")
+    }
+
+    private func client(_ claims: ClaimReader) throws(IdentityError) -> String? {
+        let accepted: [String]?
+        var isRequired = true
+        switch profile.client {
+        case .any: (accepted, isRequired) = (nil, false)
+        case .named: accepted = nil
+        case .anyOf(let clients): accepted = clients
+        case .anyOfWhereNamed(let clients): (accepted, isRequired) = (clients, false)
+        }
+        var first: String?
+        for name in profile.clientClaims {
+            guard let client = try claims.text(name) else { continue }
+            guard !client.isEmpty else { throw ClaimReader.invalid(name, "is empty") }
+            guard accepted.map(client.isOne) ?? true else {
+                throw IdentityError(
+                    .azp, claim: name, "The token was asked for by a client that is not accepted.")
+            }
+            first = first ?? client.swiftString()
+        }
+        guard first != nil || !isRequired else {
+            throw IdentityError(
+                .azp, claim: profile.clientClaims.first, "The token does not say who asked for it.")
+        }
+        return first
+    }
+
+    /// RFC 6749, section 3.3: words with one blank between them. Others write lists.
+    private func scopes(_ claims: ClaimReader) throws(IdentityError) -> [String] {
+        var scopes = [String]()
+        for name in profile.scopeClaims {
+            guard let member = claims.member(name) else { continue }
+            if let text = member.text {
+                scopes += text.utf8.split(separator: 0x20).map { ReceivedText(utf8: $0).swiftString() }
+            } else if member.kind == .array {
+                for element in member.elements {
+                    guard let text = element.text else {
+                        throw ClaimReader.invalid(name, "holds something that is not a string")
+                    }
+                    scopes.append(text.swiftString())
+                }
+            } else {
+                throw ClaimReader.invalid(name, "is neither a string nor a list of strings")
+            }
+        }
+        return scopes
+    }
+}

@@ -1,0 +1,110 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+public import SignetJOSE
+
+/// Verifies access tokens, and other tokens that requests present, of one issuer: may this request do
+/// what it asks for?
+///
+/// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's algorithms);
+/// the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims; the tenant of
+/// Entra, `sub`, the client, accepted values, the profile's own check, the scopes that are asked for.
+///
+/// **Not** checked: whether the token was revoked, and by whom it is presented (RFC 9449).
+public final class AccessTokenVerifier: Sendable {
+    /// The rules.
+    public let profile: AccessTokenProfile
+    private let engine: TokenEngine
+    private let rules: AccessTokenRules
+
+    /// The issuer's keys, where they are fetched.
+    public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
+
+    /// Verifies with keys that are fetched from where the issuer has them, when they are needed.
+    ///
+    /// - Throws: `contradiction` for a profile with a secret; what is wrong with the profile or the
+    ///   options.
+    public convenience init(
+        _ profile: AccessTokenProfile, transport: some IdentityTransport,
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard case .remote(let location) = profile.keySource else { throw TokenEngine.needsSecret }
+        var keyOptions = options.keySet
+        keyOptions.algorithms = profile.algorithms
+        try self.init(
+            profile,
+            keys: RemoteKeySet(
+                issuer: profile.issuer.canonical, location: location, transport: transport,
+                options: keyOptions),
+            options: options)
+    }
+
+    /// Verifies with remote keys that others use as well.
+    ///
+    /// - Throws: `contradiction` when they are another issuer's; as the other form.
+    public init(
+        _ profile: AccessTokenProfile, keys: RemoteKeySet,
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard case .remote = profile.keySource else { throw TokenEngine.needsSecret }
+        guard bytesAreEqual(keys.issuer.utf8.span, profile.issuer.canonical.utf8.span) else {
+            throw IdentityConfigurationError(
+                .contradiction, "The keys belong to another issuer than the profile's tokens.")
+        }
+        self.profile = profile
+        rules = try AccessTokenRules(profile, options)
+        engine = TokenEngine(
+            keys: keys, algorithms: profile.algorithms, requiresKeyID: false, policy: rules.policy)
+    }
+
+    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves.
+    ///
+    /// - Throws: as the other form.
+    public init(
+        _ profile: AccessTokenProfile, keys: KeySet,
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard case .remote = profile.keySource else { throw TokenEngine.needsSecret }
+        self.profile = profile
+        rules = try AccessTokenRules(profile, options)
+        engine = TokenEngine(
+            keys: keys, algorithms: profile.algorithms, requiresKeyID: false, policy: rules.policy)
+    }
+
+    /// Verifies with the secret that the profile was made with.
+    ///
+    /// - Throws: `contradiction` for a profile with public keys; what is wrong with the profile or the
+    ///   options.
+    public init(
+        _ profile: AccessTokenProfile, options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard case .secret(let secret) = profile.keySource else { throw TokenEngine.needsKeys }
+        self.profile = profile
+        rules = try AccessTokenRules(profile, options)
+        engine = try TokenEngine(secret: secret, policy: rules.policy)
+    }
+
+    /// Verifies an access token. Waits only when keys have to be fetched.
+    ///
+    /// - Parameter scopes: the token must have all of them.
+    /// - Throws: ``IdentityError``. `insufficientScope` where a good token lacks a scope: 403, with the
+    ///   scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` is worth trying again; a caller
+    ///   that is cancelled while keys are being fetched gets it as well.
+    public func verify(
+        _ accessToken: some StringProtocol, scopes: [String] = []
+    ) async throws(IdentityError) -> VerifiedAccessToken {
+        try rules.token(try await engine.verify(accessToken), scopes: scopes)
+    }
+
+    /// As ``verify(_:scopes:)``, without ever waiting.
+    ///
+    /// - Returns: nil when keys have to be fetched first: nothing is known about the token then. Ask
+    ///   the other form.
+    public func verifyWithKeysInHand(
+        _ accessToken: some StringProtocol, scopes: [String] = []
+    ) throws(IdentityError) -> VerifiedAccessToken? {
+        guard let verified = try engine.verifyWithKeysInHand(accessToken) else { return nil }
+        return try rules.token(verified, scopes: scopes)
+    }
+}

@@ -1,0 +1,20 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where Microsoft Entra runs: the national clouds have issuers and keys of their own.
+public enum EntraCloud: Sendable, Hashable {
+    /// `login.microsoftonline.com`
+    case global
+    /// Azure Government: `login.microsoftonline.us`
+    case usGovernment
+    /// Azure in China, operated by 21Vianet: `login.partner.microsoftonline.cn`
+    case china
+
+    var host: String {
+        switch self {
+        case .global: "login.microsoftonline.com"
+        case .usGovernment: "login.microsoftonline.us"
+        case .china: "login.partner.microsoftonline.cn"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+extension IdentityProvider {
+    /// Okta. RS256.
+    ///
+    /// - Parameters:
+    ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
+    ///   - authorizationServer: the identifier of a custom one, `default` for example; nil for the
+    ///     organization's own.
+    /// - Throws: `invalidIdentifier`.
+    public static func okta(
+        domain: String, authorizationServer: String? = nil, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let issuer = try OktaIssuer(domain, authorizationServer)
+        return try IdentityProvider(
+            name: "okta", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
+            keySource: .remote(.keySet(EndpointURL(issuer.keys))))
+    }
+
+    /// Keycloak, with its default algorithm RS256. Its access, refresh and logout tokens, which it signs
+    /// with the same keys, are refused by the payload's `typ`.
+    ///
+    /// - Parameter url: the server, as in `https://sso.example` or `https://sso.example/auth`.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
+    public static func keycloak(
+        url: EndpointURL, realm: String, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
+        return try IdentityProvider(
+            name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
+            keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))))
+    }
+
+    /// Amazon Cognito. RS256; `token_use` must be `id`.
+    ///
+    /// People who came through another provider have a nonce that Cognito made itself: see
+    /// ``allowsUnsolicitedNonce``.
+    ///
+    /// - Throws: `invalidIdentifier`.
+    public static func cognito(
+        region: String, userPoolID: String, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let issuer = try Identifier.cognitoIssuer(region, userPoolID)
+        var provider = try IdentityProvider(
+            name: "cognito", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer]),
+            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))))
+        provider.acceptedValues = ["token_use": ["id"]]
+        return provider
+    }
+
+    /// Azure AD B2C. RS256. Each policy (user flow) has metadata of its own and all have one issuer: the
+    /// claim that names the policy must name this one, so that a weaker policy signs nobody in.
+    ///
+    /// - Parameters:
+    ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.
+    ///   - tenantID: a GUID.
+    ///   - policyClaim: `tfp`, or `acr` where the policy is set so.
+    /// - Throws: `invalidIdentifier`.
+    public static func azureB2C(
+        tenantName: String, tenantID: String, policy: String, policyClaim: String = "tfp",
+        clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let tenant = try Identifier.label(tenantName, "tenant's name")
+        let id = try Identifier.guid(tenantID, "tenant identifier")
+        let flow = try Identifier.pathSegment(policy, "policy")
+        let host = "https://\(tenant).b2clogin.com"
+        var provider = try IdentityProvider(
+            name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256],
+            issuer: .anyOf(["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]),
+            keySource: .remote(
+                .keySet(EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))))
+        // Azure writes the name as it was given, or in lower case.
+        provider.acceptedValues = [policyClaim: [flow, flow.lowercasedASCII]]
+        return provider
+    }
+
+    /// Authentik, with RS256: the issuer of an application's provider in its default mode.
+    ///
+    /// - Parameters:
+    ///   - url: the server, as in `https://sso.example`.
+    ///   - application: the slug.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
+    public static func authentik(
+        url: EndpointURL, application: String, clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        let slug = try Identifier.pathSegment(application, "application's slug")
+        let issuer = try url.appending(path: "application/o/\(slug)/")
+        return try IdentityProvider(
+            name: "authentik", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
+            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))))
+    }
+}

@@ -1,0 +1,20 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// An authorization server of Okta, and where its keys are.
+struct OktaIssuer {
+    let text: String
+    let keys: String
+
+    /// - Parameter server: nil for the organization's own.
+    init(_ domain: String, _ server: String?) throws(IdentityConfigurationError) {
+        let host = try Identifier.domain(domain)
+        guard let server else {
+            text = "https://\(host)"
+            keys = "https://\(host)/oauth2/v1/keys"
+            return
+        }
+        text = "https://\(host)/oauth2/\(try Identifier.pathSegment(server, "authorization server"))"
+        keys = text + "/v1/keys"
+    }
+}

@@ -1,0 +1,143 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite("Profiles of access tokens")
+struct AccessTokenProfileTests {
+    static let fixtures = Result { try AccessTokenFixture.all() }
+
+    private func refusal(
+        _ fixture: AccessTokenFixture, _ token: String, scopes: [String] = []
+    ) async throws -> IdentityError? {
+        let verifier = try fixture.verifier()
+        return await reason { () async throws(IdentityError) in
+            try await verifier.verify(token, scopes: scopes)
+        }
+    }
+
+    @Test("The issuer's access token passes, with what it grants", arguments: try fixtures.get())
+    func good(_ fixture: AccessTokenFixture) async throws {
+        let token = try await fixture.verifier().verify(fixture.token(), scopes: fixture.scopes)
+        #expect(token.clientID == fixture.client)
+        #expect(token.scopes == fixture.scopes && token.roles == fixture.roles)
+        for role in fixture.roles { #expect(token.hasRole(role) && !token.hasRole(role + "x")) }
+        #expect(try fixture.verifier().verifyWithKeysInHand(fixture.token())?.subject == token.subject)
+    }
+
+    @Test("Its other tokens, and those of other applications, do not", arguments: try fixtures.get())
+    func others(_ fixture: AccessTokenFixture) async throws {
+        #expect(!fixture.others.isEmpty)
+        for other in fixture.others {
+            let error = try await refusal(fixture, fixture.token(other.edits))
+            #expect(
+                error?.code == other.code && error?.claim == other.claim, "\(other.name): \(error as Any)")
+        }
+        let foreign = try ProviderKey.foreignRSA.token(fixture.claims.json, header: fixture.header)
+        #expect(try await refusal(fixture, foreign)?.code == .badSignature)
+    }
+
+    @Test("Access tokens and ID tokens of all other issuers do not", arguments: try fixtures.get())
+    func foreign(_ fixture: AccessTokenFixture) async throws {
+        for other in try Self.fixtures.get() where other.name != fixture.name {
+            #expect(try await refusal(fixture, other.token()) != nil, "\(other.name)")
+        }
+        for other in try EveryProviderTests.fixtures.get() where other.key.algorithm == .rs256 {
+            let token = try other.token()
+            // Supabase has one kind of token: the access token is what says who signed in.
+            guard fixture.name != "supabase" || other.name != "supabase" else { continue }
+            #expect(try await refusal(fixture, token) != nil, "\(other.name)")
+        }
+    }
+
+    @Test("A scope that is missing is 403, with the scopes in the challenge", arguments: try fixtures.get())
+    func scopes(_ fixture: AccessTokenFixture) async throws {
+        let error = try await refusal(fixture, fixture.token(), scopes: ["a", "b"])
+        #expect(error?.code == .insufficientScope)
+        let answer = error.map { HTTPRefusal($0) }
+        #expect(answer?.status == 403)
+        #expect(answer?.challenge == #"Bearer error="insufficient_scope", scope="a b""#)
+        // What is wrong with the token comes first.
+        let expired = try await refusal(fixture, fixture.token(["exp": "1"]), scopes: ["a"])
+        #expect(expired?.code == .expired)
+    }
+
+    @Test(
+        "Scopes and roles in odd shapes grant nothing more than they say",
+        arguments: ["null", "7", "true", "{}", "[7]", #"[["admin"]]"#, #"{"role":"x"}"#])
+    func oddShapes(_ shape: String) async throws {
+        for fixture in try Self.fixtures.get() {
+            for path in fixture.profile.roleClaims where !fixture.profile.scopeClaims.contains(path[0]) {
+                guard fixture.profile.acceptedValues[path[0]] == nil else { continue }
+                let verifier = try fixture.verifier()
+                let token = try fixture.token([path[0]: shape])
+                let found = try await verifier.verify(token).roles
+                #expect(found.allSatisfy(fixture.roles.contains), "\(fixture.name): \(found)")
+            }
+            for name in fixture.profile.scopeClaims where !fixture.profile.requiredClaims.contains(name) {
+                let error = try await refusal(fixture, fixture.token([name: shape]))
+                #expect(error == (shape == "null" ? nil : IdentityError(.claimInvalid, claim: name, "")))
+            }
+        }
+    }
+
+    @Test("A profile without anything that binds a token to this application is refused")
+    func unbound() throws {
+        func code(_ change: (inout AccessTokenProfile) -> Void) throws -> IdentityConfigurationError.Code? {
+            var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: .boundByClient)
+            change(&profile)
+            do throws(IdentityConfigurationError) {
+                _ = try AccessTokenVerifier(profile, keys: ProviderKey.rsa.set)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(try code { _ in } == .contradiction)
+        #expect(try code { $0.client = .named } == .contradiction)
+        #expect(try code { $0.client = .anyOfWhereNamed(["c"]) } == .contradiction)
+        #expect(try code { $0.client = .anyOf([]) } == .invalidIdentifier)
+        #expect(try code { $0.client = .anyOf(["c"]) } == nil)
+        #expect(
+            try code {
+                $0.client = .anyOf(["c"])
+                $0.clientClaims = []
+            } == .contradiction)
+        for wrong in [AccessTokenProfile.AudienceRule.anyOf([]), .anyOf([""])] {
+            #expect(throws: IdentityConfigurationError.self) {
+                try AccessTokenProfile(issuer: "https://idp.example", audience: wrong)
+            }
+        }
+    }
+
+    @Test("A profile of one's own: a secret, a claim, a check")
+    func own() async throws {
+        let secret = try HMACKey.generate(.hs256)
+        var profile = try AccessTokenProfile(
+            issuer: "https://own.example", audience: .boundByIssuer, secret: secret)
+        profile.acceptedValues = ["tenant": ["a"]]
+        profile.roleClaims = [["role"]]
+        profile.check = { (token) throws(IdentityError) in
+            guard token.hasRole("admin") else { throw IdentityError(.claimInvalid, claim: "role", "No.") }
+        }
+        let verifier = try AccessTokenVerifier(profile, options: ProviderFixture.openID().options())
+        func refusal(_ role: String, _ tenant: String) async throws -> IdentityError? {
+            let claims =
+                #"{"iss":"https://own.example","sub":"u","iat":1799999940,"exp":1800003540,"role":"\#(role)","tenant":"\#(tenant)"}"#
+            let token = try JWSSigner(hmacKey: secret, type: "JWT").sign(Array(claims.utf8))
+            return await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+        }
+        #expect(try await refusal("admin", "a") == nil)
+        #expect(try await refusal("admin", "b") == IdentityError(.valueNotAccepted, claim: "tenant", ""))
+        #expect(try await refusal("user", "a") == IdentityError(.claimInvalid, claim: "role", ""))
+        #expect(throws: IdentityConfigurationError.self) {
+            try AccessTokenVerifier(profile, keys: ProviderKey.rsa.set)
+        }
+        #expect(throws: IdentityConfigurationError.self) {
+            try AccessTokenVerifier(AccessTokenFixture.okta().profile)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetEmail
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+/// What a preset has beyond the rules that hold for all.
+@Suite("Presets")
+struct PresetTests {
+    @Test("LinkedIn: the address is vouched for by a text, without a nonce, under either issuer")
+    func linkedIn() async throws {
+        let fixture = try ProviderFixture.linkedIn()
+        let identity = try await fixture.identity()
+        #expect(identity.email.evidence == .verifiedAddress && identity.name == "Alice")
+        let older = try await fixture.identity(["iss": #""https://www.linkedin.com""#])
+        #expect(older.identityKey == identity.identityKey)
+        try await fixture.check(
+            ClaimCase("a slash", ["iss": #""https://www.linkedin.com/""#], .issuer, "iss"))
+    }
+
+    @Test("Cognito: token_use is \"id\"")
+    func cognito() async throws {
+        let fixture = try ProviderFixture.cognito()
+        try await fixture.check(ClaimCase("access", ["token_use": #""access""#], .typeMismatch, "token_use"))
+        try await fixture.check(ClaimCase("other", ["token_use": #""x""#], .valueNotAccepted, "token_use"))
+        try await fixture.check(ClaimCase("none", ["token_use": nil], .claimMissing, "token_use"))
+    }
+
+    @Test("Azure B2C: of this policy, in either form of the issuer")
+    func azureB2C() async throws {
+        let fixture = try ProviderFixture.azureB2C()
+        let tenant = ProviderFixture.tenant
+        try await fixture.check(
+            ClaimCase(
+                good: "tfp",
+                [
+                    "iss": "\"https://contoso.b2clogin.com/tfp/\(tenant)/b2c_1_signin/v2.0/\"",
+                    "tfp": #""b2c_1_signin""#,
+                ]))
+        try await fixture.check(
+            ClaimCase("another policy", ["tfp": #""B2C_1_reset""#], .valueNotAccepted, "tfp"))
+        try await fixture.check(ClaimCase("no policy", ["tfp": nil], .claimMissing, "tfp"))
+        try await fixture.check(
+            ClaimCase(
+                "another tenant",
+                ["iss": "\"https://contoso.b2clogin.com/\(ProviderFixture.otherTenant)/v2.0/\""],
+                .issuer, "iss"))
+    }
+
+    @Test("LINE on the web: HS256 with the channel secret")
+    func lineWeb() async throws {
+        let secret = try HMACKey(
+            secret: SecretKey(copying: "0123456789abcdef0123456789abcdef".utf8), algorithm: .hs256)
+        let options = try ProviderFixture.line().options()
+        let verifier = try IDTokenVerifier(.line(channelID: "client-1", secret: secret), options: options)
+        let claims = try ProviderFixture.line().claims.json
+        let token = try JWSSigner(hmacKey: secret, type: "JWT").sign(Array(claims.utf8))
+        #expect(try await verifier.verify(token).subject == "U1234567890abcdef")
+        let other = try HMACKey(
+            secret: SecretKey(copying: "fedcba9876543210fedcba9876543210".utf8), algorithm: .hs256)
+        let forged = try JWSSigner(hmacKey: other, type: "JWT").sign(Array(claims.utf8))
+        #expect(
+            await reason { () async throws(IdentityError) in try await verifier.verify(forged) }?.code
+                == .badSignature)
+        let published = try ProviderFixture.line().token()
+        #expect(
+            await reason { () async throws(IdentityError) in try await verifier.verify(published) }?.code
+                == .algMismatch)
+        #expect(throws: IdentityConfigurationError.self) {
+            try IdentityProvider.line(
+                channelID: "1",
+                secret: HMACKey(
+                    secret: SecretKey(copying: String(repeating: "0123456789abcdef", count: 4).utf8),
+                    algorithm: .hs512))
+        }
+    }
+
+    @Test("Entra's national clouds have issuers and keys of their own")
+    func clouds() async throws {
+        for (cloud, host) in [
+            (EntraCloud.usGovernment, "login.microsoftonline.us"),
+            (.china, "login.partner.microsoftonline.cn"),
+        ] {
+            let base = try ProviderFixture.entra()
+            let provider = try IdentityProvider.entra(
+                tenants: .only(ProviderFixture.tenant), clientIDs: base.provider.clientIDs, cloud: cloud)
+            let fixture = ProviderFixture(name: host, provider: provider, key: .rsa, claims: base.claims)
+            let issuer = "https://\(host)/\(ProviderFixture.tenant)/v2.0"
+            try await fixture.check(ClaimCase(good: host, ["iss": "\"\(issuer)\""]))
+            try await fixture.check(ClaimCase("the global cloud's", [:], .issuer, "iss"))
+            try await base.check(ClaimCase("by the global cloud", ["iss": "\"\(issuer)\""], .issuer, "iss"))
+            #expect(throws: IdentityConfigurationError.self) {
+                try IdentityProvider.entra(
+                    tenants: .anyone, clientIDs: ["c"], acceptsVersion1: true, cloud: cloud)
+            }
+        }
+    }
+
+    @Test("A check of the program's own runs after all others, and its error is the answer")
+    func ownCheck() async throws {
+        for fixture in try EveryProviderTests.fixtures.get() {
+            let checked = fixture.with {
+                $0.check = { (identity) throws(IdentityError) in
+                    throw IdentityError(.subject, claim: identity.subject.isEmpty ? nil : "own", "No.")
+                }
+            }
+            try await checked.check(ClaimCase("own", [:], .subject, "own"))
+            try await checked.check(ClaimCase("after the others", ["exp": "1"], .expired, "exp"))
+        }
+    }
+
+    @Test(
+        "What is no name of a tenant, a pool, a realm",
+        arguments: ["", "a/b", "a b", "..", ".", "a?b", "a#b", "é", "a%2fb", "a\\b"])
+    func names(_ name: String) throws {
+        let url = try EndpointURL("https://sso.example")
+        let makers: [() throws -> Void] = [
+            { _ = try IdentityProvider.keycloak(url: url, realm: name, clientIDs: ["c"]) },
+            { _ = try IdentityProvider.cognito(region: "eu", userPoolID: name, clientIDs: ["c"]) },
+            { _ = try IdentityProvider.cognito(region: name, userPoolID: "p", clientIDs: ["c"]) },
+            { _ = try IdentityProvider.authentik(url: url, application: name, clientIDs: ["c"]) },
+            {
+                _ = try IdentityProvider.okta(
+                    domain: "t.okta.example", authorizationServer: name, clientIDs: ["c"])
+            },
+            {
+                _ = try IdentityProvider.azureB2C(
+                    tenantName: "t", tenantID: ProviderFixture.tenant, policy: name, clientIDs: ["c"])
+            },
+            { _ = try AccessTokenProfile.workOS(clientID: name) },
+        ]
+        for make in makers { #expect(throws: IdentityConfigurationError.self) { try make() } }
+    }
+}
