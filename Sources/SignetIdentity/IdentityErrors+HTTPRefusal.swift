@@ -31,7 +31,7 @@ extension AuthorizationError: RefusesRequest {
         switch code {
         case .refused: Self.answer(to: refusal?.registeredError)
         case .unavailable, .cancelled: .unavailable
-        case .invalidResponse, .libraryFailure: .internalError
+        case .invalidResponse, .pkceRequired, .libraryFailure: .internalError
         default: .badRequest
         }
     }

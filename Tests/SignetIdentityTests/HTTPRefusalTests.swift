@@ -25,6 +25,7 @@ struct IdentityRefusalTests {
         (AuthorizationError(.unavailable, ""), .unavailable),
         (AuthorizationError(.invalidResponse, ""), .internalError),
         (AuthorizationError(.libraryFailure, ""), .internalError),
+        (AuthorizationError(.pkceRequired, ""), .internalError),
         (refused("access_denied"), .forbidden), (refused("invalid_grant"), .forbidden),
         (refused("made-up"), .forbidden), (refused("server_error"), .unavailable),
         (refused("temporarily_unavailable"), .unavailable), (refused("invalid_client"), .internalError),

@@ -5,9 +5,12 @@ internal import SignetJOSE
 
 /// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser: everything in it may be forged.
 ///
-/// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that no parameter is there twice; `state`, in constant time;
-/// `iss` (RFC 9207) whenever it is there, and that it is there when the provider sends it; then the provider's error or the code.
-/// Parameters of other names are ignored (RFC 6749, section 4.1.2). **Not** checked: that the code is good. The token endpoint says.
+/// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that `code`, `state`,
+/// `iss`, `error` and `error_description` are there once at most; `state`, in constant time; `iss`
+/// (RFC 9207) whenever it is there, and that it is there when the provider sends it; then the
+/// provider's error or the code. Parameters of other names are ignored (RFC 6749, section 4.1.2),
+/// and so is nothing between two `&`. **Not** checked: that the code is good. The token endpoint
+/// says.
 public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomReflectable {
     /// The longest callback that is read, in bytes.
     public static var maximumByteCount: Int { 16_384 }
@@ -55,7 +58,8 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     /// Reads the whole address that was called: a native app's way, and that of a program that waits on the loopback interface.
     ///
     /// - Parameter redirectURI: the one of the request, its port included. The address must begin with it, octet for octet.
-    /// - Throws: as the other form; `redirectMismatch` for another address, `fragment` when an answer stands behind `#`.
+    /// - Throws: as the other form; `redirectMismatch` for another address, `fragment` when
+    ///   anything stands behind `#`, but for the `_=_` that Facebook always appends.
     public init(
         url: String, redirectURI: String, state: AuthorizationState, issuer: String,
         requiresIssuer: Bool = false
@@ -77,9 +81,9 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     }
 
     /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what
-    /// he likes. Nil where there is none, or one of more than 1 024 bytes.
+    /// he likes. Nil where there is none, more than one, or one of more than 1 024 bytes.
     public func unverifiedParameter(_ name: String) -> String? {
-        guard let value = Self.value(name, parameters),
+        guard Self.count(name, parameters) == 1, let value = Self.value(name, parameters),
             value.byteCount <= ReceivedText.maximumUnverifiedByteCount
         else { return nil }
         return value.swiftString()
@@ -93,7 +97,10 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
 
     private static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
         try checkSize(url)
-        let octets = url.utf8
+        var octets = url.utf8[...]
+        // What Facebook appends to each of its answers holds none.
+        let mark = "#_=_".utf8
+        if octets.suffix(mark.count).elementsEqual(mark) { octets = octets.dropLast(mark.count) }
         // Before the rest, for its reason is the more useful one.
         guard !octets.contains(UInt8(ascii: "#")) else {
             throw AuthorizationError(
@@ -125,15 +132,12 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
         guard query.utf8.reduce(1, { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }) <= maximumParameterCount else {
             throw AuthorizationError(.tooLarge, "The callback has over \(maximumParameterCount) parameters.")
         }
-        if query.isEmpty { return [] }
         guard let parameters = FormEncoding.decode(query) else {
             throw AuthorizationError(
                 .malformed, "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
         }
-        for (position, parameter) in parameters.enumerated() {
-            for other in parameters[..<position] where other.name.isEqual(to: parameter.name) {
-                throw AuthorizationError(.repeatedParameter, "A parameter of the callback is there twice.")
-            }
+        for name in read where count(name, parameters) > 1 {
+            throw AuthorizationError(.repeatedParameter, "\"\(name)\" is there twice in the callback.")
         }
         return parameters
     }
@@ -164,6 +168,14 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             throw AuthorizationError(
                 .issuerMismatch, "The callback comes from another provider than the one that was asked.")
         }
+    }
+
+    /// What decides, or is told: two of one name would leave it to chance which (RFC 6749, section
+    /// 3.1).
+    private static let read = ["code", "state", "iss", "error", "error_description"]
+
+    private static func count(_ name: String, _ parameters: [Parameter]) -> Int {
+        parameters.count { $0.name.isEqual(to: name) }
     }
 
     private static func value(_ name: String, _ parameters: [Parameter]) -> ReceivedText? {

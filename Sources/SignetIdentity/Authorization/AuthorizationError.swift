@@ -15,7 +15,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let malformed = Code(rawValue: "malformed")
         /// Longer than the limit. Nothing of it was read.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// A parameter is there twice (RFC 6749, section 3.1).
+        /// A parameter that is read is there twice (RFC 6749, section 3.1).
         public static let repeatedParameter = Code(rawValue: "repeatedParameter")
         /// The address that was called is not the redirect URI that was asked for.
         public static let redirectMismatch = Code(rawValue: "redirectMismatch")
@@ -37,6 +37,9 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let unavailable = Code(rawValue: "unavailable")
         /// The token endpoint's answer is none of RFC 6749, section 5.
         public static let invalidResponse = Code(rawValue: "invalidResponse")
+        /// PKCE was left out by a client without a secret (RFC 9700, section 2.1.1). Nothing was
+        /// sent: the program is to blame.
+        public static let pkceRequired = Code(rawValue: "pkceRequired")
         /// The caller's task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// libcrypto has no randomness, or lacks SHA-256.

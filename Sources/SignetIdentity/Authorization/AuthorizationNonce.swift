@@ -5,7 +5,8 @@ internal import OpenSSLBridge
 
 /// `nonce` of an authentication request: ties the ID token to this sign-in (OpenID Connect Core 1.0, section 3.1.2.1).
 ///
-/// Keep it with the state, hand it to the ID token verifier, and use it once. Printing it shows nothing of it.
+/// Give it to the request as ``Use/used(_:)``, keep it with the state, hand it to the ID token
+/// verifier, and use it once. Printing it shows nothing of it.
 public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomReflectable {
     /// The value, as it is sent.
     public let exposedText: String

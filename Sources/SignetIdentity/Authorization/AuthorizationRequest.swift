@@ -3,11 +3,12 @@
 
 internal import SignetJOSE
 
-/// The address that a browser is sent to for signing in: an authorization code request with PKCE (RFC 6749, section 4.1.1; RFC 7636; OpenID
-/// Connect Core 1.0, section 3.1.2.1).
+/// The address that a browser is sent to for signing in: an authorization code request (RFC 6749,
+/// section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1).
 ///
-/// `response_type=code` and `code_challenge_method=S256` are fixed. ``url`` holds `state` and `nonce`: it goes to the browser and not into
-/// a log.
+/// `response_type=code` and `code_challenge_method=S256` are fixed. `state` is always sent; PKCE
+/// and the nonce are, unless a name says that they are left out. ``url`` holds `state` and `nonce`:
+/// it goes to the browser and not into a log.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// How the provider sends its answer.
     public enum ResponseMode: String, Sendable, Hashable {
@@ -28,36 +29,39 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///
     /// - Parameters:
     ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs`` for what may be one.
-    ///   - nonce: nil only where no ID token is asked for.
+    ///   - nonce: the nonce, or why there is none.
+    ///   - pkce: PKCE, or the name under which it is left out. The exchange gets the same.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.
-    /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII; `invalidURL` for an impossible redirect
-    ///   URI; `contradiction` for the scope `openid` without a nonce, and for a parameter that is there twice, is set here, or replaces all
-    ///   others (`request`, `request_uri`), in `additional` or in the endpoint's own query; `outOfRange` over 8 192 bytes.
+    /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII;
+    ///   `invalidURL` for an impossible redirect URI; `contradiction` when nonce, PKCE and scopes
+    ///   do not fit together (see ``PKCE/Use`` and ``AuthorizationNonce/Use``), and for a parameter
+    ///   that is there twice, is set here, or replaces all others (`request`, `request_uri`), in
+    ///   `additional` or in the endpoint's own query; `outOfRange` over 8 192 bytes.
     public init(
         endpoint: EndpointURL, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
-        state: AuthorizationState, nonce: AuthorizationNonce?, pkce: PKCE,
+        state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
         responseMode: ResponseMode = .query,
         additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
         try TokenEndpoint.checkClient(clientID)
         try TokenEndpoint.checkScopes(scopes)
         try RedirectURIs.check(redirectURI)
-        guard nonce != nil || !scopes.contains(where: { $0.utf8.elementsEqual("openid".utf8) }) else {
-            throw IdentityConfigurationError(
-                .contradiction, "The scope \"openid\" asks for an ID token: give the request a nonce.")
-        }
+        try Self.checkBinding(
+            nonce, pkce, asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
         var parameters: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
         ]
         if !scopes.isEmpty { parameters.append(("scope", scopes.joined(separator: " "))) }
         parameters.append(("state", state.exposedText))
-        if let nonce { parameters.append(("nonce", nonce.exposedText)) }
-        parameters.append(("code_challenge", pkce.challenge))
-        parameters.append(("code_challenge_method", PKCE.method))
+        if case .used(let nonce) = nonce { parameters.append(("nonce", nonce.exposedText)) }
+        if case .used(let pkce) = pkce {
+            parameters += [("code_challenge", pkce.challenge), ("code_challenge_method", PKCE.method)]
+        }
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }
         try Self.checkNames(endpoint, own: parameters, additional)
         let query = FormEncoding.encode(parameters + additional)
-        let separator = endpoint.query.map { $0.isEmpty ? "" : "&" } ?? "?"
+        let separator =
+            endpoint.query.map { $0.isEmpty || $0.utf8.last == UInt8(ascii: "&") ? "" : "&" } ?? "?"
         url = endpoint.text + separator + query
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
@@ -68,11 +72,12 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
 
     /// A request to the authorization endpoint of a provider's metadata.
     ///
-    /// - Throws: as the other form, and `contradiction` when the provider names no authorization endpoint, or names methods of PKCE and
-    ///   `S256` is not among them (RFC 9700, section 2.1.1).
+    /// - Throws: as the other form, and `contradiction` when the provider names no authorization
+    ///   endpoint; when PKCE is used and the provider names methods without `S256`; when PKCE is
+    ///   left out and `S256` is among them (RFC 9700, section 2.1.1).
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
-        state: AuthorizationState, nonce: AuthorizationNonce?, pkce: PKCE,
+        state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
         responseMode: ResponseMode = .query,
         additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
@@ -80,10 +85,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
             throw IdentityConfigurationError(
                 .contradiction, "The provider names no authorization endpoint that may be used.")
         }
-        let methods = provider.codeChallengeMethods
-        guard methods.isEmpty || methods.contains(where: { $0.utf8.elementsEqual(PKCE.method.utf8) }) else {
-            throw IdentityConfigurationError(.contradiction, "The provider does not take PKCE with S256.")
-        }
+        try Self.checkMethods(provider.codeChallengeMethods, pkce)
         try self.init(
             endpoint: endpoint, clientID: clientID, redirectURI: redirectURI, scopes: scopes, state: state,
             nonce: nonce, pkce: pkce, responseMode: responseMode, additional: additional)
@@ -100,6 +102,43 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "request", "request_uri",
     ]
+
+    /// RFC 9700, section 2.1.1: PKCE binds the code, or the nonce of an ID token does. To go without
+    /// both has a name of its own.
+    private static func checkBinding(
+        _ nonce: AuthorizationNonce.Use, _ pkce: PKCE.Use, asksForIDToken: Bool
+    ) throws(IdentityConfigurationError) {
+        switch (pkce, nonce) {
+        case (_, .noIDToken) where asksForIDToken:
+            throw IdentityConfigurationError(
+                .contradiction, "The scope \"openid\" asks for an ID token: give the request a nonce.")
+        case (.notUsed, .used) where asksForIDToken:
+            return
+        case (.notUsed, _):
+            throw IdentityConfigurationError(
+                .contradiction,
+                "Without PKCE the code needs the nonce of an ID token, or the name `notUsedNorNonce`.")
+        case (.notUsedNorNonce, .used):
+            throw IdentityConfigurationError(
+                .contradiction, "`notUsedNorNonce` has a nonce: say `notUsed`, or use PKCE.")
+        case (.used, _), (.notUsedNorNonce, _):
+            return
+        }
+    }
+
+    private static func checkMethods(
+        _ methods: [String], _ pkce: PKCE.Use
+    ) throws(IdentityConfigurationError) {
+        let takesS256 = methods.contains { $0.utf8.elementsEqual(PKCE.method.utf8) }
+        if case .used = pkce {
+            guard takesS256 || methods.isEmpty else {
+                throw IdentityConfigurationError(.contradiction, "The provider does not take PKCE with S256.")
+            }
+        } else if takesS256 {
+            throw IdentityConfigurationError(
+                .contradiction, "The provider takes PKCE with S256: do not leave it out.")
+        }
+    }
 
     /// RFC 6749, section 3.1: no parameter more than once, the endpoint's own among them.
     private static func checkNames(

@@ -14,7 +14,8 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     let method: Method
     private let secret: SecretKey
 
-    /// By nothing: a native or browser app, which cannot keep a secret. PKCE binds its code.
+    /// By nothing: a native or browser app, which cannot keep a secret. PKCE binds its code, and
+    /// cannot be left out.
     public static let none = ClientAuthentication(.none, "")
 
     /// By a secret in `Authorization`: what every provider takes.

@@ -25,11 +25,12 @@ enum FormEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The parameters of a query or body, in order; nil when a percent sign has not two digits behind it, when a name or value is not
-    /// UTF-8, when a piece between two `&` or a name is empty, or when there is a character that is not printable ASCII.
+    /// The parameters of a query or body, in order; nil when a percent sign has not two digits
+    /// behind it, when a name or value is not UTF-8, when a name is empty, or when there is a
+    /// character that is not printable ASCII. Nothing between two `&` is no parameter.
     static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
         var parameters = [(name: ReceivedText, value: ReceivedText)]()
-        for piece in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+        for piece in text.utf8.split(separator: UInt8(ascii: "&")) {
             let name = piece.prefix { $0 != UInt8(ascii: "=") }
             guard let decodedName = decode(name), !decodedName.isEmpty,
                 let value = decode(piece.dropFirst(name.count + 1))

@@ -8,8 +8,10 @@ internal import SignetJOSE
 /// A proof that whoever redeems an authorization code is who began the sign-in (RFC 7636): a secret verifier, and its hash, which is sent
 /// first.
 ///
-/// Only the method `S256`; `plain` shows the verifier to whoever reads the request. Keep the verifier where the callback finds it and the
-/// browser's user does not: a server-side record or a sealed cookie. Printing it shows nothing of it.
+/// Request and exchange take it as ``Use/used(_:)``. Only the method `S256`; `plain` shows the
+/// verifier to whoever reads the request. Keep the verifier where the callback finds it and the
+/// browser's user does not: a server-side record or a sealed cookie. Printing it shows nothing of
+/// it.
 public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     /// `code_challenge_method`.
     public static var method: String { "S256" }

@@ -72,17 +72,34 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ///
     /// - Parameters:
     ///   - redirectURI: the one of the authorization request.
-    ///   - pkce: the one of the authorization request.
-    /// - Throws: `refused` with what the provider said (`invalid_grant` for a code that is wrong, over, or used, or a wrong verifier),
-    ///   `unavailable`, `invalidResponse`, `cancelled`.
+    ///   - pkce: as in the authorization request. Where it is left out, no verifier is sent; where
+    ///     the nonce takes its place, the answer must have an ID token.
+    /// - Throws: `refused` with what the provider said (`invalid_grant` for a code that is wrong,
+    ///   over, or used, or a wrong verifier), `unavailable`, `invalidResponse`, `cancelled`;
+    ///   `pkceRequired`, before anything is sent, when PKCE is left out and the client has no
+    ///   secret.
     public func exchange(
-        _ code: AuthorizationCode, redirectURI: String, pkce: PKCE
+        _ code: AuthorizationCode, redirectURI: String, pkce: PKCE.Use
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        try await send(
-            [
-                ("grant_type", "authorization_code"), ("code", code.exposedText),
-                ("redirect_uri", redirectURI), ("code_verifier", pkce.exposedVerifier),
-            ], secrets: [code.exposedText, pkce.exposedVerifier])
+        var parameters = [
+            (name: "grant_type", value: "authorization_code"), (name: "code", value: code.exposedText),
+            (name: "redirect_uri", value: redirectURI),
+        ]
+        var secrets = [code.exposedText]
+        if case .used(let pkce) = pkce {
+            parameters.append(("code_verifier", pkce.exposedVerifier))
+            secrets.append(pkce.exposedVerifier)
+        } else if authentication.method == .none {
+            throw AuthorizationError(
+                .pkceRequired, "A client without a secret cannot leave out PKCE: nothing was sent.")
+        }
+        let response = try await send(parameters, secrets: secrets)
+        // A code of a request without an ID token, injected here, would pass unnoticed.
+        if case .notUsed = pkce, response.idToken == nil {
+            throw AuthorizationError(
+                .invalidResponse, "PKCE was left out, and there is no ID token whose nonce binds the code.")
+        }
+        return response
     }
 
     /// Gets new tokens for a refresh token. Where the answer has another refresh token, keep that one and forget this one.

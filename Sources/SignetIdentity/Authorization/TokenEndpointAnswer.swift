@@ -3,7 +3,10 @@
 
 internal import SignetJOSE
 
-/// Reads the answer of a token endpoint: strict JSON, and nothing is guessed.
+/// Reads the answer of a token endpoint: strict JSON.
+///
+/// Tokens, the type of an access token and errors are used: each is right or the answer is refused.
+/// Lifetime and scopes only inform: one that cannot be read is nil, for the code is spent by now.
 package struct TokenEndpointAnswer {
     private let response: TransportResponse
     private let secrets: [String]
@@ -35,17 +38,18 @@ package struct TokenEndpointAnswer {
     }
 
     private func tokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {
-        guard let accessToken = try text("access_token", root) else {
-            throw Self.invalid("has no \"access_token\"")
-        }
-        guard let type = try text("token_type", root) else { throw Self.invalid("has no \"token_type\"") }
-        // Section 5.1: compared without case.
-        guard type.utf8.count == 6, zip(type.utf8, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
-            throw Self.invalid("has another \"token_type\" than Bearer")
+        let accessToken = try token("access_token", root)
+        let idToken = try token("id_token", root)
+        if accessToken != nil {
+            try checkType(root.member("token_type"))
+        } else if idToken == nil {
+            throw Self.invalid("has neither an \"access_token\" nor an \"id_token\"")
         }
         return TokenEndpointResponse(
-            idToken: try text("id_token", root), accessToken: accessToken, expiresIn: try lifetime(root),
-            refreshToken: try text("refresh_token", root), scopes: try scopes(root))
+            idToken: idToken, accessToken: accessToken,
+            expiresIn: root.member("expires_in").flatMap(Self.lifetime),
+            refreshToken: try token("refresh_token", root),
+            scopes: root.member("scope").flatMap(Self.scopes))
     }
 
     private func object() throws(AuthorizationError) -> JSONNode {
@@ -76,38 +80,68 @@ package struct TokenEndpointAnswer {
             "The token endpoint refused, with the status \(response.status).")
     }
 
-    /// A member that is printable ASCII (RFC 6749, appendix A), or absent. `null` counts as absent: many providers write it.
-    private func text(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
+    /// A token: printable ASCII (RFC 6749, appendix A). `null` and an empty text say that there is
+    /// none.
+    private func token(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
-        guard let text = member.text, !text.isEmpty, Self.isPrintable(text) else { throw Self.noText(name) }
-        return text.swiftString()
-    }
-
-    private func lifetime(_ root: JSONNode) throws(AuthorizationError) -> Int? {
-        guard let member = root.member("expires_in"), !member.isNull else { return nil }
-        guard let seconds = member.int64Value, (0...315_360_000).contains(seconds) else {
-            throw Self.invalid("has an \"expires_in\" that is not a number of seconds up to 10 years")
+        guard let text = member.text, Self.isPrintable(text) else {
+            throw Self.invalid("has a \"\(name)\" that is not a text of printable ASCII")
         }
-        return Int(seconds)
+        return text.isEmpty ? nil : text.swiftString()
     }
 
-    private func scopes(_ root: JSONNode) throws(AuthorizationError) -> [String]? {
-        guard let member = root.member("scope"), !member.isNull else { return nil }
-        guard let text = member.text, Self.isPrintable(text) else { throw Self.noText("scope") }
-        return text.utf8.split(separator: 0x20).map { ReceivedText(utf8: $0).swiftString() }
+    /// Section 5.1: compared without case. LinkedIn names no type, and means Bearer. A token of
+    /// another type, DPoP for example, is of no use without that type's proof.
+    private func checkType(_ member: JSONNode?) throws(AuthorizationError) {
+        guard let member, !member.isNull else { return }
+        guard let type = member.text, type.lowercasedASCII.isEqual(to: "bearer") else {
+            throw Self.invalid("has another \"token_type\" than Bearer")
+        }
+    }
+
+    /// Whole seconds up to 10 years: a number, also `3600.0`, or a text of digits.
+    private static func lifetime(_ member: JSONNode) -> Int? {
+        let seconds = member.doubleValue.flatMap { Int(exactly: $0) } ?? member.text.flatMap(decimal)
+        return seconds.flatMap { (0...315_360_000).contains($0) ? $0 : nil }
+    }
+
+    private static func decimal(_ text: ReceivedText) -> Int? {
+        // Nine digits do not overflow.
+        guard (1...9).contains(text.byteCount), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// A text, or an array of texts as Twitch writes it, with spaces between scopes (section 3.3).
+    private static func scopes(_ member: JSONNode) -> [String]? {
+        var scopes = [String]()
+        for text in member.kind == .array ? member.elements.map(\.text) : [member.text] {
+            guard let text, isPrintable(text) else { return nil }
+            scopes += text.utf8.split(separator: 0x20).map { ReceivedText(utf8: $0).swiftString() }
+        }
+        return scopes
     }
 
     private static func isPrintable(_ text: ReceivedText) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 
-    private static func noText(_ name: String) -> AuthorizationError {
-        invalid("has a \"\(name)\" that is not a text of printable ASCII")
+    /// `application/json`, `text/json`, or `application/*+json` (RFC 6839, section 3.1), with any
+    /// parameters.
+    private static func isJSON(_ field: String) -> Bool {
+        let type = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+            .map(EndpointHost.lower)
+        if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) { return true }
+        let (tree, suffix) = ("application/".utf8, "+json".utf8)
+        let name = type.dropFirst(tree.count).dropLast(suffix.count)
+        return !name.isEmpty && name.allSatisfy(isNameCharacter)
+            && type.starts(with: tree) && type.suffix(suffix.count).elementsEqual(suffix)
     }
 
-    private static func isJSON(_ value: String) -> Bool {
-        let type = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }.map(EndpointHost.lower)
-        return type == Array("application/json".utf8)
+    /// Of a media type's name in lower case (RFC 6838, section 4.2).
+    private static func isNameCharacter(_ octet: UInt8) -> Bool {
+        (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet) || "!#$&-^_.+".utf8.contains(octet)
     }
 
     private static func invalid(_ what: String) -> AuthorizationError {

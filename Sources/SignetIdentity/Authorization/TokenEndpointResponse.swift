@@ -8,21 +8,23 @@
 public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// `id_token`, where the provider gave one.
     public let idToken: String?
-    /// `access_token`: opaque to the client.
-    public let accessToken: String
-    /// `expires_in`, in seconds, where the provider says.
+    /// `access_token`: opaque to the client. Nil where the provider gave an ID token alone, as
+    /// Azure B2C does for the scope `openid`. One of the two is always there.
+    public let accessToken: String?
+    /// `expires_in`, in seconds up to 10 years; nil where the provider names no such time.
     public let expiresIn: Int?
     /// `refresh_token`, where the provider gave one.
     public let refreshToken: String?
-    /// `scope`; nil when it is what was asked for.
+    /// `scope`, split at spaces; nil where the provider names none that can be read. Then it should
+    /// be what was asked for (section 5.1), which nobody has checked. Some providers join scopes
+    /// with commas: those are one text here.
     public let scopes: [String]?
 
     /// Which tokens there are, and nothing of them.
     public var description: String {
-        let names = [
-            "accessToken", idToken == nil ? nil : "idToken", refreshToken == nil ? nil : "refreshToken",
-        ]
-        return "TokenEndpointResponse(\(names.compactMap { $0 }.joined(separator: ", ")), redacted)"
+        let tokens = [("accessToken", accessToken), ("idToken", idToken), ("refreshToken", refreshToken)]
+        let names = tokens.filter { $0.1 != nil }.map(\.0)
+        return "TokenEndpointResponse(\(names.joined(separator: ", ")), redacted)"
     }
 
     /// Shows the lifetime only.

@@ -42,7 +42,16 @@ import Testing
             ("code=a&\(state)x", .stateMismatch), ("code=a&State=\(Fixture.stateText)", .stateMissing),
             ("error=access_denied&state=x", .stateMismatch),
             ("code=a&\(state)&\(state)", .repeatedParameter), ("code=a&code=a&\(state)", .repeatedParameter),
-            ("code=a&%63ode=b&\(state)", .repeatedParameter), ("code=a&\(state)&x=1&x=2", .repeatedParameter),
+            ("code=a&%63ode=b&\(state)", .repeatedParameter),
+            ("code=a&&%63ode=b&\(state)&", .repeatedParameter),
+            ("code=a&\(state)&&\(state)", .repeatedParameter), ("code=a&code=&\(state)", .repeatedParameter),
+            ("code=a&\(state)&state=", .repeatedParameter), ("code=a&\(state)&state", .repeatedParameter),
+            ("code=a&\(state)&\(iss)&\(iss)", .repeatedParameter),
+            ("code=a&\(state)&\(iss)&iss=https://evil.example", .repeatedParameter),
+            ("error=x&error=y&\(state)", .repeatedParameter),
+            ("code=a&error=&error=&\(state)", .repeatedParameter),
+            ("error=x&error_description=a&error_description=b&\(state)", .repeatedParameter),
+            ("&", .stateMissing), ("&&&", .stateMissing), ("code=a&&", .stateMissing),
             ("code=a&\(state)&iss=https://evil.example", .issuerMismatch),
             ("code=a&\(state)&iss=https%3A%2F%2Faccounts.example%2F", .issuerMismatch),
             ("code=a&\(state)&iss=HTTPS%3A%2F%2Faccounts.example", .issuerMismatch),
@@ -54,9 +63,8 @@ import Testing
             ("code=%&\(state)", .malformed), ("code=%4&\(state)", .malformed),
             ("code=%zz&\(state)", .malformed),
             ("code=%ff&\(state)", .malformed), ("code=a&x=%C0%AF&\(state)", .malformed),
-            ("code=a&x=%ED%A0%80&\(state)", .malformed), ("code=a&&\(state)", .malformed),
-            ("code=a&\(state)&", .malformed), ("&code=a&\(state)", .malformed),
-            ("code=a&=b&\(state)", .malformed),
+            ("code=a&x=%ED%A0%80&\(state)", .malformed),
+            ("code=a&=b&\(state)", .malformed), ("code=a&=&\(state)", .malformed),
             ("code=a b&\(state)", .malformed), ("code=a\n&\(state)", .malformed),
             ("code=é&\(state)", .malformed),
             ("code=a&\(state)&x=" + String(repeating: "y", count: 16_384), .tooLarge),
@@ -65,6 +73,31 @@ import Testing
         ] as [(String, AuthorizationError.Code)])
     func refused(_ query: String, _ code: AuthorizationError.Code) {
         #expect(signInRefusal { try Self.read(query) } == code)
+    }
+
+    @Test(
+        "Nothing between two ampersands says nothing",
+        arguments: [
+            "code=a&\(state)&", "&code=a&\(state)", "code=a&&\(state)", "&&code=a&&&\(state)&&",
+            "code=a&\(state)" + String(repeating: "&", count: 62),
+        ])
+    func emptyParameters(_ query: String) throws {
+        let callback = try Self.read(query)
+        #expect(callback.code.exposedText == "a")
+        #expect(callback.unverifiedParameter("") == nil)
+    }
+
+    @Test(
+        "A parameter that nobody reads may be there twice, and then has no value",
+        arguments: [
+            "code=a&scope=openid&\(state)&scope=email", "scope=x&scope=x&code=a&\(state)",
+            "code=a&\(state)&scope=openid&s%63ope=email", "scope&scope=&code=a&\(state)",
+        ])
+    func repeatedUnread(_ query: String) throws {
+        let callback = try Self.read(query + "&other=1&Code=b&STATE=c")
+        #expect(callback.code.exposedText == "a")
+        #expect(callback.unverifiedParameter("scope") == nil)
+        #expect(callback.unverifiedParameter("other") == "1")
     }
 
     @Test("iss must be there when the provider sends it (RFC 9207)")
@@ -118,7 +151,18 @@ import Testing
             ("https://app.example:443/callback?code=a&\(state)", .redirectMismatch),
             ("/callback?code=a&\(state)", .redirectMismatch), ("", .redirectMismatch),
             ("https://app.example/callback#access_token=a&\(state)", .fragment),
-            ("https://app.example/callback?code=a&\(state)#_=_", .fragment),
+            // What Facebook appends to each of its answers.
+            ("https://app.example/callback?code=a&\(state)#_=_", nil),
+            ("https://app.example/callback#_=_", .stateMissing),
+            ("https://app.example/callback?error=x&\(state)#_=_", .refused),
+            ("https://app.example.evil.example/callback?code=a&\(state)#_=_", .redirectMismatch),
+            ("https://app.example/callback?code=a&\(state)#", .fragment),
+            ("https://app.example/callback?code=a&\(state)#_=", .fragment),
+            ("https://app.example/callback?code=a&\(state)#_=_a", .fragment),
+            ("https://app.example/callback?code=a&\(state)##_=_", .fragment),
+            ("https://app.example/callback?code=a&\(state)#_=_#_=_", .fragment),
+            ("https://app.example/callback#access_token=a&\(state)#_=_", .fragment),
+            ("https://app.example/callback#code=a&\(state)#_=_", .fragment), ("#_=_", .redirectMismatch),
             ("https://app.example/callback?" + String(repeating: "y", count: 16_384), .tooLarge),
         ] as [(String, AuthorizationError.Code?)])
     func addresses(_ url: String, _ code: AuthorizationError.Code?) {

@@ -15,7 +15,8 @@ import Testing
     ) throws -> AuthorizationRequest {
         try AuthorizationRequest(
             endpoint: EndpointURL(endpoint), clientID: clientID, redirectURI: redirectURI, scopes: scopes,
-            state: Fixture.state(), nonce: hasNonce ? Fixture.nonce() : nil, pkce: Fixture.pkce(),
+            state: Fixture.state(), nonce: hasNonce ? .used(Fixture.nonce()) : .noIDToken,
+            pkce: .used(Fixture.pkce()),
             responseMode: mode, additional: additional)
     }
 
@@ -53,6 +54,9 @@ import Testing
         #expect(
             try Self.request("https://accounts.example/a?").url.hasPrefix(
                 "https://accounts.example/a?response_type="))
+        #expect(
+            try Self.request("https://accounts.example/a?x=1&&y=2&").url.hasPrefix(
+                "https://accounts.example/a?x=1&&y=2&response_type="))
     }
 
     @Test(

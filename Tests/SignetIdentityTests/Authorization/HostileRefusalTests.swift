@@ -24,7 +24,8 @@ struct HostileRefusalTests {
             transport: transport, timeout: .seconds(60))
         return try await #require(throws: AuthorizationError.self) {
             _ = try await endpoint.exchange(
-                AuthorizationCode(code), redirectURI: SignInFixture.redirectURI, pkce: SignInFixture.pkce())
+                AuthorizationCode(code), redirectURI: SignInFixture.redirectURI,
+                pkce: .used(SignInFixture.pkce()))
         }
     }
 
@@ -73,7 +74,7 @@ struct HostileRefusalTests {
             authentication: .clientSecretBasic("secret-value"), transport: transport, timeout: .seconds(60))
         _ = try? await endpoint.exchange(
             AuthorizationCode("code-value"), redirectURI: SignInFixture.redirectURI,
-            pkce: SignInFixture.pkce())
+            pkce: .used(SignInFixture.pkce()))
         let request = try #require(transport.requests.all.first)
         let response = try await transport.exchange(request)
         let authorization = try #require(request.authorization)

@@ -26,7 +26,7 @@ import Testing
         let secret = "client-secret-value"
         let request = try AuthorizationRequest(
             endpoint: EndpointURL("https://accounts.example/authorize"), clientID: "client",
-            redirectURI: SignInFixture.redirectURI, state: state, nonce: nonce, pkce: pkce)
+            redirectURI: SignInFixture.redirectURI, state: state, nonce: .used(nonce), pkce: .used(pkce))
         let callback = try AuthorizationCallback(
             query: "code=the-code-value&state=\(SignInFixture.stateText)&user=some-user-value", state: state,
             issuer: SignInFixture.issuer)
@@ -38,10 +38,11 @@ import Testing
             authentication: authentication,
             transport: TokenEndpointTests.Recorder(200, answer), timeout: .seconds(60))
         let response = try await endpoint.exchange(
-            callback.code, redirectURI: SignInFixture.redirectURI, pkce: pkce)
+            callback.code, redirectURI: SignInFixture.redirectURI, pkce: .used(pkce))
         let values: [Any] = [
             state, nonce, pkce, request, callback, callback.code, authentication, endpoint, response,
             [state], (endpoint, response), Optional(pkce) as Any,
+            PKCE.Use.used(pkce), AuthorizationNonce.Use.used(nonce),
         ]
         let secrets = [
             SignInFixture.stateText, SignInFixture.nonceText, SignInFixture.verifier, secret,

@@ -46,7 +46,7 @@ import Testing
         _ transport: Recorder, _ authentication: ClientAuthentication = .none, clientID: String = "client"
     ) async throws -> TokenEndpointResponse {
         try await endpoint(transport, authentication, clientID: clientID).exchange(
-            AuthorizationCode(code), redirectURI: Fixture.redirectURI, pkce: Fixture.pkce())
+            AuthorizationCode(code), redirectURI: Fixture.redirectURI, pkce: .used(Fixture.pkce()))
     }
 
     static func body(_ transport: Recorder) throws -> String {
@@ -118,7 +118,7 @@ import Testing
         "Answers that are none of RFC 6749, section 5",
         arguments: [
             (200, ""), (200, "null"), (200, "[]"), (200, "{}"), (200, #"{"token_type":"Bearer"}"#),
-            (200, #"{"access_token":"a"}"#), (200, #"{"access_token":"a","token_type":"mac"}"#),
+            (200, #"{"access_token":"a","token_type":"mac"}"#),
             (200, #"{"access_token":"a","token_type":"DPoP"}"#),
             (200, #"{"access_token":"a","token_type":"Be\u0000arer"}"#),
             (200, #"{"access_token":"","token_type":"Bearer"}"#),
@@ -127,14 +127,8 @@ import Testing
             (200, #"{"access_token":"é","token_type":"Bearer"}"#),
             (200, #"{"access_token":null,"token_type":"Bearer"}"#),
             (200, #"{"access_token":"a","access_token":"b","token_type":"Bearer"}"#),
-            (200, #"{"access_token":"a","token_type":"Bearer","expires_in":"3600"}"#),
-            (200, #"{"access_token":"a","token_type":"Bearer","expires_in":-1}"#),
-            (200, #"{"access_token":"a","token_type":"Bearer","expires_in":1e400}"#),
-            (200, #"{"access_token":"a","token_type":"Bearer","expires_in":9223372036854775808}"#),
-            (200, #"{"access_token":"a","token_type":"Bearer","expires_in":315360001}"#),
             (200, #"{"access_token":"a","token_type":"Bearer","id_token":{}}"#),
             (200, #"{"access_token":"a","token_type":"Bearer","refresh_token":["r"]}"#),
-            (200, #"{"access_token":"a","token_type":"Bearer","scope":["openid"]}"#),
             (200, #"{"access_token":"a","token_type":"Bearer"} x"#),
             (200, String(repeating: "[", count: 100_000)),
             (201, good), (204, ""), (301, good), (302, good), (307, good), (100, good), (0, good), (-1, good),
@@ -153,8 +147,14 @@ import Testing
         "Content types",
         arguments: [
             ("application/json", true), ("application/json; charset=utf-8", true),
-            ("Application/JSON;charset=UTF-8", true),
+            ("Application/JSON;charset=UTF-8", true), ("application/json\t; charset=utf-8", true),
+            ("text/json", true), ("TEXT/JSON; charset=utf-8", true),
+            ("application/vnd.api+json", true), ("Application/Token+JSON;v=1", true),
             ("text/html", false), ("application/json-seq", false), ("text/javascript", false), ("", false),
+            ("application/+json", false), ("application/x+jsonp", false), ("text/x+json", false),
+            ("text/html+json", false), ("application/x,text/x+json", false), ("text/jsonx", false),
+            ("application/x\"+json", false), ("text/html;+json", false),
+            ("application/json,text/html", false),
         ])
     func contentType(_ type: String, _ isGood: Bool) async throws {
         let code = await refusal(Recorder(200, Self.good, type: type))
@@ -223,7 +223,7 @@ import Testing
             transport: transport, timeout: .milliseconds(20))
         await #expect(throws: AuthorizationError.self) {
             try await endpoint.exchange(
-                AuthorizationCode(Self.code), redirectURI: Fixture.redirectURI, pkce: Fixture.pkce())
+                AuthorizationCode(Self.code), redirectURI: Fixture.redirectURI, pkce: .used(Fixture.pkce()))
         }
         transport.gate.open()
     }

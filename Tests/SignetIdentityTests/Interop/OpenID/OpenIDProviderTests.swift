@@ -21,6 +21,7 @@ struct OpenIDProviderTests {
         let idToken = try #require(tokens.idToken)
         #expect(try UnverifiedToken(idToken).algorithm == (clientID == "es256" ? "ES256" : "RS256"))
         // The access token is bound by at_hash, and that fails closed.
+        #expect(tokens.accessToken != nil)
         let identity = try await flow.verifier().verify(
             idToken, nonce: .raw(flow.nonce.exposedText), accessToken: tokens.accessToken,
             maximumAuthenticationAge: .seconds(3_600))
@@ -36,6 +37,7 @@ struct OpenIDProviderTests {
         let flow = try await SignIn()
         let tokens = try await flow.exchange(flow.code())
         let idToken = try #require(tokens.idToken)
+        let accessToken = try #require(tokens.accessToken)
         let nonce = NonceExpectation.raw(flow.nonce.exposedText)
         let verifier = try flow.verifier()
         let other = try AuthorizationNonce()
@@ -45,7 +47,7 @@ struct OpenIDProviderTests {
         #expect(await code { try await verifier.verify(idToken) } == .nonceMismatch)
         #expect(
             await code {
-                try await verifier.verify(idToken, nonce: nonce, accessToken: tokens.accessToken + "x")
+                try await verifier.verify(idToken, nonce: nonce, accessToken: accessToken + "x")
             }
                 == .atHash)
         let client = try IDTokenVerifier(
@@ -81,7 +83,7 @@ struct OpenIDProviderTests {
         let fourth = try await flow.code()
         let moved = await SignIn.refusal {
             try await flow.endpoint().exchange(
-                fourth, redirectURI: OpenIDProvider.redirectURI + "/", pkce: flow.pkce)
+                fourth, redirectURI: OpenIDProvider.redirectURI + "/", pkce: .used(flow.pkce))
         }
         #expect(moved == Self.refused("invalid_grant"))
     }
@@ -154,7 +156,7 @@ struct OpenIDProviderTests {
         let first = try await flow.exchange(flow.code())
         let refreshToken = try #require(first.refreshToken)
         let second = try await flow.endpoint().refresh(refreshToken)
-        #expect(second.accessToken != first.accessToken)
+        #expect(second.accessToken != nil && second.accessToken != first.accessToken)
         #expect(second.refreshToken != nil && second.refreshToken != refreshToken)
         let replay = await SignIn.refusal { try await flow.endpoint().refresh(refreshToken) }
         #expect(replay == Self.refused("invalid_grant"))

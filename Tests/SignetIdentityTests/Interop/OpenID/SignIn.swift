@@ -40,7 +40,7 @@ struct SignIn {
     ) throws -> AuthorizationRequest {
         try AuthorizationRequest(
             provider: metadata, clientID: clientID, redirectURI: OpenIDProvider.redirectURI,
-            scopes: ["openid", "email", "profile"], state: state, nonce: nonce, pkce: pkce,
+            scopes: ["openid", "email", "profile"], state: state, nonce: .used(nonce), pkce: .used(pkce),
             additional: additional)
     }
 
@@ -68,7 +68,7 @@ struct SignIn {
     }
 
     func exchange(_ code: AuthorizationCode) async throws -> TokenEndpointResponse {
-        try await endpoint().exchange(code, redirectURI: OpenIDProvider.redirectURI, pkce: pkce)
+        try await endpoint().exchange(code, redirectURI: OpenIDProvider.redirectURI, pkce: .used(pkce))
     }
 
     func verifier() throws -> IDTokenVerifier {
