@@ -51,10 +51,16 @@ extension IdentityError {
     }
 
     init(_ error: KeySourceError) {
-        self.init(
-            .keySourceUnavailable,
-            error.code == .cancelled
-                ? "The task was cancelled while the issuer's keys were being fetched."
-                : "The issuer's keys are out of reach (\(error.code.rawValue)).")
+        switch error.code {
+        case .keyHeldBack:
+            self.init(.keyHeldBack, retryAfterSeconds: error.retryAfterSeconds, error.message)
+        case .cancelled:
+            self.init(
+                .keySourceUnavailable, "The task was cancelled while the issuer's keys were being fetched.")
+        default:
+            self.init(
+                .keySourceUnavailable, retryAfterSeconds: error.retryAfterSeconds,
+                "The issuer's keys are out of reach (\(error.code.rawValue)).")
+        }
     }
 }

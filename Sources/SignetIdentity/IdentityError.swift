@@ -33,6 +33,10 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let typeMismatch = Code(rawValue: "typeMismatch")
         /// No key of the issuer has this `kid`, or there is no `kid` and several keys would do.
         public static let unknownKid = Code(rawValue: "unknownKid")
+        /// No key in hand has this `kid`, and the issuer has been asked too often to be asked again
+        /// now: nobody knows whether it has such a key by now. 503 with `Retry-After`, or 401
+        /// (``KeySetOptions/refusesHeldBackKeys``).
+        public static let keyHeldBack = Code(rawValue: "keyHeldBack")
         /// The issuer publishes a key with this `kid` that cannot be used for verifying.
         public static let keyUnusable = Code(rawValue: "keyUnusable")
         /// The signature is not one of this key over these bytes.
@@ -83,7 +87,7 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let valueNotAccepted = Code(rawValue: "valueNotAccepted")
         /// The token is good, and has not the scopes that are asked for. Answer 403.
         public static let insufficientScope = Code(rawValue: "insufficientScope")
-        /// The issuer's keys are out of reach: the only one that is worth trying again. Answer 503.
+        /// The issuer's keys are out of reach: worth trying again. Answer 503.
         public static let keySourceUnavailable = Code(rawValue: "keySourceUnavailable")
         /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
         /// coded: a fault of the program. The message says what to declare instead.
@@ -99,19 +103,26 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
     public let claim: String?
     /// A sentence for a person who operates the server: what was wrong and what to do.
     public let message: String
+    /// After how many seconds trying again is of use (`keySourceUnavailable`, `keyHeldBack`); nil
+    /// where that is not known, or not to be told.
+    public let retryAfterSeconds: Int?
 
     /// The scopes that the program asked for, with `insufficientScope`.
     package let scopes: [String]
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, claim: String? = nil, _ message: String) {
-        self.init(code, claim: claim, message, scopes: [])
+    public init(_ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, _ message: String) {
+        self.init(code, claim: claim, retryAfterSeconds: retryAfterSeconds, message, scopes: [])
     }
 
-    init(_ code: Code, claim: String? = nil, _ message: String, scopes: [String]) {
+    init(
+        _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, _ message: String,
+        scopes: [String]
+    ) {
         self.code = code
         self.claim = claim
         self.message = message
+        self.retryAfterSeconds = retryAfterSeconds
         self.scopes = scopes
     }
 

@@ -7,7 +7,10 @@ package import SignetJOSE
 extension IdentityError: RefusesRequest {
     package var httpRefusal: HTTPRefusal {
         switch code {
-        case .keySourceUnavailable: .unavailable
+        case .keySourceUnavailable: .unavailable.retrying(afterSeconds: retryAfterSeconds)
+        // Without a time it is not to be tried again.
+        case .keyHeldBack where retryAfterSeconds != nil:
+            .unavailable.retrying(afterSeconds: retryAfterSeconds)
         case .libraryFailure, .unsupportedType: .internalError
         case .insufficientScope: .insufficientScope(scopes)
         default: .invalidToken
@@ -16,7 +19,7 @@ extension IdentityError: RefusesRequest {
 }
 
 extension KeySourceError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal { .unavailable }
+    package var httpRefusal: HTTPRefusal { .unavailable.retrying(afterSeconds: retryAfterSeconds) }
 }
 
 extension BearerTokenError: RefusesRequest {

@@ -9,7 +9,8 @@
 
     extension Logger {
         /// Logs why a token was not accepted: `error` when the issuer's keys are out of reach or
-        /// libcrypto fails, else `info`, because anybody can send a bad token.
+        /// libcrypto fails, else `info`, because anybody can send a bad token. One that is held
+        /// back (`keyHeldBack`) is `info` too: anybody can make up a `kid`.
         ///
         /// - Parameters:
         ///   - keyID: the token's `kid` (`UnverifiedToken`), where it is of use. It is whatever the sender wrote: it is made printable and cut.
@@ -19,7 +20,8 @@
             line: UInt = #line
         ) {
             log(
-                level: HTTPRefusal(error).status >= 500 ? .error : .info, "token refused",
+                level: HTTPRefusal(error).status >= 500 && error.code != .keyHeldBack ? .error : .info,
+                "token refused",
                 metadata: error.logMetadata(keyID: keyID), file: file, function: function, line: line)
         }
     }

@@ -21,12 +21,14 @@
 
     extension KeySetEvent {
         /// How much a person should care: `error` when a fetch failed and no key is in hand, `warning` when it failed and keys are, or stale ones
-        /// are served; `notice` when unknown keys are held back; `info` when keys came or went; `debug` for the rest.
+        /// are served, or when the issuer publishes a private key; `notice` when unknown keys are
+        /// held back; `info` when keys came or went; `debug` for the rest.
         public var logLevel: Logger.Level {
             switch kind {
             case .refreshFailed: keyCount == 0 ? .error : .warning
             case .staleKeysServed: .warning
             case .unknownKeyHeldBack: .notice
+            case .refreshed where skipped.contains { $0.reason.code == .privateKeyPublished }: .warning
             case .refreshed: addedKeyIDs.isEmpty && removedKeyIDs.isEmpty ? .debug : .info
             default: .debug
             }

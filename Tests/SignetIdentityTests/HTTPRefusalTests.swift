@@ -12,6 +12,8 @@ struct IdentityRefusalTests {
         (IdentityError(.expired, ""), .invalidToken),
         (IdentityError(.unsupportedAlg, ""), .invalidToken),
         (IdentityError(.keySourceUnavailable, ""), .unavailable),
+        (IdentityError(.keyHeldBack, retryAfterSeconds: 7, ""), .unavailable),
+        (IdentityError(.keyHeldBack, ""), .invalidToken),
         (IdentityError(.libraryFailure, ""), .internalError),
         (IdentityError(.unsupportedType, ""), .internalError),
         (KeySourceError(.timedOut, ""), .unavailable),
@@ -41,5 +43,22 @@ struct IdentityRefusalTests {
     func answers(_ index: Int) {
         let (error, refusal) = Self.cases[index]
         #expect(HTTPRefusal(error) == refusal, "\(error)")
+    }
+
+    @Test("When to try again comes with it, and is no part of the comparison")
+    func retryAfter() {
+        let errors: [(any Error, Int?)] = [
+            (IdentityError(.keySourceUnavailable, retryAfterSeconds: 4, ""), 4),
+            (IdentityError(.keySourceUnavailable, ""), nil),
+            (IdentityError(.keyHeldBack, retryAfterSeconds: 30, ""), 30),
+            (IdentityError(.keyHeldBack, ""), nil), (IdentityError(.expired, ""), nil),
+            (KeySourceError(.coolingDown, retryAfterSeconds: 2, ""), 2),
+        ]
+        for (error, seconds) in errors {
+            #expect(HTTPRefusal(error).retryAfterSeconds == seconds, "\(error)")
+        }
+        let refusal = HTTPRefusal(IdentityError(.keyHeldBack, retryAfterSeconds: 30, ""))
+        #expect(refusal.description == "503, retry after 30 s")
+        #expect(Set([refusal, .unavailable]).count == 1)
     }
 }

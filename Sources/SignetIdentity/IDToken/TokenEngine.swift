@@ -88,24 +88,26 @@ final class TokenEngine: Sendable {
         }
     }
 
-    /// Verifies, and fetches keys where none are in hand, or where none has the token's `kid` and the cooldown is over.
+    /// Verifies, and fetches keys where none are in hand, or where none has the token's `kid` and a
+    /// fetch for it is allowed.
     func verify(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
         if let verified = try verifyWithKeysInHand(compact) { return verified }
         guard case .remote(let keys) = source else { throw Self.unknownKid }
-        let snapshot = try await Self.keys(keys)
+        let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys() }
         if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
             return verified
         }
-        if let newer = await keys.keys(newerThan: snapshot), newer.generation > snapshot.generation,
+        // In an outage, and while it may not be asked again, nobody knows whether the issuer has
+        // such a key by now: that is no reason to log people out.
+        let newer = try await Self.fetching { () throws(KeySourceError) in
+            try await keys.keys(newerThan: snapshot)
+        }
+        if let newer,
             let verified = try Self.translating({ () throws(TokenError) in try verify(compact, newer) })
         {
             return verified
         }
-        // Whoever did not wait to the end does not know either.
-        guard !Task.isCancelled else { throw IdentityError(KeySetState.cancelled) }
-        // In an outage nobody knows whether the issuer has such a key by now: that is no reason to log people out.
-        if let failure = keys.lastFailure { throw IdentityError(failure) }
         throw Self.unknownKid
     }
 
@@ -167,9 +169,11 @@ final class TokenEngine: Sendable {
         }
     }
 
-    private static func keys(_ keys: RemoteKeySet) async throws(IdentityError) -> KeySnapshot {
+    private static func fetching<R: Sendable>(
+        _ body: () async throws(KeySourceError) -> R
+    ) async throws(IdentityError) -> R {
         do throws(KeySourceError) {
-            return try await keys.keys()
+            return try await body()
         } catch {
             throw IdentityError(error)
         }

@@ -10,18 +10,27 @@ struct KeyFetcher: Sendable {
         let keys: PublishedKeys
         let lifetime: Duration
         let requestedAt: Duration
-        let metadata: KnownMetadata?
+        var metadata: KnownMetadata?
+        /// Why nobody knows whether the keys have moved; nil where that was not asked, or is known.
+        var doubt: KeySourceError?
     }
 
     /// Metadata, as long as they are good.
     struct KnownMetadata: Sendable {
         let jwksURI: EndpointURL
         let requestedAt: Duration
-        let lifetime: Duration
+        var lifetime: Duration
 
         func isGood(at now: Duration) -> Bool {
             let age = now - requestedAt
             return age >= .zero && age < lifetime
+        }
+
+        /// The same metadata, which are not kept for longer than the keys that they led to.
+        func living(atMost keyLifetime: Duration) -> KnownMetadata {
+            var metadata = self
+            metadata.lifetime = min(lifetime, keyLifetime)
+            return metadata
         }
     }
 
@@ -42,31 +51,61 @@ struct KeyFetcher: Sendable {
     }
 
     /// Fetches the keys; first the metadata, unless `metadata` are good.
-    func fetch(_ metadata: KnownMetadata?) async -> Result<Fetched, KeySourceError> {
+    ///
+    /// - Parameter lacking: the keys in which a `kid` was not found, where that is why: when the fetch
+    ///   brings the same again, the keys may have moved, and good metadata are read again too.
+    func fetch(
+        _ metadata: KnownMetadata?, lacking: KeySnapshot?
+    ) async -> Result<Fetched, KeySourceError> {
         do throws(KeySourceError) {
-            return .success(try await fetched(metadata))
+            return .success(try await fetched(metadata, lacking))
         } catch {
             return .failure(error)
         }
     }
 
-    private func fetched(_ metadata: KnownMetadata?) async throws(KeySourceError) -> Fetched {
+    private func fetched(
+        _ metadata: KnownMetadata?, _ lacking: KeySnapshot?
+    ) async throws(KeySourceError) -> Fetched {
         switch location {
         case .keySet(let url):
             return try await keySet(at: url, nil)
         case .certificates(let url):
             return try await certificates(at: url)
         case .discovery:
-            let known: KnownMetadata
-            if let metadata { known = metadata } else { known = try await discover() }
-            return try await keySet(at: known.jwksURI, known)
+            guard let metadata else {
+                let known = try await discover()
+                return try await keySet(at: known.jwksURI, known)
+            }
+            let fetched = try await keySet(at: metadata.jwksURI, metadata)
+            guard let lacking, lacking.holdsSame(as: fetched.keys) else { return fetched }
+            return try await followed(fetched, from: metadata.jwksURI)
         }
+    }
+
+    /// What there is where the metadata lead to by now. That they are out of reach is no reason to
+    /// lose what was fetched.
+    private func followed(
+        _ fetched: Fetched, from place: EndpointURL
+    ) async throws(KeySourceError) -> Fetched {
+        let known: KnownMetadata
+        do throws(KeySourceError) {
+            known = try await discover()
+        } catch {
+            var fetched = fetched
+            fetched.doubt = error
+            return fetched
+        }
+        guard known.jwksURI == place else { return try await keySet(at: known.jwksURI, known) }
+        var fetched = fetched
+        fetched.metadata = known.living(atMost: fetched.lifetime)
+        return fetched
     }
 
     private func discover() async throws(KeySourceError) -> KnownMetadata {
         guard let issuer else { throw KeySourceError(.invalidDocument, "The issuer is no address.") }
         let document = try await documents.document(at: try ProviderMetadata.location(of: issuer))
-        let metadata = try ProviderMetadata(document.body, issuer: issuer)
+        let metadata = try ProviderMetadata(document.body, at: issuer, expecting: [issuer.text])
         return KnownMetadata(
             jwksURI: metadata.jwksURI, requestedAt: document.requestedAt,
             lifetime: clamped(document.lifetime))
@@ -80,9 +119,10 @@ struct KeyFetcher: Sendable {
             try PublishedKeys(
                 jwks: document.body, algorithms: options.algorithms, maximumKeyCount: options.maximumKeyCount)
         }
+        let lifetime = clamped(document.lifetime)
         return Fetched(
-            keys: keys, lifetime: clamped(document.lifetime), requestedAt: document.requestedAt,
-            metadata: metadata)
+            keys: keys, lifetime: lifetime, requestedAt: document.requestedAt,
+            metadata: metadata?.living(atMost: lifetime))
     }
 
     private func certificates(at url: EndpointURL) async throws(KeySourceError) -> Fetched {

@@ -23,7 +23,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         public static let refreshFailed = Kind(rawValue: "refreshFailed")
         /// Keys past their lifetime are served, because fetching fails. Told once for each failed fetch.
         public static let staleKeysServed = Kind(rawValue: "staleKeysServed")
-        /// A token named an unknown key, and the cooldown forbids asking for it. Told once for each cooldown; the rest is counted.
+        /// A token named an unknown key, and no fetch is allowed for it yet. Told once after each
+        /// fetch; the rest is counted.
         public static let unknownKeyHeldBack = Kind(rawValue: "unknownKeyHeldBack")
     }
 
@@ -69,7 +70,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     public package(set) var skipped: [SkippedKey] = []
     /// Why the fetch failed (`refreshFailed`), or the last one did (`staleKeysServed`).
     public package(set) var error: KeySourceError?
-    /// How long the keys in hand are past their lifetime (`staleKeysServed`; `refreshFailed` when they are).
+    /// How long the keys in hand are past their lifetime (`staleKeysServed`; `refreshStarted` and
+    /// `refreshFailed` when they are).
     public package(set) var staleness: Duration?
     /// How many calls about unknown keys were held back since the last fetch began (`refreshStarted`, `unknownKeyHeldBack`).
     public package(set) var heldBackCount = 0

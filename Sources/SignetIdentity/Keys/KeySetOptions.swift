@@ -7,18 +7,31 @@ public import SignetJOSE
 ///
 /// Values outside the ranges given here are refused when the ``RemoteKeySet`` is made (`outOfRange`).
 public struct KeySetOptions: Sendable {
-    /// The algorithms whose keys are loaded; not empty. Keys of others are skipped. An RSA key that names no algorithm is loaded as RS256
-    /// where that is in the list, else as the first of the list that is of RSA.
+    /// The algorithms whose keys are loaded; not empty. Keys of others are skipped. A key has one
+    /// algorithm: an RSA key that names none is loaded as RS256 where that is in the list, else as
+    /// the first of the list that is of RSA. Where an issuer signs with RS512 and does not say so
+    /// in its keys, leave RS256 out.
     public var algorithms: [SignatureAlgorithm] = [.rs256]
-    /// The time between two attempts when a `kid` is unknown or the last attempt failed, from start to start: 30 s; 1 s to 1 h.
+    /// How often an issuer is asked because of a `kid` that is unknown: three times in a burst,
+    /// then once in this time: 30 s; 1 s to 1 h. It is also the longest pause after failed
+    /// attempts, which begins with 1 s and doubles.
     public var cooldown: Duration = .seconds(30)
+    /// What happens to a token whose `kid` is unknown while no fetch for it is allowed
+    /// (`keyHeldBack`): 503 with `Retry-After`, since the key may just be new; with true 401, which
+    /// signs people out whose key is new.
+    ///
+    /// Set it where a balancer takes an instance out of service because of 503: anybody can make up
+    /// `kid`s.
+    public var refusesHeldBackKeys = false
     /// How long keys are good when the server does not say: 600 s; 1 s to 24 h, and then inside ``lifetimeBounds``.
     public var defaultLifetime: Duration = .seconds(600)
     /// Whatever the server says (`Cache-Control`), keys are good for no less and no more: 60 s to 24 h; 1 s to 24 h.
     public var lifetimeBounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
     /// From which share of the lifetime on the next use starts a refresh beside it: 0.8; 0.1 to 1. With 1 there is none ahead of time.
     public var refreshAheadShare: Double = 0.8
-    /// How long keys are still served past their lifetime while fetching fails: 1 h; 0 to 24 h.
+    /// How long keys are still served past their lifetime, while they are fetched beside it or
+    /// fetching fails: 1 h; 0 to 24 h. With 0 the first caller after their lifetime waits for the
+    /// fetch, and is never served a key that was withdrawn meanwhile.
     public var maximumStaleness: Duration = .seconds(3_600)
     /// The longest document, in bytes: 524 288; 256 to 524 288.
     public var maximumByteCount = 524_288
@@ -28,7 +41,7 @@ public struct KeySetOptions: Sendable {
     public var timeout: Duration = .seconds(5)
     /// The most redirects that are followed, all to the same scheme, host and port: 3; 0 to 3.
     public var maximumRedirects = 3
-    /// The clock of lifetimes, cooldown and timeout.
+    /// The clock of lifetimes, pauses and timeout.
     public var clock: KeySetClock = .continuous
     /// The time of day, for the validity of certificates alone.
     public var wallClock: TokenClock = .system

@@ -8,15 +8,25 @@ extension KeySetState {
     mutating func begin(_ trigger: KeySetEvent.Trigger, at now: Duration, _ step: Step) {
         let flight = Flight(id: makeID(), startedAt: now, trigger: trigger)
         self.flight = flight
-        lastAttempt = now
+        let isForUnknownKey = trigger == .unknownKey
+        if isForUnknownKey { budget.takeForUnknownKey(at: now) }
         var event = event(.refreshStarted)
         event.trigger = trigger
+        event.staleness = staleness(at: now)
         event.heldBackCount = heldBackCount
         step.events.append(event)
         heldBackCount = 0
         // After a failure the keys may have moved: the metadata are fetched again.
         let known = lastFailure == nil ? metadata.flatMap { $0.isGood(at: now) ? $0 : nil } : nil
-        step.launch = Launch(flightID: flight.id, metadata: known)
+        step.launch = Launch(
+            flightID: flight.id, metadata: known, lacking: isForUnknownKey ? held?.snapshot : nil)
+    }
+
+    /// How long the keys in hand are past their lifetime; nil when they are not.
+    private func staleness(at now: Duration) -> Duration? {
+        guard let held else { return nil }
+        let staleness = now - held.requestedAt - held.lifetime
+        return staleness >= .zero ? staleness : nil
     }
 
     mutating func attach(_ task: Task<Void, Never>, to flightID: UInt64) {
@@ -38,12 +48,11 @@ extension KeySetState {
         case .success(let fetched): event = install(fetched)
         case .failure(let error):
             lastFailure = error
+            budget.failed(at: now)
             isStalenessTold = false
             event = self.event(.refreshFailed)
             event.error = error
-            if let held, now - held.requestedAt >= held.lifetime {
-                event.staleness = now - held.requestedAt - held.lifetime
-            }
+            event.staleness = staleness(at: now)
         }
         event.trigger = flight.trigger
         event.duration = now - flight.startedAt
@@ -61,10 +70,14 @@ extension KeySetState {
         _ step: Step
     ) -> Answer {
         switch result {
-        case .success:
+        case .success(let fetched):
+            guard let held else { return .failure(Self.cancelled) }
+            // Whether there are newer keys elsewhere, nobody knows.
+            if case .newer(let seen) = demand, held.snapshot.generation <= seen, let doubt = fetched.doubt {
+                return .failure(doubt)
+            }
             // However long it took: what came just now is good for whoever waited for it.
-            if let held { return .success(held.snapshot) }
-            return .failure(Self.cancelled)
+            return .success(held.snapshot)
         case .failure(let error):
             if case .usable = demand, let snapshot = usable(at: now, step) { return .success(snapshot) }
             return .failure(error)
@@ -86,6 +99,7 @@ extension KeySetState {
             refreshAge: fetched.lifetime * refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil
+        budget.succeeded()
         var event = event(.refreshed)
         event.lifetime = fetched.lifetime
         event.skipped = snapshot.keys.skipped

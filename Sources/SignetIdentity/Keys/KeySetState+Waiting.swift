@@ -47,22 +47,36 @@ extension KeySetState {
     ) -> KeySourceError? {
         switch demand {
         case .fetchedNow: return nil
-        case .usable:
-            guard let lastFailure, isCoolingDown(at: now) else { return nil }
-            return KeySourceError(
-                .coolingDown,
-                "The last fetch has failed (\(lastFailure)); the next one is tried \(cooldown) after its start."
-            )
+        case .usable: return refusalAfterFailure(at: now)
         case .newer:
-            guard isCoolingDown(at: now) else { return nil }
+            guard let refusal = refusalAfterFailure(at: now) ?? refusalOfUnknownKey(at: now) else {
+                return nil
+            }
             heldBackCount += 1
             if heldBackCount == 1 {
                 var event = event(.unknownKeyHeldBack)
                 event.heldBackCount = heldBackCount
                 step.events.append(event)
             }
-            return KeySourceError(.coolingDown, "The keys were asked for less than \(cooldown) ago.")
+            return refusal
         }
+    }
+
+    private func refusalAfterFailure(at now: Duration) -> KeySourceError? {
+        guard let lastFailure, let seconds = budget.pauseAfterFailure(at: now)?.wholeSeconds else {
+            return nil
+        }
+        return KeySourceError(
+            .coolingDown, retryAfterSeconds: seconds,
+            "The last fetch has failed (\(lastFailure)); the next one is tried in \(seconds) s.")
+    }
+
+    private func refusalOfUnknownKey(at now: Duration) -> KeySourceError? {
+        guard let seconds = budget.pauseForUnknownKey(at: now)?.wholeSeconds else { return nil }
+        return KeySourceError(
+            .keyHeldBack, retryAfterSeconds: invitesRetries ? seconds : nil,
+            "No key in hand has the token's \"kid\", and the next fetch for such a key is allowed in \(seconds) s."
+        )
     }
 
     /// The continuation of a caller that no longer waits; nil when it has its answer.
@@ -85,5 +99,13 @@ extension KeySetState.Demand {
         case .newer: .unknownKey
         case .fetchedNow: .request
         }
+    }
+}
+
+extension Duration {
+    /// In whole seconds, rounded up: whoever waits so long does not come too early.
+    fileprivate var wholeSeconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(clamping: attoseconds > 0 ? seconds.addingReportingOverflow(1).partialValue : seconds)
     }
 }

@@ -27,6 +27,8 @@ struct KeySetState: Sendable {
     struct Launch: Sendable {
         let flightID: UInt64
         let metadata: KeyFetcher.KnownMetadata?
+        /// The keys in which a `kid` was not found, where that is why.
+        let lacking: KeySnapshot?
     }
 
     struct Held {
@@ -51,14 +53,15 @@ struct KeySetState: Sendable {
     }
 
     let issuer: String
-    let cooldown: Duration
     let maximumStaleness: Duration
     let refreshAheadShare: Double
+    /// Whether callers with an unknown key are told to try again once a fetch is allowed.
+    let invitesRetries: Bool
 
     var held: Held?
     var metadata: KeyFetcher.KnownMetadata?
     var flight: Flight?
-    var lastAttempt: Duration?
+    var budget: FetchBudget
     /// Of the last fetch; nil when it was a good one.
     var lastFailure: KeySourceError?
     var heldBackCount = 0
@@ -67,7 +70,8 @@ struct KeySetState: Sendable {
 
     init(issuer: String, options: KeySetOptions) {
         self.issuer = issuer
-        cooldown = options.cooldown
+        budget = FetchBudget(cooldown: options.cooldown)
+        invitesRetries = !options.refusesHeldBackKeys
         maximumStaleness = options.maximumStaleness
         refreshAheadShare = options.refreshAheadShare
     }
@@ -93,20 +97,22 @@ struct KeySetState: Sendable {
         let snapshot = usable(at: now, step)
         let isDue = held.map { now - $0.requestedAt >= $0.refreshAge } ?? true
         if isDue, flight == nil, snapshot != nil || isOnlyLooking,
-            lastFailure == nil || !isCoolingDown(at: now)
+            budget.pauseAfterFailure(at: now) == nil
         {
             begin(snapshot == nil ? .noKeys : .age, at: now, step)
         }
         return (snapshot, step)
     }
 
-    /// What may be served now: keys inside their lifetime, or those past it while fetching fails.
+    /// What may be served now: keys inside their lifetime, or those past it for as long as options
+    /// allow. A refresh runs beside them: after a quiet night nobody waits for an issuer that
+    /// hangs.
     mutating func usable(at now: Duration, _ step: Step) -> KeySnapshot? {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
         if staleness < .zero { return held.snapshot }
-        guard let lastFailure, staleness < maximumStaleness else { return nil }
-        if !isStalenessTold {
+        guard staleness < maximumStaleness else { return nil }
+        if let lastFailure, !isStalenessTold {
             isStalenessTold = true
             var event = event(.staleKeysServed)
             event.error = lastFailure
@@ -116,16 +122,12 @@ struct KeySetState: Sendable {
         return held.snapshot
     }
 
-    func isCoolingDown(at now: Duration) -> Bool {
-        guard let lastAttempt else { return false }
-        return now - lastAttempt < cooldown
-    }
-
     /// A clock that has gone back says nothing about the age of anything: the keys become due for a refresh, their remaining time begins
-    /// now, and no cooldown is left. Callers read the clock before they take the lock, so a little is no jump.
+    /// now, and no pause is longer than it would be from now on. Callers read the clock before they
+    /// take the lock, so a little is no jump.
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
-        if let attempt = lastAttempt, now + tolerance < attempt { lastAttempt = nil }
+        budget.noticeClock(at: now, tolerance: tolerance)
         if let held, now + tolerance < held.requestedAt { self.held?.requestedAt = now - held.refreshAge }
     }
 

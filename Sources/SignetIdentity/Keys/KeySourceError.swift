@@ -27,8 +27,11 @@ public struct KeySourceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let issuerMismatch = Code(rawValue: "issuerMismatch")
         /// The answer holds no key that can be used.
         public static let noUsableKeys = Code(rawValue: "noUsableKeys")
-        /// A refresh has failed a moment ago; the next one is tried after the cooldown.
+        /// A refresh has failed a moment ago; the next one is tried after a pause.
         public static let coolingDown = Code(rawValue: "coolingDown")
+        /// A token's `kid` is in none of the keys in hand, and no fetch for such a key is allowed
+        /// yet.
+        public static let keyHeldBack = Code(rawValue: "keyHeldBack")
         /// The caller's task was cancelled while it waited.
         public static let cancelled = Code(rawValue: "cancelled")
     }
@@ -37,11 +40,15 @@ public struct KeySourceError: Error, Sendable, Equatable, CustomStringConvertibl
     public let code: Code
     /// A sentence for a person who operates the server.
     public let message: String
+    /// After how many seconds the next fetch is allowed (`coolingDown`, `keyHeldBack`); nil where
+    /// that is not known, or not to be told.
+    public let retryAfterSeconds: Int?
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, retryAfterSeconds: Int? = nil, _ message: String) {
         self.code = code
         self.message = message
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     /// Compares codes, not sentences.

@@ -5,10 +5,14 @@ internal import SignetJOSE
 
 /// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as Signet uses it.
 ///
-/// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3); `jwks_uri` is there; every endpoint is
-/// an ``EndpointURL``, and https where the issuer is. **Not** checked: that the endpoints are on the issuer's host, which they need not be.
+/// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3), or
+/// one that the caller expects; `jwks_uri` is there; every endpoint is an ``EndpointURL``, and
+/// https where the document is. **Not** checked: that the endpoints are on the issuer's host, which
+/// they need not be.
 public struct ProviderMetadata: Sendable {
-    /// `issuer`: what `iss` of the provider's tokens must be.
+    /// `issuer`, which the caller has named: what `iss` of the provider's tokens must be. Only
+    /// documents of ``fetch(at:expecting:transport:options:)`` may say another than tokens do (Entra's
+    /// template, Apple's newer name): ``IdentityProvider`` knows what those say.
     public let issuer: String
     /// `jwks_uri`: where the keys are.
     public let jwksURI: EndpointURL
@@ -33,25 +37,30 @@ public struct ProviderMetadata: Sendable {
     ///
     /// - Throws: `invalidDocument`, `issuerMismatch`, `tooLarge` (over 524 288 bytes).
     public init(_ json: [UInt8], issuer: EndpointURL) throws(KeySourceError) {
+        try self.init(json, at: issuer, expecting: [issuer.text])
+    }
+
+    /// - Parameter place: where the document, or its issuer, is.
+    init(_ json: [UInt8], at place: EndpointURL, expecting issuers: [String]) throws(KeySourceError) {
         let root = try Self.object(json)
         guard let named = root.member("issuer")?.text else {
             throw Self.invalid("has no \"issuer\" that is a string")
         }
-        guard named.isEqual(to: issuer.text) else {
+        guard let issuer = issuers.first(where: { named.isEqual(to: $0) }) else {
             throw KeySourceError(
                 .issuerMismatch,
-                "The provider's metadata name another issuer than \(issuer): set the issuer exactly as they do, or do not trust it."
+                "The provider's metadata name another issuer than \(issuers.joined(separator: " or ")): set the issuer exactly as they do, or do not trust it."
             )
         }
-        guard let jwksURI = Self.endpoint("jwks_uri", in: root, issuer) else {
+        guard let jwksURI = Self.endpoint("jwks_uri", in: root, place) else {
             throw Self.invalid("has no \"jwks_uri\" that is an https address")
         }
-        self.issuer = issuer.text
+        self.issuer = issuer
         self.jwksURI = jwksURI
-        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, issuer)
-        tokenEndpoint = Self.endpoint("token_endpoint", in: root, issuer)
-        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, issuer)
-        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, issuer)
+        authorizationEndpoint = Self.endpoint("authorization_endpoint", in: root, place)
+        tokenEndpoint = Self.endpoint("token_endpoint", in: root, place)
+        userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, place)
+        endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, place)
         idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
         codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
         tokenEndpointAuthMethods =
@@ -67,10 +76,31 @@ public struct ProviderMetadata: Sendable {
     public static func fetch(
         issuer: EndpointURL, transport: some IdentityTransport, options: KeySetOptions = KeySetOptions()
     ) async throws(KeySourceError) -> ProviderMetadata {
+        try await fetch(
+            at: try location(of: issuer), expecting: [issuer.text], transport: transport, options: options)
+    }
+
+    /// Fetches the metadata at `url`, where a provider's document names another issuer than its
+    /// address does, or than its tokens do. Documentation/IDENTITY.md has the addresses and issuers of
+    /// Microsoft Entra for several tenants, Apple and Azure AD B2C.
+    ///
+    /// The document's `issuer` must be one of `issuers`, octet for octet: none is accepted that the
+    /// caller has not named. Entra's template is a text like any other: nothing is put in for
+    /// `{tenantid}`.
+    ///
+    /// - Parameters:
+    ///   - issuers: what the document may say; with an empty list, nothing.
+    ///   - options: the limits on size, time and redirects, and the clock; the rest is not used.
+    /// - Throws: ``KeySourceError``: `issuerMismatch` for an issuer that is not in the list;
+    ///   `cancelled` when the task is.
+    public static func fetch(
+        at url: EndpointURL, expecting issuers: [String], transport: some IdentityTransport,
+        options: KeySetOptions = KeySetOptions()
+    ) async throws(KeySourceError) -> ProviderMetadata {
         let fetcher = DocumentFetcher(transport: transport, options: options)
         do throws(KeySourceError) {
-            let document = try await fetcher.document(at: try location(of: issuer))
-            return try ProviderMetadata(document.body, issuer: issuer)
+            let document = try await fetcher.document(at: url)
+            return try ProviderMetadata(document.body, at: url, expecting: issuers)
         } catch {
             guard !Task.isCancelled else {
                 throw KeySourceError(.cancelled, "The task was cancelled while it waited.")
@@ -99,13 +129,13 @@ public struct ProviderMetadata: Sendable {
         throw invalid("is no strict JSON object")
     }
 
-    private static func endpoint(_ name: String, in root: JSONNode, _ issuer: EndpointURL) -> EndpointURL? {
+    private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL) -> EndpointURL? {
         // Before a text of whatever length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
             let url = try? EndpointURL(text.swiftString())
         else { return nil }
         // An issuer elsewhere has no business with what listens on this machine.
-        return url.scheme == "https" || issuer.scheme == "http" ? url : nil
+        return url.scheme == "https" || place.scheme == "http" ? url : nil
     }
 
     /// An array of strings of at most 1 024 bytes, or absent.

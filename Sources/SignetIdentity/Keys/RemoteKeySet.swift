@@ -8,9 +8,14 @@ internal import SystemBridge
 /// There is no timer: what is due happens when the keys are used, in a task of its own, and nobody waits for it while usable keys are in
 /// hand. All callers share one fetch. Keys are good for the server's `max-age` inside ``KeySetOptions/lifetimeBounds``; near its end the next
 /// use starts a refresh beside it. A fetch that fails changes nothing about the keys in hand, which serve for
-/// ``KeySetOptions/maximumStaleness`` past their lifetime; one that is good replaces them all, so that keys which the issuer has withdrawn are
-/// gone. A 200 without a usable key is a failed fetch. Between failed attempts, and between attempts because of an unknown `kid`, lies
-/// ``KeySetOptions/cooldown``, so that nobody can make a server hammer its provider.
+/// ``KeySetOptions/maximumStaleness`` past their lifetime, also to the first caller after a long
+/// pause; one that is good replaces them all, so that keys which the issuer has withdrawn are gone.
+/// A 200 without a usable key is a failed fetch.
+///
+/// Nobody can make a server hammer its provider. After failed attempts it pauses 1, 2, 4 … seconds,
+/// at most ``KeySetOptions/cooldown``. Because of an unknown `kid` it fetches three times in a
+/// burst, then once in a cooldown; such a fetch, where it brings nothing new, also reads the
+/// metadata again: the keys may have moved.
 ///
 /// Nothing that comes from a token is stored here, or becomes part of an address. **Not** checked: who signed a certificate, and whether an
 /// issuer was right to publish a key; both rest on TLS. One object serves a whole program; it is safe to use from any number of tasks.
@@ -70,33 +75,33 @@ public final class RemoteKeySet: Sendable {
 
     /// The keys in hand, else what a refresh brings, which all callers share.
     ///
-    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, when one has failed within the cooldown; `cancelled`, at
-    ///   once, when the caller's task is, while the refresh goes on for the others.
+    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, when one has failed
+    ///   a moment ago; `cancelled`, at once, when the caller's task is, while the refresh goes on for
+    ///   the others.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
         if let snapshot = keysInHand(isOnlyLooking: false) { return snapshot }
         return try await answer(to: .usable).get()
     }
 
-    /// Keys that are newer than those in which a `kid` was not found. Nil, at once, when the cooldown forbids asking again; nil when nothing
-    /// newer came, or the caller's task was cancelled.
-    package func keys(newerThan seen: KeySnapshot) async -> KeySnapshot? {
-        guard case .success(let snapshot) = await answer(to: .newer(than: seen.generation)),
-            snapshot.generation > seen.generation
-        else { return nil }
-        return snapshot
+    /// Keys that are newer than those in which a `kid` was not found; nil when a fetch brought none:
+    /// the issuer has no such key.
+    ///
+    /// - Throws: ``KeySourceError``, when nobody knows that: `keyHeldBack` and `coolingDown`, at once,
+    ///   when asking again is not allowed yet; why the fetch failed; `cancelled`.
+    package func keys(newerThan seen: KeySnapshot) async throws(KeySourceError) -> KeySnapshot? {
+        let snapshot = try await answer(to: .newer(than: seen.generation)).get()
+        return snapshot.generation > seen.generation ? snapshot : nil
     }
 
-    /// Fetches now, whatever the age of the keys in hand; shares a fetch that is under way. No cooldown holds it back: it is for the start of a
-    /// program and for its operator, and not to be called because of a request.
+    /// Fetches now, whatever the age of the keys in hand; shares a fetch that is under way. No
+    /// pause holds it back: it is for the start of a program and for its operator, and not to be
+    /// called because of a request.
     ///
     /// - Throws: ``KeySourceError``: why it failed, while keys in hand stay; `cancelled`, as above.
     @discardableResult
     public func refresh() async throws(KeySourceError) -> KeySnapshot {
         try await answer(to: .fetchedNow).get()
     }
-
-    /// Why the last fetch failed; nil when it was a good one: then a `kid` that is not in the keys is none of the issuer's.
-    package var lastFailure: KeySourceError? { state.withLock { $0.lastFailure } }
 
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -129,7 +134,7 @@ public final class RemoteKeySet: Sendable {
         guard let launch = step.launch else { return }
         // Detached: a fetch is nobody's, and carries no caller's priority, task-local values or cancellation. It does not keep this object.
         let task = Task.detached { [fetcher, weak self] in
-            let result = await fetcher.fetch(launch.metadata)
+            let result = await fetcher.fetch(launch.metadata, lacking: launch.lacking)
             self?.complete(launch.flightID, result)
         }
         state.withLock { $0.attach(task, to: launch.flightID) }

@@ -6,11 +6,11 @@ public import SignetJOSE
 extension IdentityProvider {
     /// LINE Login in native applications and LIFF: ES256 with published keys.
     ///
-    /// - Parameter channelID: digits.
+    /// - Parameter channelIDs: digits.
     /// - Throws: `invalidIdentifier`.
-    public static func line(channelID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func line(channelIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "line", [channelID], "https://access.line.me", keys: "https://api.line.me/oauth2/v2.1/certs",
+            "line", channelIDs, "https://access.line.me", keys: "https://api.line.me/oauth2/v2.1/certs",
             algorithms: [.es256])
     }
 
@@ -19,57 +19,57 @@ extension IdentityProvider {
     /// - Parameter secret: the channel secret, whose text is the key, bound to HS256.
     /// - Throws: `invalidIdentifier`; `contradiction` when the secret is bound to another algorithm.
     public static func line(
-        channelID: String, secret: HMACKey
+        channelIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         guard secret.algorithm == .hs256 else {
             throw IdentityConfigurationError(
                 .contradiction, "LINE signs with HS256; the secret is bound to another.")
         }
-        return try openID(issuer: "https://access.line.me", clientIDs: [channelID], secret: secret)
+        return try openID(issuer: "https://access.line.me", clientIDs: channelIDs, secret: secret)
     }
 
     /// Twitch. RS256.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func twitch(clientID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func twitch(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "twitch", [clientID], "https://id.twitch.tv/oauth2", keys: "https://id.twitch.tv/oauth2/keys")
+            "twitch", clientIDs, "https://id.twitch.tv/oauth2", keys: "https://id.twitch.tv/oauth2/keys")
     }
 
     /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is a text. Both of its issuers are
     /// accepted; users are stored under the first.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func linkedIn(clientID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "linkedin", [clientID], "https://www.linkedin.com/oauth", "https://www.linkedin.com",
+            "linkedin", clientIDs, "https://www.linkedin.com/oauth", "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
     }
 
     /// Slack. RS256. Users are stored under `sub`, which is the workspace's user.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func slack(clientID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func slack(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "slack", [clientID], "https://slack.com", keys: "https://slack.com/openid/connect/keys")
+            "slack", clientIDs, "https://slack.com", keys: "https://slack.com/openid/connect/keys")
     }
 
     /// Discord. RS256.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func discord(clientID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func discord(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "discord", [clientID], "https://discord.com", keys: "https://discord.com/api/oauth2/keys")
+            "discord", clientIDs, "https://discord.com", keys: "https://discord.com/api/oauth2/keys")
     }
 
     /// Facebook's Limited Login and code flow with OpenID. RS256. Its e-mail addresses count as
     /// unverified: the token does not say.
     ///
-    /// - Parameter appID: digits.
+    /// - Parameter appIDs: digits.
     /// - Throws: `invalidIdentifier`.
-    public static func facebook(appID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func facebook(appIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "facebook", [appID], "https://www.facebook.com", "https://limited.facebook.com",
+            "facebook", appIDs, "https://www.facebook.com", "https://limited.facebook.com",
             keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", email: .unverified)
     }
 

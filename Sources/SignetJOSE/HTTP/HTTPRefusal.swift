@@ -18,6 +18,7 @@ internal import SignetCrypto
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
 /// | the issuer's keys, the token endpoint or a store are out of reach for now | 503 |
+/// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
 /// | every other error, of Signet's or not: the program or the machine is to blame | 500 |
 ///
 /// It holds nothing of the request and no reason: the reason belongs in the log.
@@ -26,6 +27,9 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public let status: Int
     /// The value of `WWW-Authenticate`; nil for none.
     public let challenge: String?
+    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 503 for which it is
+    /// known; nil for none.
+    public let retryAfterSeconds: Int?
 
     /// The answer to a request that ended with this error.
     public init(_ error: any Error) {
@@ -37,9 +41,15 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    private init(_ status: Int, challenge: String? = nil) {
+    private init(_ status: Int, challenge: String? = nil, retryAfterSeconds: Int? = nil) {
         self.status = status
         self.challenge = challenge
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// The same answer, which says when to try again.
+    package func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
+        HTTPRefusal(status, challenge: challenge, retryAfterSeconds: seconds)
     }
 
     /// No token was presented. 401.
@@ -69,6 +79,19 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// Something that is needed is out of reach for now. 503.
     public static let unavailable = HTTPRefusal(503)
 
-    /// The status and the challenge.
-    public var description: String { "\(status)\(challenge.map { ", \($0)" } ?? "")" }
+    /// Compares status and challenge: `.unavailable` is any 503, whenever it says to try again.
+    public static func == (a: HTTPRefusal, b: HTTPRefusal) -> Bool {
+        a.status == b.status && a.challenge == b.challenge
+    }
+
+    /// Hashes status and challenge.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(status)
+        hasher.combine(challenge)
+    }
+
+    /// The status, the challenge, and when to try again.
+    public var description: String {
+        "\(status)\(challenge.map { ", \($0)" } ?? "")\(retryAfterSeconds.map { ", retry after \($0) s" } ?? "")"
+    }
 }

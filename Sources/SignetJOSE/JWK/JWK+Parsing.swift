@@ -37,7 +37,7 @@ extension JWK {
 
     /// RFC 7517, section 4.3: an array of strings, none twice.
     private static func operations(_ node: JSONNode) throws(KeyError) -> [String]? {
-        guard let member = node.member("key_ops") else { return nil }
+        guard let member = KeyDocument.present("key_ops", in: node) else { return nil }
         guard member.kind == .array else {
             throw KeyError(.malformed, "The member \"key_ops\" is not an array.")
         }
@@ -107,8 +107,8 @@ extension JWK {
         else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
-        let x = try KeyDocument.octets("x", in: node)
-        let y = try KeyDocument.octets("y", in: node)
+        let x = try coordinate("x", node, curve)
+        let y = try coordinate("y", node, curve)
         let publicKey = try material { () throws(CryptoError) in try ECPublicKey(curve: curve, x: x, y: y) }
         guard node.member("d") != nil else { return .ecPublic(publicKey) }
         let scalar = try secret("d", node)
@@ -119,6 +119,18 @@ extension JWK {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\" and \"y\".")
         }
         return .ecPrivate(key)
+    }
+
+    /// RFC 7518, section 6.2.1.2, wants the curve's full length. Encoders that write the number
+    /// leave its leading zeros out: there is one number that they can mean, and it still has to be
+    /// on the curve.
+    private static func coordinate(
+        _ name: String, _ node: JSONNode, _ curve: EllipticCurve
+    ) throws(KeyError) -> [UInt8] {
+        let bytes = try KeyDocument.octets(name, in: node)
+        let missing = curve.coordinateByteCount - bytes.count
+        guard missing > 0, !bytes.isEmpty else { return bytes }
+        return [UInt8](repeating: 0, count: missing) + bytes
     }
 
     private static func okp(_ node: JSONNode) throws(KeyError) -> JWKMaterial {

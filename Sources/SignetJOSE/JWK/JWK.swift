@@ -6,10 +6,12 @@
 ///
 /// Checked when it is read: the JSON strictly (duplicate members are refused), the type of each member that Signet
 /// knows, that the numbers are a key of acceptable size (an Ed25519 key's 32 bytes are not of small order, but are
-/// decoded as a point only when they verify), and that the private half fits the public one. Members that Signet does
-/// not know are ignored, as section 4 asks. **Not** checked here: `use`, `key_ops` and `alg`, which are
-/// enforced when the key becomes a ``VerificationKey``, a ``SigningKey`` or an ``HMACKey``; and `x5c`, which is not
-/// looked at.
+/// decoded as a point only when they verify), and that the private half fits the public one. `kid`,
+/// `use`, `alg` and `key_ops` that are `null` count as absent; numbers may have the padding of
+/// base64url, and coordinates lack their leading zeros. Members that Signet does not know are
+/// ignored, as section 4 asks. **Not** checked here: `use`, `key_ops` and `alg`, which are enforced
+/// when the key becomes a ``VerificationKey``, a ``SigningKey`` or an ``HMACKey``; and `x5c`, which
+/// is not looked at.
 ///
 /// Printing a JWK shows its type and identifier and nothing of the key.
 public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {

@@ -1,8 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The strict JSON reader's answers as errors of keys.
+/// The strict JSON reader's answers as errors of keys, and the few liberties that keys are read
+/// with: what others write with one meaning and no loss. Documentation/DECISIONS.md has the list.
 package enum KeyDocument {
+    /// RFC 8259, section 8.1: readers may ignore it.
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
     static func parse(
         _ text: some Collection<UInt8>, maximumByteCount: Int
     ) throws(KeyError) -> JSONDocument {
@@ -13,15 +17,22 @@ package enum KeyDocument {
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
             limits.maximumByteCount = maximumByteCount
-            return try JSONDocument(Array(text), limits: limits)
+            let isMarked = text.starts(with: byteOrderMark)
+            return try JSONDocument(Array(isMarked ? text.dropFirst(3) : text[...]), limits: limits)
         } catch {
             throw KeyError(.malformed, "The key is not strict JSON (\(error.code.rawValue)).")
         }
     }
 
+    /// A member that is there; `null` is nothing.
+    static func present(_ name: String, in node: JSONNode) -> JSONNode? {
+        guard let member = node.member(name), !member.isNull else { return nil }
+        return member
+    }
+
     /// A member that is a string, or absent.
     static func text(_ name: String, in node: JSONNode) throws(KeyError) -> ReceivedText? {
-        guard let member = node.member(name) else { return nil }
+        guard let member = present(name, in: node) else { return nil }
         guard let text = member.text else {
             throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
         }
@@ -56,7 +67,8 @@ package enum KeyDocument {
         }
     }
 
-    /// A member that must be there and hold base64url (RFC 7518, section 6).
+    /// A member that must be there and hold base64url (RFC 7518, section 6), without padding or
+    /// with all of it.
     static func octets(_ name: String, in node: JSONNode) throws(KeyError) -> [UInt8] {
         guard let member = node.member(name) else {
             throw KeyError(.malformed, "The member \"\(name)\" is missing.")
@@ -65,7 +77,7 @@ package enum KeyDocument {
             throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
         }
         guard let bytes = decoded(member) else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not base64url without padding.")
+            throw KeyError(.malformed, "The member \"\(name)\" is not base64url.")
         }
         return bytes
     }
@@ -73,9 +85,21 @@ package enum KeyDocument {
     /// Straight from the document, where the string stands there as it is.
     private static func decoded(_ member: JSONNode) -> [UInt8]? {
         guard !member.record.flags.contains(.escaped) else {
-            return member.text.flatMap { Base64URL.decode($0.utf8.span) }
+            return member.text.flatMap { decoded($0.utf8.span, in: 0..<$0.byteCount) }
         }
         let document = member.index.bytes
-        return Base64URL.decode(document.span, in: Int(member.record.start)..<Int(member.record.end))
+        return decoded(document.span, in: Int(member.record.start)..<Int(member.record.end))
+    }
+
+    private static func decoded(_ text: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
+        var end = range.upperBound
+        // Where there is padding, the groups are whole: four characters each, two of them padding
+        // at most.
+        if range.count & 3 == 0 {
+            while end > range.lowerBound, range.upperBound - end < 2, text[end - 1] == UInt8(ascii: "=") {
+                end -= 1
+            }
+        }
+        return Base64URL.decode(text, in: range.lowerBound..<end)
     }
 }

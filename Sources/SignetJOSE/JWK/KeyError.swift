@@ -33,6 +33,8 @@ public struct KeyError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let operationNotAllowed = Code(rawValue: "operationNotAllowed")
         /// A private key is needed, and this is a public one.
         public static let privateKeyRequired = Code(rawValue: "privateKeyRequired")
+        /// An issuer publishes the private half with it: anybody can sign with this key.
+        public static let privateKeyPublished = Code(rawValue: "privateKeyPublished")
         /// A symmetric key where a public key is needed, or the other way round.
         public static let wrongKeyClass = Code(rawValue: "wrongKeyClass")
         /// The PEM is encrypted, which Signet does not open.

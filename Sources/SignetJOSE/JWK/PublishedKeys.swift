@@ -11,7 +11,8 @@ package struct PublishedKeys: Sendable {
     /// The last second in which all of the usable keys are valid, where they have an end.
     package let notAfter: Int64?
 
-    /// From a JWK set (RFC 7517, section 5). Members that cannot be used, or of other algorithms, are skipped.
+    /// From a JWK set (RFC 7517, section 5). Members that cannot be used, of other algorithms, or
+    /// with a private half are skipped.
     ///
     /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(
@@ -23,6 +24,7 @@ package struct PublishedKeys: Sendable {
         let rule = PublishedKeyRule(algorithms)
         for (index, member) in try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount).enumerated() {
             do throws(KeyError) {
+                try Self.checkPublic(member)
                 keys.append(try rule.key(JWK(member)))
             } catch {
                 skipped.append(try SkippedKey(refused: index, member, error))
@@ -78,6 +80,16 @@ package struct PublishedKeys: Sendable {
         self.notAfter = notAfter
     }
 
+    /// Whatever follows from any of these: the rest of a private RSA key, for example.
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi"]
+
+    private static func checkPublic(_ member: JSONNode) throws(KeyError) {
+        guard privateMembers.allSatisfy({ KeyDocument.present($0, in: member) == nil }) else {
+            throw KeyError(
+                .privateKeyPublished, "The key is published with its private half: anybody can sign with it.")
+        }
+    }
+
     private static func checkValidity(_ certificate: Certificate, at now: Int64) throws(KeyError) {
         try certificate.requireSignatures()
         guard now >= certificate.notBefore else {
@@ -92,7 +104,8 @@ package struct PublishedKeys: Sendable {
 /// Binds published keys to algorithms of a list.
 private struct PublishedKeyRule {
     private let algorithms: [SignatureAlgorithm]
-    /// The algorithm of RSA keys that name none: RS256 as OpenID Connect has it, where that is accepted.
+    /// The one algorithm of RSA keys that name none (RFC 8725, section 3.1): RS256 as OpenID
+    /// Connect has it, where that is accepted.
     private let rsaAlgorithm: SignatureAlgorithm?
 
     init(_ algorithms: [SignatureAlgorithm]) {

@@ -46,6 +46,24 @@ struct IDTokenRuleOptions: ParsableArguments {
     var requiresVerifiedEmail = false
 
     @Option(
+        name: .customLong("accept"),
+        help: ArgumentHelp(
+            "A claim that must be there, with a value that it may have; may be repeated.",
+            valueName: "claim=value"))
+    var acceptedValues: [String] = []
+
+    @Option(
+        name: .customLong("trusted-audience"),
+        help: ArgumentHelp("What aud may hold beside a client; may be repeated.", valueName: "audience"))
+    var trustedAudiences: [String] = []
+
+    @Flag(name: .customLong("azp-optional"), help: "Several audiences do not ask for azp.")
+    var isPartyOptional = false
+
+    @Flag(name: .customLong("unsolicited-nonce"), help: "Accept a nonce that was not sent.")
+    var allowsUnsolicitedNonce = false
+
+    @Option(
         name: .long, help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
     var leeway: Int64 = 30
 
@@ -54,9 +72,25 @@ struct IDTokenRuleOptions: ParsableArguments {
         help: ArgumentHelp("Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
+    /// The values of `--accept`, by the claims' names.
+    private var accepted: [String: [String]] {
+        var accepted: [String: [String]] = [:]
+        for text in acceptedValues {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            accepted[String(parts[0]), default: []].append(String(parts[1]))
+        }
+        return accepted
+    }
+
     func adjusted(_ provider: IdentityProvider) -> IdentityProvider {
         var provider = provider
         provider.requiresVerifiedEmail = requiresVerifiedEmail
+        provider.trustedAudiences += trustedAudiences
+        if isPartyOptional { provider.authorizedPartyRule = .optional }
+        if allowsUnsolicitedNonce { provider.allowsUnsolicitedNonce = true }
+        // What the provider's preset asks for stays asked for.
+        provider.acceptedValues.merge(accepted) { preset, own in preset.filter(own.contains) }
         return provider
     }
 
@@ -73,6 +107,13 @@ struct IDTokenRuleOptions: ParsableArguments {
 
     /// Refuses, before anything is read, what contradicts itself.
     func check() throws {
+        for text in acceptedValues {
+            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+            guard !name.isEmpty, name.count < text.utf8.count else {
+                throw CommandFailure.usage(
+                    "--accept takes CLAIM=VALUE.", advice: "--accept hd=company.example")
+            }
+        }
         guard nonceFile != nil || !hashesNonce else {
             throw CommandFailure.usage(
                 "--nonce-sha256 says how the nonce was sent.", advice: "--nonce-file FILE")

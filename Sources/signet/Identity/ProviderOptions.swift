@@ -8,7 +8,12 @@ internal import SignetJOSE
 /// Whose tokens: the options that name a provider. Each provider has its own; one that it does not have is a mistake.
 struct ProviderOptions: ParsableArguments {
     enum Name: String, ExpressibleByArgument, CaseIterable {
-        case google, apple, entra, supabase, firebase, auth0, oidc
+        case google, apple, entra, supabase, firebase, auth0, okta, keycloak, cognito
+        case azureB2C = "azure-b2c"
+        case authentik, line, linkedin, twitch, slack, discord, facebook, oidc
+
+        /// Those that know their clients by another name.
+        var hasOwnAudience: Bool { self == .supabase || self == .firebase }
     }
 
     @Option(name: .long, help: "Who has issued the token.")
@@ -39,8 +44,42 @@ struct ProviderOptions: ParsableArguments {
     @Option(
         name: .customLong("tenant"),
         help: ArgumentHelp(
-            "entra: a tenant's GUID, may be repeated; or organizations, or anyone.", valueName: "tenant"))
+            "entra: a tenant's GUID, may be repeated; or organizations, or anyone. azure-b2c: its GUID.",
+            valueName: "tenant"))
     var tenants: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("entra: global, us-government or china. (default: global)", valueName: "name"))
+    var cloud: CloudArgument?
+
+    @Flag(name: .customLong("entra-v1"), help: "entra: accept tokens of the older endpoint too.")
+    var acceptsVersion1 = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("azure-b2c: the first label of TENANT.b2clogin.com.", valueName: "name"))
+    var tenantName: String?
+
+    @Option(name: .long, help: ArgumentHelp("azure-b2c: the policy (user flow).", valueName: "name"))
+    var policy: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("okta: a custom one; the organization's own without it.", valueName: "id"))
+    var authorizationServer: String?
+
+    @Option(name: .long, help: ArgumentHelp("keycloak: the realm.", valueName: "name"))
+    var realm: String?
+
+    @Option(name: .long, help: ArgumentHelp("authentik: the application's slug.", valueName: "slug"))
+    var application: String?
+
+    @Option(name: .long, help: ArgumentHelp("cognito: as in eu-west-1.", valueName: "region"))
+    var region: String?
+
+    @Option(name: .long, help: ArgumentHelp("cognito: the user pool's identifier.", valueName: "id"))
+    var userPool: String?
 
     @Option(
         name: .long,
@@ -48,10 +87,12 @@ struct ProviderOptions: ParsableArguments {
     var project: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("supabase: the address, without /auth/v1.", valueName: "url"))
+        name: .long,
+        help: ArgumentHelp(
+            "keycloak, authentik: the server. supabase: the address, without /auth/v1.", valueName: "url"))
     var url: String?
 
-    @Option(name: .long, help: ArgumentHelp("auth0: the domain.", valueName: "domain"))
+    @Option(name: .long, help: ArgumentHelp("auth0, okta: the domain.", valueName: "domain"))
     var domain: String?
 
     @Option(
@@ -62,27 +103,57 @@ struct ProviderOptions: ParsableArguments {
 
     func chosen() throws -> IdentityProvider {
         try checkOptions()
-        var provider: IdentityProvider
-        switch self.provider {
-        case .google: provider = try .google(clientIDs: clientIDs, hostedDomains: hostedDomains)
-        case .apple: provider = try .apple(clientIDs: clientIDs)
-        case .entra: provider = try .entra(tenants: entraTenants(), clientIDs: clientIDs)
+        var provider = try preset()
+        provider.authorizedParties = authorizedParties
+        return provider
+    }
+
+    private func preset() throws -> IdentityProvider {
+        switch provider {
+        case .google: return try .google(clientIDs: clientIDs, hostedDomains: hostedDomains)
+        case .apple: return try .apple(clientIDs: clientIDs)
+        case .entra:
+            return try .entra(
+                tenants: entraTenants(), clientIDs: clientIDs, acceptsVersion1: acceptsVersion1,
+                cloud: cloud?.cloud ?? .global)
         case .supabase:
-            if let project {
-                provider = try .supabase(projectRef: project)
-            } else {
-                provider = try .supabase(url: EndpointURL(Self.required(url, "--project or --url")))
-            }
-        case .firebase: provider = try .firebase(projectID: Self.required(project, "--project"))
-        case .auth0: provider = try .auth0(domain: Self.required(domain, "--domain"), clientIDs: clientIDs)
+            if let project { return try .supabase(projectRef: project) }
+            return try .supabase(url: EndpointURL(Self.required(url, "--project or --url")))
+        case .firebase: return try .firebase(projectID: Self.required(project, "--project"))
+        case .auth0: return try .auth0(domain: Self.required(domain, "--domain"), clientIDs: clientIDs)
+        case .okta:
+            return try .okta(
+                domain: Self.required(domain, "--domain"), authorizationServer: authorizationServer,
+                clientIDs: clientIDs)
+        case .keycloak:
+            return try .keycloak(
+                url: EndpointURL(Self.required(url, "--url")), realm: Self.required(realm, "--realm"),
+                clientIDs: clientIDs)
+        case .authentik:
+            return try .authentik(
+                url: EndpointURL(Self.required(url, "--url")),
+                application: Self.required(application, "--application"), clientIDs: clientIDs)
+        case .cognito:
+            return try .cognito(
+                region: Self.required(region, "--region"), userPoolID: Self.required(userPool, "--user-pool"),
+                clientIDs: clientIDs)
+        case .azureB2C:
+            return try .azureB2C(
+                tenantName: Self.required(tenantName, "--tenant-name"),
+                tenantID: Self.required(tenants.count == 1 ? tenants.first : nil, "one --tenant"),
+                policy: Self.required(policy, "--policy"), clientIDs: clientIDs)
+        case .line: return try .line(channelIDs: clientIDs)
+        case .linkedin: return try .linkedIn(clientIDs: clientIDs)
+        case .twitch: return try .twitch(clientIDs: clientIDs)
+        case .slack: return try .slack(clientIDs: clientIDs)
+        case .discord: return try .discord(clientIDs: clientIDs)
+        case .facebook: return try .facebook(appIDs: clientIDs)
         case .oidc:
             let names = algorithms.isEmpty ? ["RS256"] : algorithms
-            provider = try .openID(
+            return try .openID(
                 issuer: Self.required(issuer, "--issuer"), clientIDs: clientIDs,
                 algorithms: names.compactMap { try KeyFile.signature($0) })
         }
-        provider.authorizedParties = authorizedParties
-        return provider
     }
 
     private func entraTenants() throws -> EntraTenants {
@@ -100,10 +171,16 @@ struct ProviderOptions: ParsableArguments {
     /// An option that the provider does not have would change nothing, and whoever wrote it believes that it does.
     private func checkOptions() throws {
         let given: [(name: String, isGiven: Bool, providers: Set<Name>)] = [
-            ("--client-id", !clientIDs.isEmpty, [.google, .apple, .entra, .auth0, .oidc]),
+            ("--client-id", !clientIDs.isEmpty, Set(Name.allCases.filter { !$0.hasOwnAudience })),
             ("--issuer", issuer != nil, [.oidc]), ("--algorithm", !algorithms.isEmpty, [.oidc]),
-            ("--tenant", !tenants.isEmpty, [.entra]), ("--project", project != nil, [.supabase, .firebase]),
-            ("--url", url != nil, [.supabase]), ("--domain", domain != nil, [.auth0]),
+            ("--tenant", !tenants.isEmpty, [.entra, .azureB2C]), ("--cloud", cloud != nil, [.entra]),
+            ("--entra-v1", acceptsVersion1, [.entra]), ("--tenant-name", tenantName != nil, [.azureB2C]),
+            ("--policy", policy != nil, [.azureB2C]), ("--project", project != nil, [.supabase, .firebase]),
+            ("--url", url != nil, [.supabase, .keycloak, .authentik]),
+            ("--domain", domain != nil, [.auth0, .okta]),
+            ("--authorization-server", authorizationServer != nil, [.okta]),
+            ("--realm", realm != nil, [.keycloak]), ("--application", application != nil, [.authentik]),
+            ("--region", region != nil, [.cognito]), ("--user-pool", userPool != nil, [.cognito]),
             ("--hosted-domain", !hostedDomains.isEmpty, [.google]),
         ]
         for option in given where option.isGiven && !option.providers.contains(provider) {
@@ -114,7 +191,7 @@ struct ProviderOptions: ParsableArguments {
             throw CommandFailure.usage(
                 "--project and --url contradict each other.", advice: "Give one of them.")
         }
-        guard !clientIDs.isEmpty || provider == .supabase || provider == .firebase else {
+        guard !clientIDs.isEmpty || provider.hasOwnAudience else {
             throw CommandFailure.usage(
                 "Say for which client the token must have been made.", advice: "--client-id ID")
         }
@@ -125,5 +202,20 @@ struct ProviderOptions: ParsableArguments {
             throw CommandFailure.usage("This provider needs \(option).", advice: "Give \(option).")
         }
         return value
+    }
+}
+
+/// A cloud of Entra as an argument.
+enum CloudArgument: String, ExpressibleByArgument, CaseIterable {
+    case global
+    case usGovernment = "us-government"
+    case china
+
+    var cloud: EntraCloud {
+        switch self {
+        case .global: .global
+        case .usGovernment: .usGovernment
+        case .china: .china
+        }
     }
 }

@@ -167,6 +167,65 @@ struct IDTokenVerifyTests {
                 "Ed25519",
                 #"{"iss":"https://idp.example","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
             ),
+            (
+                "--provider okta --domain t.okta.example --client-id c", "RS256",
+                #"{"iss":"https://t.okta.example","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider okta --domain t.okta.example --authorization-server default --client-id c",
+                "RS256",
+                #"{"iss":"https://t.okta.example/oauth2/default","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider keycloak --url https://sso.example --realm r --client-id c", "RS256",
+                #"{"iss":"https://sso.example/realms/r","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider authentik --url https://sso.example --application a --client-id c", "RS256",
+                #"{"iss":"https://sso.example/application/o/a/","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider cognito --region eu-west-1 --user-pool eu-west-1_A --client-id c", "RS256",
+                #"{"iss":"https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A","aud":"c","sub":"u","token_use":"id","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider azure-b2c --tenant-name t --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --policy p --client-id c",
+                "RS256",
+                #"{"iss":"https://t.b2clogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0/","aud":"c","sub":"u","tfp":"p","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider entra --cloud us-government --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --client-id c",
+                "RS256",
+                #"{"iss":"https://login.microsoftonline.us/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0","tid":"72f988bf-86f1-41af-91ab-2d7cd011db47","oid":"00000000-0000-0000-66f3-3332eca7ea81","aud":"c","sub":"s","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider line --client-id c", "ES256",
+                #"{"iss":"https://access.line.me","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider linkedin --client-id c --require-verified-email", "RS256",
+                #"{"iss":"https://www.linkedin.com/oauth","aud":"c","sub":"u","email":"a@b.example","email_verified":"true","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider twitch --client-id c", "RS256",
+                #"{"iss":"https://id.twitch.tv/oauth2","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider slack --client-id c", "RS256",
+                #"{"iss":"https://slack.com","aud":"c","sub":"u","nonce":"","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider discord --client-id c --unsolicited-nonce", "RS256",
+                #"{"iss":"https://discord.com","aud":"c","sub":"u","nonce":"n","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider facebook --client-id c --accept x=1 --accept x=2", "RS256",
+                #"{"iss":"https://www.facebook.com","aud":"c","sub":"u","x":"2","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
+                "--provider twitch --client-id c --trusted-audience d --azp-optional", "RS256",
+                #"{"iss":"https://id.twitch.tv/oauth2","aud":["c","d"],"sub":"u","iat":1700000000,"exp":1700000600}"#
+            ),
         ])
     func providers(_ options: String, _ algorithm: String, _ claims: String) throws {
         let desk = try desk(claims, algorithm)
@@ -204,6 +263,14 @@ struct IDTokenVerifyTests {
             "--provider apple --client-id c --hosted-domain a.example",
             "--provider supabase --project abc --url https://a.example",
             "--provider oidc --issuer https://a.example --client-id c --algorithm HS256",
+            "--provider okta --client-id c", "--provider okta --domain t.example",
+            "--provider keycloak --url https://a.example --client-id c",
+            "--provider keycloak --realm r --client-id c",
+            "--provider cognito --region eu --client-id c",
+            "--provider azure-b2c --tenant-name t --policy p --client-id c",
+            "--provider twitch --client-id c --realm r", "--provider line",
+            "--provider google --client-id c --cloud china",
+            "--provider google --client-id c --accept x", "--provider google --client-id c --accept =x",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
         ])
     func everyUsage(_ options: String) { expectUsage(options) }

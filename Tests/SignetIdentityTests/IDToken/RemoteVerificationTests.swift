@@ -88,6 +88,15 @@ struct RemoteVerificationTests {
                 "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
             "auth0": "https://tenant.eu.auth0.example/.well-known/jwks.json",
             "openid": "https://idp.example/.well-known/openid-configuration",
+            "okta": "https://tenant.okta.example/oauth2/v1/keys",
+            "keycloak": "https://sso.example/auth/realms/main/protocol/openid-connect/certs",
+            "authentik": "https://sso.example/application/o/app/jwks/",
+            "line": "https://api.line.me/oauth2/v2.1/certs",
+            "twitch": "https://id.twitch.tv/oauth2/keys",
+            "linkedin": "https://www.linkedin.com/oauth/openid/jwks",
+            "slack": "https://slack.com/openid/connect/keys",
+            "discord": "https://discord.com/api/oauth2/keys",
+            "facebook": "https://limited.facebook.com/.well-known/oauth/openid/jwks/",
         ]
         for fixture in try ProviderFixture.all() {
             let setup = try Setup(fixture, [fixture.key])
@@ -103,37 +112,109 @@ struct RemoteVerificationTests {
                 == "https://login.microsoftonline.com/common/discovery/v2.0/keys")
     }
 
-    @Test("A rotation: the new key is fetched once for it, the old one is no longer good")
+    @Test("A rotation: the new key is fetched at once for it, the old one is no longer good")
     func rotation() async throws {
         let setup = try Setup(ProviderFixture.google())
         let old = try setup.fixture.token()
         let new = try Self.rotated.token(setup.fixture.claims.json)
         #expect(await setup.code(old) == nil)
         try setup.publish(Self.rotated)
-        // Within the cooldown of the fetch a moment ago.
-        #expect(await setup.code(new) == .unknownKid)
-        #expect(setup.transport.count == 1)
-        setup.clock.advance(by: .seconds(31))
         #expect(try setup.verifier.verifyWithKeysInHand(new) == nil)
         #expect(await setup.code(new) == nil)
         #expect(setup.transport.count == 2)
         #expect(await setup.code(new) == nil)
         #expect(await setup.code(old) == .unknownKid)
-        #expect(setup.transport.count == 2)
+        #expect(setup.transport.count == 3, "the issuer was asked, and has it no more")
     }
 
-    @Test("A flood of unknown identifiers: one question in a cooldown, and the good tokens go on")
+    @Test(
+        "A flood of unknown identifiers: three questions, then one in a cooldown, and the good tokens go on")
     func flood() async throws {
         let setup = try Setup(ProviderFixture.google())
         let good = try setup.fixture.token()
         #expect(await setup.code(good) == nil)
-        setup.clock.advance(by: .seconds(31))
-        for number in 0..<1_000 {
-            let token = try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"kid-\#(number)"}"#)
-            #expect(await setup.code(token) == .unknownKid)
+        func madeUp(_ number: Int) throws -> String {
+            try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"kid-\#(number)"}"#)
+        }
+        for window in 0..<10 {
+            var counts: [IdentityError.Code: Int] = [:]
+            for number in 0..<100 {
+                let code = try #require(await setup.code(try madeUp(100 * window + number)))
+                counts[code, default: 0] += 1
+                // No fetch is waited for: there is no await.
+                #expect(try setup.verifier.verifyWithKeysInHand(good) != nil)
+            }
+            let asked = window == 0 ? 3 : 1
+            #expect(counts == [.unknownKid: asked, .keyHeldBack: 100 - asked])
+            #expect(setup.transport.count == 1 + 3 + window)
+            setup.clock.advance(by: .seconds(30))
+        }
+    }
+
+    @Test("Good tokens wait for none of the fetches that made-up identifiers cause")
+    func nobodyWaits() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        let good = try setup.fixture.token()
+        #expect(await setup.code(good) == nil)
+        let gate = Gate()
+        let keys = try Setup.jwks([.rsa])
+        setup.transport.set { _ in
+            await gate.pass()
+            return .body(keys)
+        }
+        let (verifier, fixture) = (setup.verifier, setup.fixture)
+        await withTaskGroup(of: IdentityError.Code?.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    await reason { () async throws(IdentityError) in
+                        try await verifier.verify(
+                            (try? fixture.token([:], header: #"{"alg":"RS256","kid":"kid-\#(number)"}"#))
+                                ?? "")
+                    }?.code
+                }
+            }
+            while verifier.remoteKeys?.waitingCount != 100 { await Task.yield() }
+            // The gate is shut: a good token that waited would wait for ever.
+            for _ in 0..<200 { #expect(await setup.code(good) == nil) }
+            gate.open()
+            for await code in group { #expect(code == .unknownKid) }
         }
         #expect(setup.transport.count == 2)
-        #expect(try setup.verifier.verifyWithKeysInHand(good) != nil)
+    }
+
+    @Test(
+        "A token whose key is held back is told when to try again: 503, or 401 by option",
+        arguments: [(false, HTTPRefusal.unavailable, 30), (true, .invalidToken, nil)]
+            as [(Bool, HTTPRefusal, Int?)])
+    func heldBack(refuses: Bool, expected: HTTPRefusal, seconds: Int?) async throws {
+        let setup = try Setup(ProviderFixture.google()) { $0.keySet.refusesHeldBackKeys = refuses }
+        #expect(await setup.code(try setup.fixture.token()) == nil)
+        let token = try Self.rotated.token(setup.fixture.claims.json)
+        for _ in 0..<3 { #expect(await setup.code(token) == .unknownKid) }
+        try setup.publish(.rsa, Self.rotated)
+        let error = await reason { () async throws(IdentityError) in
+            try await setup.verifier.verify(token, nonce: setup.fixture.nonce)
+        }
+        #expect(error?.code == .keyHeldBack && error?.retryAfterSeconds == seconds)
+        #expect(error.map { HTTPRefusal($0) } == expected)
+        #expect(error.map { HTTPRefusal($0).retryAfterSeconds } == seconds)
+        setup.clock.advance(by: .seconds(30))
+        #expect(await setup.code(token) == nil)
+    }
+
+    @Test("In an outage the answer says when the issuer is asked again")
+    func retryAfter() async throws {
+        let setup = try Setup(ProviderFixture.google())
+        setup.transport.set(.failure(TransportFailure(.unreachable, "down")))
+        let token = try setup.fixture.token()
+        var seconds = [Int?]()
+        for _ in 0..<2 {
+            let error = await reason { () async throws(IdentityError) in
+                try await setup.verifier.verify(token)
+            }
+            seconds.append(error.flatMap { HTTPRefusal($0).retryAfterSeconds })
+        }
+        #expect(seconds == [nil, 1])
     }
 
     @Test("A fetch does not even begin because of rubbish")

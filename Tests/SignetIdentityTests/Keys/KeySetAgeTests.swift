@@ -81,18 +81,50 @@ struct KeySetAgeTests {
         #expect(source.events.all.map(\.trigger) == [.noKeys, .noKeys, .age, .age])
     }
 
-    @Test("Keys past their lifetime, after a time without use, are fetched again before anybody gets them")
+    @Test(
+        "Keys past their lifetime, after a time without use, serve while they are fetched; past the staleness they do not"
+    )
     func expired() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()
         source.transport.set(.body(try PublishedTestKeys.jwks("two")))
         source.clock.advance(by: .seconds(600))
+        #expect(try await source.set.keys().keyIDs == ["one"])
+        await source.ended(2)
+        // One use, and what was withdrawn is gone.
         #expect(try await source.set.keys().keyIDs == ["two"])
         #expect(source.transport.count == 2)
-        source.clock.advance(by: .seconds(600))
+        let started = source.events.all.filter { $0.kind == .refreshStarted }
+        #expect(started.map(\.trigger) == [.noKeys, .age] && started.map(\.staleness) == [nil, .zero])
+        #expect(source.count(.staleKeysServed) == 0, "nothing is wrong")
+
+        source.transport.set(.body(try PublishedTestKeys.jwks("three")))
+        source.clock.advance(by: .seconds(600 + 3_600))
+        #expect(try await source.set.keys().keyIDs == ["three"])
+        source.clock.advance(by: .seconds(600 + 3_600))
         #expect(source.set.keysInHand() == nil)
-        await source.ended(3)
-        #expect(source.set.keysInHand()?.keyIDs == ["two"])
+        await source.ended(4)
+        #expect(source.set.keysInHand()?.keyIDs == ["three"])
+    }
+
+    @Test("An issuer that hangs after a quiet night lets nobody wait while the staleness lasts")
+    func hanging() async throws {
+        let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
+        _ = try await source.set.keys()
+        let gate = Gate()
+        source.transport.set { _ in
+            await gate.pass()
+            return .status(500)
+        }
+        source.clock.advance(by: .seconds(600 + 3_599))
+        // The gate is shut: whoever waited would wait for ever.
+        for _ in 0..<100 { #expect(try await source.set.keys().keyIDs == ["one"]) }
+        #expect(source.set.waitingCount == 0)
+        gate.open()
+        await source.ended(2)
+        #expect(try await source.set.keys().keyIDs == ["one"])
+        #expect(source.transport.count == 2)
+        #expect(source.kinds().suffix(3) == [.refreshStarted, .refreshFailed, .staleKeysServed])
     }
 
     @Test(
@@ -107,28 +139,28 @@ struct KeySetAgeTests {
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
         await source.ended(2)
         #expect(source.count(.staleKeysServed) == 0)
-        // Past the lifetime, every 10 s for an hour.
+        // Past the lifetime, every 10 s for an hour: after pauses of 2, 4, 8 and 16 s one of 30 s
+        // each time.
         var attempts = 2
         for step in 0..<360 {
             source.clock.advance(by: .seconds(step == 0 ? 120 : 10))
             #expect(source.set.keysInHand()?.keyIDs == ["one"], "\(step)")
             #expect(try await source.set.keys().keyIDs == ["one"], "\(step)")
-            if step % 3 == 0 {
+            if step < 4 || step % 3 == 2 {
                 attempts += 1
                 await source.ended(attempts)
             }
         }
         #expect(source.transport.count == attempts)
-        #expect(attempts == 2 + 120)
+        #expect(attempts == 2 + 4 + 119)
         let stale = source.events.all.filter { $0.kind == .staleKeysServed }
         // Once for each failure.
-        #expect((119...121).contains(stale.count), "\(stale.count)")
+        #expect((123...124).contains(stale.count), "\(stale.count)")
         #expect(stale.first?.staleness == .zero)
         #expect(stale.first?.error?.code == .unreachable)
         // The hour is over.
         source.clock.advance(by: .seconds(10))
         #expect(source.set.keysInHand() == nil)
-        await source.ended(attempts + 1)
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
         // And the server is back.
         source.clock.advance(by: .seconds(30))
@@ -136,26 +168,15 @@ struct KeySetAgeTests {
         #expect(try await source.set.keys().keyIDs == ["two"])
     }
 
-    @Test("The first caller past the lifetime waits for a fetch; if that fails the keys serve")
-    func firstFailureAfterExpiry() async throws {
-        let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
-        _ = try await source.set.keys()
-        source.transport.set(.status(500))
-        source.clock.advance(by: .seconds(601))
-        #expect(try await source.set.keys().keyIDs == ["one"])
-        #expect(source.transport.count == 2)
-        #expect(source.kinds().suffix(3) == [.refreshStarted, .refreshFailed, .staleKeysServed])
-        // No more asking, no more waiting within the cooldown.
-        #expect(try await source.set.keys().keyIDs == ["one"])
-        #expect(source.transport.count == 2)
-    }
-
-    @Test("With a staleness of zero keys end with their lifetime")
+    @Test("With a staleness of zero keys end with their lifetime, and the next caller waits")
     func noStaleness() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
             $0.maximumStaleness = .zero
         }
         _ = try await source.set.keys()
+        source.transport.set(.body(try PublishedTestKeys.jwks("two")))
+        source.clock.advance(by: .seconds(600))
+        #expect(try await source.set.keys().keyIDs == ["two"])
         source.transport.set(.status(500))
         source.clock.advance(by: .seconds(600))
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .status)

@@ -5,66 +5,124 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: the cooldown")
+@Suite("Remote keys: the cooldown, and the pause after a failure")
 struct KeySetCooldownTests {
+    /// What became of a question for newer keys.
+    private enum Outcome: Equatable {
+        case newer([String])
+        /// A fetch brought none.
+        case none
+        case refused(KeySourceError.Code, retryAfter: Int?)
+    }
+
+    private static func ask(_ source: Source, _ seen: KeySnapshot) async -> Outcome {
+        do throws(KeySourceError) {
+            guard let newer = try await source.set.keys(newerThan: seen) else { return .none }
+            return .newer(newer.keyIDs)
+        } catch {
+            return .refused(error.code, retryAfter: error.retryAfterSeconds)
+        }
+    }
+
     @Test(
-        "An unknown kid asks again once in 30 s, counted from the start of the last fetch, whatever that one was for"
+        "An unknown kid asks three times in a burst, then once in 30 s; what is held back is told for how long"
     )
     func unknownKey() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
+        for count in 2...4 {
+            #expect(await Self.ask(source, seen) == .none)
+            #expect(source.transport.count == count)
+        }
         source.transport.set(.body(try PublishedTestKeys.jwks("one", "two")))
-        #expect(await source.set.keys(newerThan: seen) == nil)
-        source.clock.advance(by: .milliseconds(29_999))
-        #expect(await source.set.keys(newerThan: seen) == nil)
-        #expect(source.transport.count == 1)
+        #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: 30))
+        source.clock.advance(by: .milliseconds(12_500))
+        #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: 18))
+        source.clock.advance(by: .milliseconds(17_499))
+        #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: 1))
+        #expect(source.transport.count == 4)
         source.clock.advance(by: .milliseconds(1))
-        #expect(await source.set.keys(newerThan: seen)?.keyIDs == ["one", "two"])
-        #expect(source.transport.count == 2)
+        #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
+        #expect(source.transport.count == 5)
         #expect(source.events.all.last?.trigger == .unknownKey)
         // Who still has the old ones gets the new ones without asking.
-        #expect(await source.set.keys(newerThan: seen)?.generation == 2)
-        #expect(source.transport.count == 2)
+        #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
+        #expect(source.transport.count == 5)
+        // After three quiet cooldowns there is a whole burst again, and no more than that.
+        let newest = try await source.set.keys()
+        source.clock.advance(by: .seconds(400))
+        for _ in 0..<3 { #expect(await Self.ask(source, newest) == .none) }
+        #expect(await Self.ask(source, newest) == .refused(.keyHeldBack, retryAfter: 30))
+        #expect(source.transport.count == 8)
     }
 
-    @Test("A flood of unknown kids makes one exchange for each cooldown, and two events")
+    @Test("A refresh because of age, or on request, takes nothing from what unknown kids may ask")
+    func routineRefresh() async throws {
+        let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
+        let seen = try await source.set.keys()
+        source.clock.advance(by: .seconds(480))
+        #expect(source.set.keysInHand()?.generation == 1)
+        await source.ended(2)
+        for _ in 0..<5 { _ = try await source.set.refresh() }
+        source.transport.set(.body(try PublishedTestKeys.jwks("one", "two")))
+        #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
+    }
+
+    @Test("Who does not want held back keys to be tried again is told no time")
+    func refused() async throws {
+        let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
+            $0.refusesHeldBackKeys = true
+        }
+        let seen = try await source.set.keys()
+        for _ in 0..<3 { #expect(await Self.ask(source, seen) == .none) }
+        #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: nil))
+        // An outage is none of that.
+        source.transport.set(.status(500))
+        source.clock.advance(by: .seconds(30))
+        #expect(await Self.ask(source, seen) == .refused(.status, retryAfter: nil))
+        #expect(await Self.ask(source, seen) == .refused(.coolingDown, retryAfter: 1))
+    }
+
+    @Test("A flood of unknown kids makes three exchanges, then one for each cooldown, and two events")
     func flood() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
-        for window in 1...3 {
-            source.clock.advance(by: .seconds(30))
-            await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<1_000 { group.addTask { await source.set.keys(newerThan: seen) == nil } }
-                for await isNil in group { #expect(isNil) }
+        for window in 0...3 {
+            await withTaskGroup(of: Outcome.self) { group in
+                for _ in 0..<1_000 { group.addTask { await Self.ask(source, seen) } }
+                for await outcome in group {
+                    #expect(outcome == .none || outcome == .refused(.keyHeldBack, retryAfter: 30))
+                }
             }
-            // One fetch, which everybody shared or was refused after.
-            for _ in 0..<500 { #expect(await source.set.keys(newerThan: seen) == nil) }
-            #expect(source.transport.count == 1 + window)
-            #expect(source.count(.unknownKeyHeldBack) == window)
+            var outcomes = [Outcome]()
+            for _ in 0..<500 { outcomes.append(await Self.ask(source, seen)) }
+            #expect(outcomes.last == .refused(.keyHeldBack, retryAfter: 30))
+            #expect(source.transport.count == 4 + window)
+            #expect(source.count(.unknownKeyHeldBack) == 1 + window)
+            source.clock.advance(by: .seconds(30))
         }
         let counts = source.events.all.filter { $0.kind == .refreshStarted }.map(\.heldBackCount)
-        #expect(counts.count == 4)
-        #expect(counts[2] >= 500 && counts[3] >= 500, "\(counts)")
+        #expect(counts.count == 7)
+        #expect(counts[5] >= 500 && counts[6] >= 500, "\(counts)")
     }
 
     @Test("Callers with an unknown kid share the fetch that is under way")
     func sharing() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
-        source.clock.advance(by: .seconds(30))
         let gate = Gate()
         let answer = FakeTransport.Answer.body(try PublishedTestKeys.jwks("two"))
         source.transport.set { _ in
             await gate.pass()
             return answer
         }
-        await withTaskGroup(of: [String]?.self) { group in
-            for _ in 0..<100 { group.addTask { await source.set.keys(newerThan: seen)?.keyIDs } }
+        await withTaskGroup(of: Outcome.self) { group in
+            for _ in 0..<100 { group.addTask { await Self.ask(source, seen) } }
             await source.waiting(100)
             // Meanwhile the keys in hand serve whoever has a known kid.
             #expect(source.set.keysInHand()?.keyIDs == ["one"])
             gate.open()
-            for await keyIDs in group { #expect(keyIDs == ["two"]) }
+            for await outcome in group { #expect(outcome == .newer(["two"])) }
         }
         #expect(source.transport.count == 2)
     }
@@ -76,7 +134,11 @@ struct KeySetCooldownTests {
         source.transport.set(.status(500))
         for attempt in 1...3 {
             source.clock.advance(by: .seconds(30))
-            for _ in 0..<10 { #expect(await source.set.keys(newerThan: seen) == nil) }
+            #expect(await Self.ask(source, seen) == .refused(.status, retryAfter: nil))
+            for _ in 0..<10 {
+                #expect(
+                    await Self.ask(source, seen) == .refused(.coolingDown, retryAfter: 1 << (attempt - 1)))
+            }
             #expect(source.transport.count == 1 + attempt)
             #expect(source.set.keysInHand()?.generation == 1)
         }
@@ -86,34 +148,79 @@ struct KeySetCooldownTests {
     func cancelled() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
-        source.clock.advance(by: .seconds(30))
         let gate = Gate()
         source.transport.set { _ in
             await gate.pass()
             return .status(500)
         }
-        let task = Task { await source.set.keys(newerThan: seen) }
+        let task = Task { await Self.ask(source, seen) }
         await source.waiting(1)
         task.cancel()
-        #expect(await task.value == nil)
+        #expect(await task.value == .refused(.cancelled, retryAfter: nil))
         gate.open()
         await source.ended(2)
     }
 
     @Test(
-        "Without keys a failure is remembered: until the cooldown is over nobody waits and nothing is asked")
+        "Without keys a failure is remembered for 1, 2, 4 … 30 s: meanwhile nobody waits and nothing is asked"
+    )
     func negativeCache() async throws {
         let source = try Source(FakeTransport(.status(503)))
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .status)
-        for _ in 0..<100 {
-            #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
-            #expect(source.set.keysInHand() == nil)
+        func fails(_ expected: KeySourceError.Code) async -> Int? {
+            do throws(KeySourceError) {
+                _ = try await source.set.keys()
+                Issue.record("keys")
+            } catch {
+                #expect(error.code == expected)
+                return error.retryAfterSeconds
+            }
+            return nil
         }
-        #expect(source.transport.count == 1)
-        source.clock.advance(by: .seconds(30))
+        for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30, 30].enumerated() {
+            #expect(await fails(.status) == nil)
+            for _ in 0..<20 {
+                #expect(await fails(.coolingDown) == pause)
+                #expect(source.set.keysInHand() == nil)
+            }
+            source.clock.advance(by: .seconds(pause) - .milliseconds(1))
+            #expect(await fails(.coolingDown) == 1)
+            #expect(source.transport.count == attempt + 1)
+            source.clock.advance(by: .milliseconds(1))
+        }
         source.transport.set(.body(try PublishedTestKeys.jwks("one")))
         #expect(try await source.set.keys().keyIDs == ["one"])
-        #expect(source.transport.count == 2)
+        #expect(source.transport.count == 9)
+        // A good fetch begins anew.
+        source.transport.set(.status(503))
+        source.clock.advance(by: .seconds(600 + 3_600))
+        #expect(await fails(.status) == nil)
+        #expect(await fails(.coolingDown) == 1)
+    }
+
+    @Test("The pause is no longer than the cooldown, and begins when the attempt has failed")
+    func pause() async throws {
+        let source = try Source(FakeTransport { _ in .status(500) }) { $0.cooldown = .seconds(3) }
+        var pauses = [Int?]()
+        for _ in 0..<4 {
+            _ = try? await source.set.refresh()
+            do throws(KeySourceError) { _ = try await source.set.keys() } catch {
+                pauses.append(error.retryAfterSeconds)
+            }
+        }
+        #expect(pauses == [1, 2, 3, 3])
+
+        let gate = Gate()
+        let slow = try Source(
+            FakeTransport { _ in
+                await gate.pass()
+                return .status(500)
+            })
+        let task = Task { await code { () throws(KeySourceError) in try await slow.set.keys() } }
+        await slow.waiting(1)
+        slow.clock.advance(by: .seconds(4))
+        gate.open()
+        #expect(await task.value == .status)
+        #expect(await code { () throws(KeySourceError) in try await slow.set.keys() } == .coolingDown)
     }
 
     @Test("A clock that goes back neither holds a refresh back for ever nor keeps keys for ever")
@@ -122,20 +229,22 @@ struct KeySetCooldownTests {
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .status)
         source.clock.advance(by: .seconds(-900))
         source.transport.set(.body(try PublishedTestKeys.jwks("one")))
-        // No cooldown of 930 s.
+        // No pause of 901 s.
         let seen = try await source.set.keys()
+        for _ in 0..<3 { #expect(await Self.ask(source, seen) == .none) }
+        #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: 30))
         source.clock.advance(by: .seconds(-50))
-        #expect(await source.set.keys(newerThan: seen) == nil)
-        #expect(source.transport.count == 3)
+        #expect(await Self.ask(source, seen) == .none)
+        #expect(source.transport.count == 6)
 
         // With keys: they are due at once, while they serve, and end as if a fifth of their lifetime were left.
         source.transport.set(.status(503))
         source.clock.advance(by: .seconds(-100_000))
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
-        await source.ended(4)
+        await source.ended(7)
         source.clock.advance(by: .seconds(120 + 3_599))
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
-        await source.ended(5)
+        await source.ended(8)
         source.clock.advance(by: .seconds(1))
         #expect(source.set.keysInHand() == nil)
     }

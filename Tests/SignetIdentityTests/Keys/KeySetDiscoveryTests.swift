@@ -48,18 +48,94 @@ struct KeySetDiscoveryTests {
         #expect(wrong.transport.count == 1)
     }
 
-    @Test("Metadata are kept for their own lifetime")
-    func metadataLifetime() async throws {
+    @Test(
+        "Metadata are kept for their own lifetime, and no longer than the keys",
+        arguments: [
+            // Seconds that each of them is good, and how many requests there were after each
+            // refresh, 700 s apart.
+            (300, 2_000, [2, 4, 6, 8]), (2_000, 2_000, [2, 3, 4, 6]), (86_400, 600, [2, 4, 6, 8]),
+        ])
+    func metadataLifetime(metadata: Int, keys: Int, counts: [Int]) async throws {
         let source = try Source(
             Self.transport([
-                Self.place: .body(Self.metadata(), ["Cache-Control": "max-age=2000"]),
-                "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
+                Self.place: .body(Self.metadata(), ["Cache-Control": "max-age=\(metadata)"]),
+                "https://keys.example/jwks":
+                    .body(try PublishedTestKeys.jwks("one"), ["Cache-Control": "max-age=\(keys)"]),
             ]), location: .discovery, issuer: Self.issuer)
-        for expected in [2, 3, 4, 6] {
-            _ = try await source.set.keys()
+        for expected in counts {
+            _ = try await source.set.refresh()
             #expect(source.transport.count == expected)
             source.clock.advance(by: .seconds(700))
         }
+    }
+
+    @Test("Keys that have moved while the old address still answers are found by a token of a new one")
+    func movedQuietly() async throws {
+        let (one, two) = (try PublishedTestKeys.jwks("one"), try PublishedTestKeys.jwks("two"))
+        let source = try Source(
+            Self.transport([
+                Self.place: .body(Self.metadata(), ["Cache-Control": "max-age=86400"]),
+                "https://keys.example/jwks": .body(one, ["Cache-Control": "max-age=86400"]),
+            ]), location: .discovery, issuer: Self.issuer)
+        let seen = try await source.set.keys()
+        // They have not moved: both are looked at, and the issuer has no such key.
+        #expect(try await source.set.keys(newerThan: seen) == nil)
+        #expect(addresses(source).suffix(2) == ["https://keys.example/jwks", Self.place])
+        let documents: [String: FakeTransport.Answer] = [
+            Self.place: .body(Self.metadata(jwks: "https://new.example/jwks")),
+            "https://new.example/jwks": .body(two), "https://keys.example/jwks": .body(one),
+        ]
+        source.transport.set { documents[$0.url.text] ?? .status(404) }
+        #expect(try await source.set.keys(newerThan: seen)?.keyIDs == ["two"])
+        #expect(
+            addresses(source).suffix(3) == [
+                "https://keys.example/jwks", Self.place, "https://new.example/jwks",
+            ])
+        #expect(source.count(.refreshStarted) == 3, "one fetch of the three that a burst has")
+        // From now on there.
+        _ = try await source.set.refresh()
+        #expect(addresses(source).last == "https://new.example/jwks")
+        #expect(source.transport.count == 2 + 2 + 3 + 1)
+    }
+
+    @Test("A key that is new at the old address costs no look at the metadata")
+    func rotation() async throws {
+        let metadata = FakeTransport.Answer.body(Self.metadata())
+        let source = try Source(
+            Self.transport([
+                Self.place: metadata, "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
+            ]), location: .discovery, issuer: Self.issuer)
+        let seen = try await source.set.keys()
+        let rotated = FakeTransport.Answer.body(try PublishedTestKeys.jwks("one", "two"))
+        source.transport.set { $0.url.text == Self.place ? metadata : rotated }
+        #expect(try await source.set.keys(newerThan: seen)?.keyIDs == ["one", "two"])
+        #expect(source.transport.count == 3)
+    }
+
+    @Test("Metadata out of reach: nobody knows of the new key, and the keys that were fetched stay")
+    func metadataOutOfReach() async throws {
+        let source = try Source(
+            Self.transport([
+                Self.place: .body(Self.metadata()),
+                "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
+            ]), location: .discovery, issuer: Self.issuer)
+        let seen = try await source.set.keys()
+        let keys = FakeTransport.Answer.body(try PublishedTestKeys.jwks("one"))
+        for (answer, expected) in [
+            (FakeTransport.Answer.status(500), KeySourceError.Code.status),
+            (
+                .body(Self.metadata("https://evil.example", jwks: "https://evil.example/jwks")),
+                .issuerMismatch
+            ),
+        ] {
+            source.transport.set { $0.url.text == Self.place ? answer : keys }
+            #expect(
+                await code { () throws(KeySourceError) in try await source.set.keys(newerThan: seen) }
+                    == expected)
+            #expect(source.events.all.last?.kind == .refreshed)
+            #expect(try await source.set.keys().keyIDs == ["one"])
+        }
+        #expect(!addresses(source).contains("https://evil.example/jwks"))
     }
 
     @Test("When the keys cannot be fetched the metadata are asked again: they may have moved")

@@ -29,7 +29,7 @@ struct KeySetDocumentTests {
         BadAnswer("keys that are no array", .body("{\"keys\":{}}"), .invalidDocument),
         BadAnswer("keys twice", .body("{\"keys\":[],\"keys\":[]}"), .invalidDocument),
         BadAnswer("JSON that is cut off", .body("{\"keys\":[{\"kty\":\"EC\","), .invalidDocument),
-        BadAnswer("a byte order mark", .body("\u{feff}{\"keys\":[]}"), .invalidDocument),
+        BadAnswer("two byte-order marks", .body("\u{feff}\u{feff}{\"keys\":[]}"), .invalidDocument),
         BadAnswer("an empty set", .body("{\"keys\":[]}"), .noUsableKeys),
         BadAnswer("members that are no keys", .body("{\"keys\":[1,null,\"x\",{}]}"), .noUsableKeys),
         BadAnswer(
@@ -87,6 +87,26 @@ struct KeySetDocumentTests {
             ])
     }
 
+    @Test("A key that is published with its private half is skipped: anybody can sign with it")
+    func privateHalves() async throws {
+        let good = try PublishedTestKeys.member("one")
+        let leaked = ["d", "p", "q", "dp", "dq", "qi"].map { name in
+            "\(good.replacing("\"one\"", with: "\"\(name)\"").dropLast()),\"\(name)\":\"AQ\"}"
+        }
+        let whole = try SigningKey.generate(.es256, keyID: "whole").exportPrivateJSON().withExposedBytes {
+            bytes in
+            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
+        let source = try Source(
+            FakeTransport(body: "{\"keys\":[\((leaked + [whole, good]).joined(separator: ","))]}"))
+        #expect(try await source.set.keys().keyIDs == ["one"])
+        let skipped = try #require(source.events.all.last?.skipped)
+        #expect(skipped.map(\.keyID) == ["d", "p", "q", "dp", "dq", "qi", "whole"])
+        #expect(skipped.allSatisfy { $0.reason.code == .privateKeyPublished })
+        let alone = try Source(FakeTransport(body: "{\"keys\":[\(whole)]}"))
+        #expect(await code { () throws(KeySourceError) in try await alone.set.keys() } == .noUsableKeys)
+    }
+
     @Test("Keys of algorithms that are not accepted are skipped")
     func algorithms() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
@@ -105,6 +125,8 @@ struct KeySetDocumentTests {
             "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"r\",\"n\":\"\(modulus)\",\"e\":\"\(exponent)\"}]}"
         for (accepted, expected) in [
             ([SignatureAlgorithm.ps256, .rs256], SignatureAlgorithm.rs256), ([.es256, .ps384], .ps384),
+            // One algorithm a key: whoever needs another leaves RS256 out.
+            ([.rs256, .rs512], .rs256), ([.rs512], .rs512), ([.rs512, .rs384], .rs512),
         ] {
             let source = try Source(FakeTransport(body: document)) { $0.algorithms = accepted }
             #expect(try await source.set.keys().keys.keys.map(\.algorithm) == [expected])
@@ -139,12 +161,15 @@ struct KeySetDocumentTests {
         let members = [
             one + ",\"issuer\":\"https://login.example/{tenantid}/v2.0\"}", two + ",\"issuer\":7}",
             three + ",\"issuer\":\"https://a.example\"}",
-            "{\"kid\":\"three\",\"issuer\":\"https://b.example\"}",
+            "{\"kid\":\"three\",\"issuer\":\"https://b.example\"}", "{\"kid\":\"four\",\"issuer\":null}",
         ]
         let source = try Source(FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
         let snapshot = try await source.set.keys()
-        let issuers = ["one", "two", "three"].map { snapshot.issuers[ReceivedText($0)]?.swiftString() }
-        #expect(issuers == ["https://login.example/{tenantid}/v2.0", "", ""] && snapshot.issuers.count == 3)
+        let issuers = ["one", "two", "three", "four"].map {
+            snapshot.issuers[ReceivedText($0)]?.swiftString()
+        }
+        #expect(issuers == ["https://login.example/{tenantid}/v2.0", "", "", ""])
+        #expect(snapshot.issuers.count == 4)
         #expect(snapshot.keyIDs == ["one", "two", "three"])
     }
 

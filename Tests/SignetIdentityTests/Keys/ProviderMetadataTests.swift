@@ -95,6 +95,81 @@ struct ProviderMetadataTests {
         #expect(try code(local, issuer: "http://127.0.0.1:8080") == nil)
     }
 
+    @Test(
+        "Metadata whose address is not their issuer's are taken where the caller names both, and no others",
+        arguments: [
+            (
+                "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
+                "https://login.microsoftonline.com/{tenantid}/v2.0",
+                ["https://login.microsoftonline.com/{tenantid}/v2.0"]
+            ),
+            (
+                "https://appleid.apple.com/.well-known/openid-configuration", "https://account.apple.com",
+                ["https://appleid.apple.com", "https://account.apple.com"]
+            ),
+            (
+                "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_in/v2.0/.well-known/openid-configuration",
+                "https://contoso.b2clogin.com/775527ff-9a37-4307-8b3d-cc311f58d925/v2.0/",
+                ["https://contoso.b2clogin.com/775527ff-9a37-4307-8b3d-cc311f58d925/v2.0/"]
+            ),
+        ])
+    func namedIssuer(place: String, named: String, expected: [String]) async throws {
+        func outcome(_ issuer: String, _ expected: [String]) async -> Result<ProviderMetadata, KeySourceError>
+        {
+            let transport = FakeTransport(
+                body: "{\"issuer\":\"\(issuer)\",\"jwks_uri\":\"https://k.example/\"}")
+            do throws(KeySourceError) {
+                let url: EndpointURL
+                do { url = try EndpointURL(place) } catch { throw KeySourceError(.cancelled, "") }
+                let metadata = try await ProviderMetadata.fetch(
+                    at: url, expecting: expected, transport: transport)
+                #expect(transport.requests.all.map(\.url.text) == [place])
+                return .success(metadata)
+            } catch {
+                return .failure(error)
+            }
+        }
+        #expect(try await outcome(named, expected).get().issuer == named)
+        // What nobody has named: another tenant than the template's, what stands in the address,
+        // near misses, nothing.
+        for other in [
+            "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+            "https://login.microsoftonline.com/common/v2.0",
+            "https://login.microsoftonline.com/{tenantId}/v2.0",
+            "https://login.microsoftonline.com/{tenantid}/v2.0/", "https://evil.example/{tenantid}/v2.0",
+            "{tenantid}", "", "https://ACCOUNT.apple.com", "https://account.apple.com/",
+        ] {
+            await #expect(throws: KeySourceError(.issuerMismatch, ""), "\(other)") {
+                try await outcome(other, expected).get()
+            }
+        }
+        for unnamed in [[], [""], ["{tenantid}"], ["https://"]] {
+            await #expect(throws: KeySourceError(.issuerMismatch, ""), "\(unnamed)") {
+                try await outcome(named, unnamed).get()
+            }
+        }
+    }
+
+    @Test("A template is taken by a caller who names it, and by nobody who discovers an issuer")
+    func template() async throws {
+        let transport = FakeTransport(
+            body:
+                "{\"issuer\":\"https://login.microsoftonline.com/{tenantid}/v2.0\",\"jwks_uri\":\"https://k.example/\"}"
+        )
+        let common = try EndpointURL("https://login.microsoftonline.com/common/v2.0")
+        let fetched = await TestSupport.code { () throws(KeySourceError) in
+            try await ProviderMetadata.fetch(issuer: common, transport: transport)
+        }
+        #expect(fetched == .issuerMismatch)
+        let keys = try RemoteKeySet(issuer: common.text, transport: transport)
+        #expect(
+            await TestSupport.code { () throws(KeySourceError) in try await keys.keys() } == .issuerMismatch)
+        #expect(throws: IdentityConfigurationError(.invalidURL, "")) {
+            try RemoteKeySet(
+                issuer: "https://login.microsoftonline.com/{tenantid}/v2.0", transport: transport)
+        }
+    }
+
     @Test("Fetching goes to the well-known place, and follows the rules of key sets")
     func fetching() async throws {
         let transport = FakeTransport(

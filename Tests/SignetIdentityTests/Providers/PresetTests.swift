@@ -55,7 +55,7 @@ struct PresetTests {
         let secret = try HMACKey(
             secret: SecretKey(copying: "0123456789abcdef0123456789abcdef".utf8), algorithm: .hs256)
         let options = try ProviderFixture.line().options()
-        let verifier = try IDTokenVerifier(.line(channelID: "client-1", secret: secret), options: options)
+        let verifier = try IDTokenVerifier(.line(channelIDs: ["client-1"], secret: secret), options: options)
         let claims = try ProviderFixture.line().claims.json
         let token = try JWSSigner(hmacKey: secret, type: "JWT").sign(Array(claims.utf8))
         #expect(try await verifier.verify(token).subject == "U1234567890abcdef")
@@ -71,7 +71,7 @@ struct PresetTests {
                 == .algMismatch)
         #expect(throws: IdentityConfigurationError.self) {
             try IdentityProvider.line(
-                channelID: "1",
+                channelIDs: ["1"],
                 secret: HMACKey(
                     secret: SecretKey(copying: String(repeating: "0123456789abcdef", count: 4).utf8),
                     algorithm: .hs512))

@@ -63,19 +63,19 @@ extension ProviderFixture {
 
     static func line() throws -> ProviderFixture {
         made(
-            "line", try .line(channelID: "client-1"), "https://access.line.me",
+            "line", try .line(channelIDs: ["client-1"]), "https://access.line.me",
             ["sub": #""U1234567890abcdef""#, "amr": #"["linesso"]"#, "name": #""Alice""#], key: .ec)
     }
 
     static func twitch() throws -> ProviderFixture {
         made(
-            "twitch", try .twitch(clientID: "client-1"), "https://id.twitch.tv/oauth2",
+            "twitch", try .twitch(clientIDs: ["client-1"]), "https://id.twitch.tv/oauth2",
             ["sub": #""713936733""#, "azp": #""client-1""#, "preferred_username": #""alice""#])
     }
 
     static func linkedIn() throws -> ProviderFixture {
         made(
-            "linkedin", try .linkedIn(clientID: "client-1"), "https://www.linkedin.com/oauth",
+            "linkedin", try .linkedIn(clientIDs: ["client-1"]), "https://www.linkedin.com/oauth",
             [
                 "sub": #""782bbtaQ""#, "name": #""Alice""#, "email": #""alice@corp.example""#,
                 "email_verified": #""true""#, "locale": #"{"country":"US","language":"en"}"#,
@@ -84,7 +84,7 @@ extension ProviderFixture {
 
     static func slack() throws -> ProviderFixture {
         made(
-            "slack", try .slack(clientID: "client-1"), "https://slack.com",
+            "slack", try .slack(clientIDs: ["client-1"]), "https://slack.com",
             [
                 "sub": #""U0R7MFMJM""#, "nonce": #""""#, "at_hash": #""x""#, "auth_time": times.issued,
                 "https://slack.com/team_id": #""T0R7GR""#,
@@ -93,13 +93,13 @@ extension ProviderFixture {
 
     static func discord() throws -> ProviderFixture {
         made(
-            "discord", try .discord(clientID: "client-1"), "https://discord.com",
+            "discord", try .discord(clientIDs: ["client-1"]), "https://discord.com",
             ["sub": #""80351110224678912""#, "auth_time": times.issued, "at_hash": #""x""#])
     }
 
     static func facebook() throws -> ProviderFixture {
         made(
-            "facebook", try .facebook(appID: "client-1"), "https://www.facebook.com",
+            "facebook", try .facebook(appIDs: ["client-1"]), "https://www.facebook.com",
             ["sub": #""10158""#, "email": #""alice@corp.example""#, "jti": #""j""#])
     }
 

@@ -24,9 +24,11 @@
             let verifier = try issuer.verifier(Wire.all[0]) { $0.onEvent = log.logger.keySetEvents }
             let token = try issuer.token(key)
             _ = try await verifier.verify(token)
-            await #expect(throws: IdentityError(.unknownKid, "")) {
-                try await verifier.verify(try issuer.token(try Issuer.key("nobody")))
+            let nobodys = try issuer.token(try Issuer.key("nobody"))
+            for _ in 0..<3 {
+                await #expect(throws: IdentityError(.unknownKid, "")) { try await verifier.verify(nobodys) }
             }
+            await #expect(throws: IdentityError(.keyHeldBack, "")) { try await verifier.verify(nobodys) }
             try await issuer.server.set(Issuer.keysPath, Behaviour { $0.status = 500 })
             issuer.pass(700)
             _ = try? await verifier.remoteKeys?.refresh()
@@ -36,6 +38,9 @@
             #expect(
                 kinds == [
                     "debug key set: refreshStarted", "info key set: refreshed",
+                    "debug key set: refreshStarted", "debug key set: refreshed",
+                    "debug key set: refreshStarted", "debug key set: refreshed",
+                    "debug key set: refreshStarted", "debug key set: refreshed",
                     "notice key set: unknownKeyHeldBack",
                     "debug key set: refreshStarted", "warning key set: refreshFailed",
                     "warning key set: staleKeysServed",
@@ -73,6 +78,8 @@
             arguments: [
                 (IdentityError(.expired, claim: "exp", "The token has expired."), Logger.Level.info, "401"),
                 (IdentityError(.keySourceUnavailable, "No keys."), .error, "503"),
+                // Anybody can make up a kid.
+                (IdentityError(.keyHeldBack, retryAfterSeconds: 30, "Held back."), .info, "503"),
             ])
         func refused(_ error: IdentityError, level: Logger.Level, status: String) throws {
             let log = RecordedLog()

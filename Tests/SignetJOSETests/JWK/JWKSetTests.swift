@@ -66,7 +66,8 @@ import Testing
         arguments: [
             "", "[]", "{}", "null", #"{"keys":{}}"#, #"{"keys":null}"#, #"{"keys":"x"}"#, #"{"Keys":[]}"#,
             #"[{"keys":[]}]"#,
-            #"{"keys":[]"#, #"{"keys":[]}x"#, "\u{feff}{\"keys\":[]}", #"{"keys":[],}"#, "<html></html>",
+            #"{"keys":[]"#, #"{"keys":[]}x"#, "\u{feff}\u{feff}{\"keys\":[]}", #"{"keys":[],}"#,
+            "<html></html>",
         ])
     func malformed(_ text: String) {
         #expect(keyRefusal { try KeySet(jwks: text) }?.code == .malformed)
