@@ -17,8 +17,9 @@ package enum KeyDocument {
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
             limits.maximumByteCount = maximumByteCount
-            let isMarked = text.starts(with: byteOrderMark)
-            return try JSONDocument(Array(isMarked ? text.dropFirst(3) : text[...]), limits: limits)
+            let octets = Array(text)
+            let isMarked = octets.starts(with: byteOrderMark)
+            return try JSONDocument(isMarked ? Array(octets.dropFirst(3)) : octets, limits: limits)
         } catch {
             throw KeyError(.malformed, "The key is not strict JSON (\(error.code.rawValue)).")
         }
