@@ -48,7 +48,9 @@ struct IDTokenRules: Sendable {
         let context = try checkContext(claims, request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
         try claims.require(provider.acceptedValues)
-        let email = provider.email.claims(claims, hostedDomain: hostedDomain)
+        let email = provider.email.claims(
+            claims, hostedDomain: hostedDomain,
+            authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
         if provider.requiresVerifiedEmail, email.evidence == .none {
             throw IdentityError(
                 .emailUnverified, claim: "email", "The provider does not vouch for an e-mail address.")

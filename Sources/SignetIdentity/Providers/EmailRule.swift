@@ -19,7 +19,11 @@ enum EmailRule: Sendable {
     case unverified
 
     /// Reads them. They are evidence: what cannot be read is none, and refuses nothing.
-    func claims(_ claims: ClaimReader, hostedDomain: ReceivedText?) -> EmailClaims {
+    ///
+    /// - Parameter authoritative: the domains that the issuer is in charge of.
+    func claims(
+        _ claims: ClaimReader, hostedDomain: ReceivedText?, authoritative: [String]
+    ) -> EmailClaims {
         let address = claims.shownText("email").flatMap { $0.isEmpty ? nil : $0 }
         let domain = address.flatMap(Self.domain)
         var evidence = EmailClaims.Evidence.none
@@ -45,9 +49,22 @@ enum EmailRule: Sendable {
         case .unverified:
             break
         }
+        if evidence == .none, domain?.isOne(of: authoritative) == true, !deniesAddress(claims) {
+            evidence = .verifiedAddress
+        }
         return EmailClaims(
             address: address?.swiftString(), evidence: address == nil ? .none : evidence,
             isPrivateRelay: isPrivateRelay)
+    }
+
+    /// Whether a token says itself that its issuer does not vouch for the address. Entra's guests
+    /// (`acct` is 1, or `idp` names where they come from) bring the address of another tenant.
+    private func deniesAddress(_ claims: ClaimReader) -> Bool {
+        guard case .entra = self else {
+            return claims.member("email_verified") != nil && !claims.saysYes("email_verified")
+        }
+        return claims.member("xms_edov") != nil || claims.member("idp") != nil
+            || claims.saysYes("acct", or: ["1"])
     }
 
     /// What stands behind the only "@", in lower case; nil where there is none or more than one. No more of an address is read here.

@@ -17,7 +17,7 @@ extension IdentityProvider {
         let issuer = try OktaIssuer(domain, authorizationServer)
         return try IdentityProvider(
             name: "okta", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
-            keySource: .remote(.keySet(EndpointURL(issuer.keys))))
+            keySource: .remote(.keySet(EndpointURL(issuer.keys))), isOrganization: true)
     }
 
     /// Keycloak, with its default algorithm RS256. Its access, refresh and logout tokens, which it signs
@@ -31,7 +31,8 @@ extension IdentityProvider {
         let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
         return try IdentityProvider(
             name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
-            keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))))
+            keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))),
+            isOrganization: true)
     }
 
     /// Amazon Cognito. RS256; `token_use` must be `id`.
@@ -46,7 +47,8 @@ extension IdentityProvider {
         let issuer = try Identifier.cognitoIssuer(region, userPoolID)
         var provider = try IdentityProvider(
             name: "cognito", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer]),
-            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))))
+            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))),
+            isOrganization: true)
         provider.acceptedValues = ["token_use": ["id"]]
         return provider
     }
@@ -90,6 +92,6 @@ extension IdentityProvider {
         let issuer = try url.appending(path: "application/o/\(slug)/")
         return try IdentityProvider(
             name: "authentik", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
-            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))))
+            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))), isOrganization: true)
     }
 }

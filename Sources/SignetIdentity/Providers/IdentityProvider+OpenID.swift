@@ -15,7 +15,8 @@ extension IdentityProvider {
         let host = try Identifier.domain(domain)
         return try IdentityProvider(
             name: "auth0", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(["https://\(host)/"]),
-            keySource: .remote(.keySet(EndpointURL("https://\(host)/.well-known/jwks.json"))))
+            keySource: .remote(.keySet(EndpointURL("https://\(host)/.well-known/jwks.json"))),
+            isOrganization: true)
     }
 
     /// Any other provider of OpenID Connect.
@@ -38,7 +39,7 @@ extension IdentityProvider {
         }
         return try IdentityProvider(
             name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),
-            keySource: .remote(keys), requiresKeyID: false)
+            keySource: .remote(keys), requiresKeyID: false, isOrganization: true)
     }
     /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
     /// section 10.1): whoever has it can make tokens for every user.
@@ -53,6 +54,6 @@ extension IdentityProvider {
         }
         return try IdentityProvider(
             name: "openid", clientIDs: clientIDs, algorithms: [], issuer: .anyOf([issuer]),
-            keySource: .secret(secret), requiresKeyID: false)
+            keySource: .secret(secret), requiresKeyID: false, isOrganization: true)
     }
 }

@@ -25,7 +25,9 @@ extension IdentityProvider {
             throw IdentityConfigurationError(
                 .contradiction, "LINE signs with HS256; the secret is bound to another.")
         }
-        return try openID(issuer: "https://access.line.me", clientIDs: channelIDs, secret: secret)
+        return try IdentityProvider(
+            name: "line", clientIDs: channelIDs, algorithms: [],
+            issuer: .anyOf(["https://access.line.me"]), keySource: .secret(secret), requiresKeyID: false)
     }
 
     /// Twitch. RS256.

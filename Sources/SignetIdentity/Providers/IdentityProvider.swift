@@ -31,6 +31,14 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var allowsUnsolicitedNonce = false
     /// Refuses a token whose provider does not vouch for the e-mail address.
     public var requiresVerifiedEmail = false
+    /// Domains whose addresses this issuer is in charge of: one organization's own, which vouches for
+    /// its people's addresses without saying so in each token. An address at one of these counts as
+    /// verified (``EmailClaims/Evidence/verifiedAddress``) unless the token says otherwise. Not for
+    /// issuers at which anybody can open an account: those are refused (`contradiction`). Of Entra it
+    /// takes one named tenant, and its guests' addresses do not count.
+    public var authoritativeDomains: [String] = []
+    /// The same where Entra has several named tenants: each with domains of its own.
+    public var authoritativeDomainsOfTenants: [String: [String]] = [:]
     /// Further claims that must be there. `null` does not count as being there.
     public var requiredClaims: [String] = []
     /// Claims that must be there and be one of these texts, byte for byte: `["repository_owner_id":
@@ -48,6 +56,9 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// Whether `auth_time` must be there, whatever the request says.
     let requiresAuthenticationTime: Bool
 
+    /// Whether the issuer may be one organization's own, and nobody else's.
+    let isOrganization: Bool
+
     /// Where the keys of a provider come from.
     package enum KeySource: Sendable {
         case remote(RemoteKeySet.Location)
@@ -58,7 +69,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         name: String, clientIDs: [String], algorithms: [SignatureAlgorithm], issuer: IssuerRule,
         keySource: KeySource, subject: SubjectRule = .text(maximumByteCount: 255),
         email: EmailRule = .standard,
-        hostedDomains: [String] = [], requiresKeyID: Bool = true, requiresAuthenticationTime: Bool = false
+        hostedDomains: [String] = [], requiresKeyID: Bool = true, requiresAuthenticationTime: Bool = false,
+        isOrganization: Bool = false
     ) throws(IdentityConfigurationError) {
         self.name = name
         self.clientIDs = try Identifier.checked(clientIDs, "client identifier")
@@ -70,6 +82,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         self.hostedDomains = try hostedDomains.isEmpty ? [] : Identifier.domains(hostedDomains)
         self.requiresKeyID = requiresKeyID
         self.requiresAuthenticationTime = requiresAuthenticationTime
+        self.isOrganization = isOrganization
     }
 
     /// Checks what a program may have set since.
@@ -80,6 +93,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
             throw IdentityConfigurationError(.invalidIdentifier, "The name of a required claim is empty.")
         }
         try Self.check(acceptedValues)
+        try checkAuthority()
         if let maximumLifetime, maximumLifetime < .seconds(1) {
             throw IdentityConfigurationError(
                 .outOfRange, "The longest lifetime of a token is less than a second.")

@@ -1,0 +1,38 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension IdentityProvider {
+    /// - Throws: `contradiction` where others than one organization can have accounts.
+    func checkAuthority() throws(IdentityConfigurationError) {
+        guard !authoritativeDomains.isEmpty || !authoritativeDomainsOfTenants.isEmpty else { return }
+        _ = try Identifier.domains(authoritativeDomains)
+        for domains in authoritativeDomainsOfTenants.values { _ = try Identifier.domains(domains) }
+        let named = Set(authoritativeDomainsOfTenants.keys)
+        switch issuer {
+        case .anyOf(let issuers):
+            guard isOrganization, issuers.count == 1, named.isEmpty else { throw Self.noAuthority }
+        case .entra(let rule):
+            guard case .anyOf(let tenants) = rule.tenants.rule, named.isSubset(of: tenants),
+                !tenants.contains(EntraTenants.personalAccountsTenantID), rule.cloud != nil
+            else { throw Self.noAuthority }
+            guard authoritativeDomains.isEmpty || tenants.count == 1 else {
+                throw IdentityConfigurationError(
+                    .contradiction,
+                    "With several tenants each has its own domains: authoritativeDomainsOfTenants.")
+            }
+        }
+    }
+
+    /// The domains whose addresses the issuer, or its tenant, is in charge of, in lower case.
+    func authoritativeDomains(ofTenant tenant: String?) -> [String] {
+        let own = tenant.flatMap { authoritativeDomainsOfTenants[$0] } ?? []
+        return (authoritativeDomains + own).map(\.lowercasedASCII)
+    }
+
+    private static var noAuthority: IdentityConfigurationError {
+        IdentityConfigurationError(
+            .contradiction,
+            "Only an organization's own issuer, or a named tenant of Entra, is in charge of domains: "
+                + "anybody can have an account here.")
+    }
+}
