@@ -21,6 +21,9 @@ public final class IDTokenVerifier: Sendable {
     private let engine: TokenEngine
     private let rules: IDTokenRules
 
+    /// Longer tokens are refused unread.
+    var maximumTokenByteCount: Int { rules.policy.maximumTokenByteCount }
+
     /// The provider's keys, where they are fetched: `try await verifier.remoteKeys?.refresh()` at start finds out whether they can be.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 

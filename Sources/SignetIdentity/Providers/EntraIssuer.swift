@@ -66,7 +66,8 @@ struct EntraIssuer: Sendable {
         return own
     }
 
-    private func tenant(of issuer: ReceivedText) -> String? {
+    /// The tenant that an issuer of this form names.
+    func tenant(of issuer: ReceivedText) -> String? {
         let candidates = acceptsVersion1 ? [version2, version1] : [version2]
         let octets = Array(issuer.utf8)
         for make in candidates {

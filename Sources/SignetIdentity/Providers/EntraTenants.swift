@@ -46,6 +46,15 @@ public struct EntraTenants: Sendable, Hashable {
         return tenants.first
     }
 
+    /// Whether some tenant may sign in by both.
+    func overlaps(_ other: EntraTenants) -> Bool {
+        switch (rule, other.rule) {
+        case (.anyOf(let tenants), _): tenants.contains(where: other.accepts)
+        case (_, .anyOf(let tenants)): tenants.contains(where: accepts)
+        default: true
+        }
+    }
+
     /// Whether a tenant (a GUID in lower case) may sign in.
     func accepts(_ tenantID: String) -> Bool {
         switch rule {

@@ -18,6 +18,23 @@ enum IssuerRule: Sendable {
         }
     }
 
+    /// Whether tokens of this issuer may be the provider's, by `iss` alone.
+    func accepts(_ issuer: ReceivedText) -> Bool {
+        switch self {
+        case .anyOf(let issuers): issuer.isOne(of: issuers)
+        case .entra(let rule): rule.tenant(of: issuer).map(rule.tenants.accepts) ?? false
+        }
+    }
+
+    /// Whether some issuer's tokens may be those of both.
+    func overlaps(_ other: IssuerRule) -> Bool {
+        switch (self, other) {
+        case (.anyOf(let issuers), _): issuers.contains { other.accepts(ReceivedText($0)) }
+        case (_, .anyOf(let issuers)): issuers.contains { accepts(ReceivedText($0)) }
+        case (.entra(let a), .entra(let b)): a.cloud == b.cloud && a.tenants.overlaps(b.tenants)
+        }
+    }
+
     var policy: TokenPolicy.IssuerRule {
         switch self {
         case .anyOf(let issuers): .anyOf(issuers)

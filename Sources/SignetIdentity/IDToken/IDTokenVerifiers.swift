@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// Several providers behind one endpoint: finds the verifier of a token by the `iss` that it writes.
+///
+/// ```swift
+/// let providers = try IDTokenVerifiers([google, apple, entra])
+/// let identity = try await providers.verifier(for: idToken).verify(idToken, nonce: .raw(nonce))
+/// ```
+///
+/// A token chooses among the verifiers that you made, and nothing else: whatever it says, the one that
+/// it is given to checks all of it.
+public struct IDTokenVerifiers: Sendable {
+    private let verifiers: [IDTokenVerifier]
+    private let maximumTokenByteCount: Int
+
+    /// - Throws: `contradiction` when there is none, or two of them accept tokens of one issuer.
+    public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
+        for (index, verifier) in verifiers.enumerated() {
+            for other in verifiers[..<index] where verifier.provider.issuer.overlaps(other.provider.issuer) {
+                throw IdentityConfigurationError(
+                    .contradiction,
+                    "Two verifiers accept tokens of one issuer (\(verifier.provider.issuer.canonical)).")
+            }
+        }
+        guard !verifiers.isEmpty else {
+            throw IdentityConfigurationError(.contradiction, "There is no verifier.")
+        }
+        self.verifiers = verifiers
+        maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
+    }
+
+    /// The verifier of the provider that writes this `iss`. Nothing else of the token is looked at, and
+    /// nothing is verified yet.
+    ///
+    /// - Throws: `issuer` when none of the providers does; `tooLarge`, `malformed` and so on for what
+    ///   no verifier would accept.
+    public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier {
+        let issuer: String?
+        do throws(TokenError) {
+            issuer = try UnverifiedToken(idToken, maximumByteCount: maximumTokenByteCount).issuer
+        } catch {
+            throw IdentityError(error)
+        }
+        let text = issuer.map { ReceivedText($0) }
+        for verifier in verifiers where text.map(verifier.provider.issuer.accepts) == true {
+            return verifier
+        }
+        throw IdentityError(.issuer, claim: "iss", "The token is of none of the providers.")
+    }
+}
