@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetJOSE
+
+/// What a server says about itself to clients that have no token for it yet (RFC 9728): who issues
+/// tokens for it, and for which scopes. Clients of MCP servers begin with it.
+///
+/// ```swift
+/// let resource = try ProtectedResource(
+///     EndpointURL("https://api.example/v1"), authorizationServers: ["https://idp.example"])
+/// // GET resource.metadataPath answers resource.metadata, as application/json.
+/// // A refusal names it: WWW-Authenticate: resource.challenge(of: HTTPRefusal(error))
+/// ```
+public struct ProtectedResource: Sendable {
+    /// The resource's identifier: what its clients name in `resource` (RFC 8707), and its issuer in
+    /// `aud`.
+    public let identifier: EndpointURL
+    /// The document, JSON: it is public, and served to anybody.
+    public let metadata: String
+    /// Where on this server it is served: `/.well-known/oauth-protected-resource` and the path of the
+    /// identifier (section 3.1).
+    public let metadataPath: String
+    private let address: String
+
+    /// - Parameters:
+    ///   - identifier: the server's address, to the last slash. Without a query.
+    ///   - authorizationServers: the issuers, to the last slash; at least one.
+    ///   - scopes: those that requests may need.
+    ///   - name: for people.
+    /// - Throws: `invalidURL`; `invalidIdentifier` for no issuer, or a scope that is none.
+    public init(
+        _ identifier: EndpointURL, authorizationServers: [String], scopes: [String] = [],
+        name: String? = nil
+    ) throws(IdentityConfigurationError) {
+        guard identifier.query == nil else {
+            throw Identifier.invalid("A resource's identifier has no query here.")
+        }
+        guard !authorizationServers.isEmpty else {
+            throw Identifier.invalid("There is no authorization server.")
+        }
+        for server in authorizationServers { _ = try EndpointURL(server) }
+        try TokenEndpoint.checkScopes(scopes)
+        self.identifier = identifier
+        // A slash alone is the root, as no path is.
+        let path = identifier.path.utf8.count > 1 ? identifier.path : ""
+        metadataPath = "/.well-known/oauth-protected-resource" + path
+        let origin = identifier.text.utf8.dropLast(identifier.path.utf8.count)
+        address = String(decoding: origin, as: UTF8.self) + metadataPath
+        var members: [String: JSONValue] = [
+            "resource": .string(identifier.text),
+            "authorization_servers": .array(authorizationServers.map { .string($0) }),
+            "bearer_methods_supported": ["header"],
+        ]
+        if !scopes.isEmpty { members["scopes_supported"] = .array(scopes.map { .string($0) }) }
+        if let name { members["resource_name"] = .string(name) }
+        do throws(JSONError) {
+            metadata = String(decoding: try JSONTokenEncoder().encode(JSONValue.object(members)), as: UTF8.self)
+        } catch {
+            throw Identifier.invalid("The resource's name is too long.")
+        }
+    }
+
+    /// The value of `WWW-Authenticate` of a refusal, with the address of the metadata (section 5.1); nil
+    /// where the refusal has none.
+    public func challenge(of refusal: HTTPRefusal) -> String? {
+        refusal.challenge.map { challenge in
+            // The first parameter stands behind a blank, others behind commas.
+            let separator = challenge.utf8.contains(0x20) ? ", " : " "
+            return challenge + separator + "resource_metadata=\"\(address)\""
+        }
+    }
+}
