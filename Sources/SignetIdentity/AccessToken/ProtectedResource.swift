@@ -55,7 +55,8 @@ public struct ProtectedResource: Sendable {
         if !scopes.isEmpty { members["scopes_supported"] = .array(scopes.map { .string($0) }) }
         if let name { members["resource_name"] = .string(name) }
         do throws(JSONError) {
-            metadata = String(decoding: try JSONTokenEncoder().encode(JSONValue.object(members)), as: UTF8.self)
+            metadata = String(
+                decoding: try JSONTokenEncoder().encode(JSONValue.object(members)), as: UTF8.self)
         } catch {
             throw Identifier.invalid("The resource's name is too long.")
         }
