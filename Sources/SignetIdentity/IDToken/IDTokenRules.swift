@@ -222,11 +222,13 @@ extension TokenVerificationOptions {
         requiredClaims: [String]
     ) throws(IdentityConfigurationError) -> TokenPolicy {
         do throws(TokenError) {
-            return try TokenPolicy(
+            var policy = try TokenPolicy(
                 issuer: issuer, audience: audiences.map { .anyOf($0) } ?? .notChecked, type: type,
                 leeway: leeway,
                 maximumAge: maximumAge,
                 requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount, clock: clock)
+            policy.nullIsAbsent = true
+            return policy
         } catch {
             throw IdentityConfigurationError(.outOfRange, error.message)
         }

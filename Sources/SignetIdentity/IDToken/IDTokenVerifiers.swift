@@ -40,7 +40,9 @@ public struct IDTokenVerifiers: Sendable {
     public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier {
         let issuer: String?
         do throws(TokenError) {
-            issuer = try UnverifiedToken(idToken, maximumByteCount: maximumTokenByteCount).issuer
+            issuer = try UnverifiedToken(
+                idToken, maximumByteCount: maximumTokenByteCount, nullIsAbsent: true
+            ).issuer
         } catch {
             throw IdentityError(error)
         }

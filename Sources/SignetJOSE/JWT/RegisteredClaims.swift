@@ -53,9 +53,8 @@ public struct RegisteredClaims: Sendable {
     }
 
     /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
-    /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537). `null` is absent, but
-    /// for `exp`.
-    package init(payload: [UInt8]) throws(TokenError) {
+    /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537).
+    package init(payload: [UInt8], nullIsAbsent: Bool = false) throws(TokenError) {
         let document: JSONDocument
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
@@ -67,12 +66,12 @@ public struct RegisteredClaims: Sendable {
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 "The claims are not strict JSON (\(error.code.rawValue)).")
         }
-        try self.init(document.index)
+        try self.init(document.index, nullIsAbsent: nullIsAbsent)
     }
 
     /// Checks the type of every registered claim of a document.
-    private init(_ index: JSONIndex) throws(TokenError) {
-        let typed = try TypedClaims(index, nullIsAbsent: true)
+    private init(_ index: JSONIndex, nullIsAbsent: Bool) throws(TokenError) {
+        let typed = try TypedClaims(index, nullIsAbsent: nullIsAbsent)
         places = typed.places
         expiration = typed.expiration
         notBefore = typed.notBefore

@@ -110,7 +110,8 @@ public struct TokenVerifier: Sendable {
     @inline(__always)
     private func check(_ token: Span<UInt8>) throws(TokenError) -> CheckedToken {
         let checked = try checker.check(token)
-        let registered = try RegisteredClaims(payload: checked.payload)
+        let registered = try RegisteredClaims(
+            payload: checked.payload, nullIsAbsent: policy.nullIsAbsent)
         try policy.check(checked.header, registered)
         return CheckedToken(registered: registered, header: checked.header, keyID: checked.keyID)
     }

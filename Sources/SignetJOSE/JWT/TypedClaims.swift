@@ -9,7 +9,7 @@ struct TypedClaims {
     let notBefore: NumericDate?
     let issuedAt: NumericDate?
 
-    /// - Parameter nullIsAbsent: for what was received; see ``RegisteredPlaces``. Nothing is signed so.
+    /// - Parameter nullIsAbsent: see ``TokenPolicy/nullIsAbsent``. Nothing is signed so.
     /// - Throws: `malformed` when the text is no object, `claimInvalid`.
     init(_ entries: some JSONEntries, nullIsAbsent: Bool) throws(TokenError) {
         guard entries[0].kind == .object else {

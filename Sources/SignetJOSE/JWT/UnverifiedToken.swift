@@ -21,6 +21,13 @@ public struct UnverifiedToken: Sendable {
     /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a
     ///   registered claim has a wrong type, for no verifier would accept that.
     public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {
+        try self.init(compact, maximumByteCount: maximumByteCount, nullIsAbsent: false)
+    }
+
+    /// - Parameter nullIsAbsent: as the policy of the verifier that is chosen by it.
+    package init(
+        _ compact: some StringProtocol, maximumByteCount: Int, nullIsAbsent: Bool
+    ) throws(TokenError) {
         let limit = min(max(maximumByteCount, 0), 262_144)
         // Before a part of a longer text is copied.
         try CompactSerialization.checkSize(compact.utf8.count, maximumByteCount: limit)
@@ -35,7 +42,7 @@ public struct UnverifiedToken: Sendable {
         algorithm = try Self.hint(header.algorithmName, "alg")
         keyID = try header.keyID.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
         type = try header.type.map { (text) throws(TokenError) in try Self.hint(text, "typ") }
-        let claims = try RegisteredClaims(payload: payload)
+        let claims = try RegisteredClaims(payload: payload, nullIsAbsent: nullIsAbsent)
         issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss") }
     }
 
