@@ -5,7 +5,8 @@ internal import SignetJOSE
 
 extension AccessTokenProfile {
     /// Clerk's session tokens, which have no `aud`: `azp`, the origin that asked, must be one of those
-    /// named here. A session that is still pending (`sts`) is refused.
+    /// named here. A session that is still pending (`sts`) is refused, and so is a token without `sid`:
+    /// JWT templates make those for third parties, with the same keys and the same `azp`.
     ///
     /// - Parameters:
     ///   - issuer: the instance's Frontend API, as in `https://clerk.company.example`.
@@ -19,6 +20,7 @@ extension AccessTokenProfile {
             keySource: .remote(.keySet(EndpointURL(issuer).appending(path: ".well-known/jwks.json"))))
         profile.client = .anyOf(try Identifier.checked(origins, "origin"))
         profile.clientClaims = ["azp"]
+        profile.requiredClaims = ["sid"]
         profile.refusedValues = ["sts": ["pending"]]
         profile.scopeClaims = []
         profile.roleClaims = [["org_role"], ["org_permissions"], ["o", "rol"]]

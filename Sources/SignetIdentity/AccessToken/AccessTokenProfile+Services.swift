@@ -93,9 +93,11 @@ extension AccessTokenProfile {
     /// Supabase Auth with published keys. The only role is `role`, which is `authenticated`. People who
     /// signed in anonymously have `is_anonymous`: see ``VerifiedAccessToken/claims(as:)``.
     ///
+    /// - Parameter clientIDs: applications that may act for people by the project's own OAuth server,
+    ///   whose tokens name them in `client_id`; none by default.
     /// - Throws: `invalidIdentifier`.
     public static func supabase(
-        projectRef: String
+        projectRef: String, clientIDs: [String] = []
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         let reference = try Identifier.label(projectRef, "project reference")
         let issuer = try EndpointURL("https://\(reference).supabase.co/auth/v1")
@@ -103,6 +105,8 @@ extension AccessTokenProfile {
             name: "supabase", issuer: .anyOf([issuer.text]), audience: .anyOf(["authenticated"]),
             algorithms: [.es256, .rs256],
             keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))))
+        profile.client = .anyOfWhereNamed(clientIDs)
+        profile.clientClaims = ["client_id"]
         profile.subject = .uuid
         profile.scopeClaims = []
         profile.roleClaims = [["role"]]

@@ -36,7 +36,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         case named
         /// One of these.
         case anyOf([String])
-        /// One of these where it is named, and it need not be.
+        /// One of these where it is named, and it need not be; an empty list: it must not be named.
         case anyOfWhereNamed([String])
     }
 
@@ -61,6 +61,9 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// Where roles, groups or permissions stand: the names from the outside in. A text or a list of
     /// texts; anything else grants nothing.
     public var roleClaims: [[String]] = []
+    /// Refuses a token that has neither a scope nor a role (``scopeClaims``, ``roleClaims``): 403. For
+    /// issuers that give anybody a token for this audience, and only then say by those what it is good for.
+    public var requiresScopeOrRole = false
     /// What `sub` looks like.
     public var subject = SubjectRule.text(maximumByteCount: 255)
     /// Further claims that must be there. `null` does not count as being there.

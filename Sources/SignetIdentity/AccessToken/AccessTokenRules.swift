@@ -60,6 +60,11 @@ struct AccessTokenRules: Sendable {
             expiration: expiration, authenticationTime: claims.shownDate("auth_time"),
             authenticationContext: claims.shownText("acr")?.swiftString(), keyID: verified.token.keyID,
             registered: registered)
+        guard !profile.requiresScopeOrRole || token.hasGrant else {
+            throw IdentityError(
+                .insufficientScope, claim: profile.scopeClaims.first,
+                "The token has neither a scope nor a role: its client was granted nothing.", scopes: required)
+        }
         try profile.check?(token)
         for scope in required where !token.hasScope(scope) {
             throw IdentityError(
@@ -79,7 +84,7 @@ struct AccessTokenRules: Sendable {
             _ = try Identifier.checked(clients, "client identifier")
             isBound = true
         case .anyOfWhereNamed(let clients):
-            _ = try Identifier.checked(clients, "client identifier")
+            if !clients.isEmpty { _ = try Identifier.checked(clients, "client identifier") }
             isBound = profile.audience != .boundByClient
         }
         try requireBound(isBound)

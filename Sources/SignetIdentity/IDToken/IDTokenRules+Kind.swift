@@ -14,6 +14,10 @@ extension IDTokenRules {
         guard claims.root.member("events") == nil else {
             throw Self.otherKind("events", "It is a security event or logout token, and no ID token.")
         }
+        let mark = provider.accessTokenMark
+        if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
+            throw Self.otherKind(last, "It is an access token, and no ID token: it has \"\(last)\".")
+        }
         if isEntra {
             try refuseEntraAccessToken(claims)
         } else {
@@ -38,7 +42,7 @@ extension IDTokenRules {
     /// Keycloak names the kind in the payload's `typ`, Cognito in `token_use`.
     private func refuseNamedKind(_ claims: ClaimReader) throws(IdentityError) {
         let kinds = [
-            ("typ", ["Bearer", "Refresh", "Offline", "Logout"]), ("token_use", ["access"]),
+            ("typ", ["Bearer", "DPoP", "Refresh", "Offline", "Logout"]), ("token_use", ["access"]),
         ]
         for (name, others) in kinds where claims.root.member(name)?.text?.isOne(of: others) == true {
             throw Self.otherKind(name, "It is a token of another kind, by its \"\(name)\", and no ID token.")

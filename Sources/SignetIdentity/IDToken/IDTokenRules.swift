@@ -104,10 +104,8 @@ struct IDTokenRules: Sendable {
             throw IdentityError(
                 .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
         }
-        // Version 1 of Entra's tokens names the client that asked in "appid".
-        let names = isEntra ? ["azp", "appid"] : ["azp"]
         var first: ReceivedText?
-        for name in names {
+        for name in provider.partyClaims {
             guard let party = try claims.text(name) else { continue }
             guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties) else {
                 throw IdentityError(

@@ -20,8 +20,8 @@ extension IdentityProvider {
             keySource: .remote(.keySet(EndpointURL(issuer.keys))), isOrganization: true)
     }
 
-    /// Keycloak, with its default algorithm RS256. Its access, refresh and logout tokens, which it signs
-    /// with the same keys, are refused by the payload's `typ`.
+    /// Keycloak, with its default algorithm RS256. The payload's `typ` must be `ID`: access, refresh and
+    /// logout tokens, which it signs with the same keys, have another.
     ///
     /// - Parameter url: the server, as in `https://sso.example` or `https://sso.example/auth`.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
@@ -29,10 +29,12 @@ extension IdentityProvider {
         url: EndpointURL, realm: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))),
             isOrganization: true)
+        provider.acceptedValues = ["typ": ["ID"]]
+        return provider
     }
 
     /// Amazon Cognito. RS256; `token_use` must be `id`.
@@ -54,7 +56,8 @@ extension IdentityProvider {
     }
 
     /// Azure AD B2C. RS256. Each policy (user flow) has metadata of its own and all have one issuer: the
-    /// claim that names the policy must name this one, so that a weaker policy signs nobody in.
+    /// claim that names the policy must name this one, so that a weaker policy signs nobody in. `sub`
+    /// must be the person's (in the portal "Subject (sub) claim: ObjectID"). What has `scp` is an access token.
     ///
     /// - Parameters:
     ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.
@@ -73,13 +76,15 @@ extension IdentityProvider {
             name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256],
             issuer: .anyOf(["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]),
             keySource: .remote(
-                .keySet(EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))))
+                .keySet(EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
+            accessTokenMark: ["scp"])
         // Azure writes the name as it was given, or in lower case.
         provider.acceptedValues = [policyClaim: [flow, flow.lowercasedASCII]]
         return provider
     }
 
-    /// Authentik, with RS256: the issuer of an application's provider in its default mode.
+    /// Authentik, with RS256: the issuer of an application's provider in its default mode. Its access
+    /// tokens are its ID tokens with `azp` and `uid` added, the nonce included: what has both is refused.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example`.
@@ -92,6 +97,7 @@ extension IdentityProvider {
         let issuer = try url.appending(path: "application/o/\(slug)/")
         return try IdentityProvider(
             name: "authentik", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
-            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))), isOrganization: true)
+            keySource: .remote(.keySet(issuer.appending(path: "jwks/"))), isOrganization: true,
+            accessTokenMark: ["azp", "uid"])
     }
 }

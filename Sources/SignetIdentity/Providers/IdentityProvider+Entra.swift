@@ -22,7 +22,9 @@ extension IdentityProvider {
         let rule = try EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud)
         return try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
-            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra)
+            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
+            // Version 1 names the client that asked in "appid".
+            partyClaims: ["azp", "appid"])
     }
 
     /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
@@ -37,6 +39,8 @@ extension IdentityProvider {
         let rule = try EntraIssuer(tenants: .only(tenantID), cloud: nil)
         return try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
-            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra)
+            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
+            // Version 1 names the client that asked in "appid".
+            partyClaims: ["azp", "appid"])
     }
 }

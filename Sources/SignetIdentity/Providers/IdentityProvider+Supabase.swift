@@ -10,6 +10,9 @@ extension IdentityProvider {
     /// token does not say so, and an empty one is none. `user_metadata` is what the user wrote: authorise nothing by it. People
     /// who signed in anonymously have `is_anonymous`, which is not looked at.
     ///
+    /// Where the project is an OAuth server itself, its tokens for other applications name them in `client_id`. They sign nobody in
+    /// here, unless ``authorizedParties`` has that application.
+    ///
     /// - Parameter projectRef: the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.
     public static func supabase(projectRef: String) throws(IdentityConfigurationError) -> IdentityProvider {
@@ -27,7 +30,7 @@ extension IdentityProvider {
             name: "supabase", clientIDs: ["authenticated"], algorithms: [.es256, .rs256],
             issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))),
-            subject: .uuid, email: .unverified)
+            subject: .uuid, email: .unverified, partyClaims: partyNames)
     }
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of** published keys.
@@ -47,6 +50,9 @@ extension IdentityProvider {
         return try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [],
             issuer: .anyOf([url.appending(path: "auth/v1").text]), keySource: .secret(secret), subject: .uuid,
-            email: .unverified, requiresKeyID: false)
+            email: .unverified, requiresKeyID: false, partyClaims: partyNames)
     }
+
+    /// Tokens of the project's own OAuth server are like all others but for `client_id`.
+    private static let partyNames = ["azp", "client_id"]
 }

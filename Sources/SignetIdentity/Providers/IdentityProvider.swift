@@ -55,6 +55,11 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     let requiresKeyID: Bool
     /// Whether `auth_time` must be there, whatever the request says.
     let requiresAuthenticationTime: Bool
+    /// The claims that name the client that asked: each that is there must be accepted.
+    let partyClaims: [String]
+    /// Claims that stand together in the provider's access tokens and never in its ID tokens; empty
+    /// where there are none.
+    let accessTokenMark: [String]
 
     /// Whether the issuer may be one organization's own, and nobody else's.
     let isOrganization: Bool
@@ -70,7 +75,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         keySource: KeySource, subject: SubjectRule = .text(maximumByteCount: 255),
         email: EmailRule = .standard,
         hostedDomains: [String] = [], requiresKeyID: Bool = true, requiresAuthenticationTime: Bool = false,
-        isOrganization: Bool = false
+        isOrganization: Bool = false,
+        partyClaims: [String] = ["azp"], accessTokenMark: [String] = []
     ) throws(IdentityConfigurationError) {
         self.name = name
         self.clientIDs = try Identifier.checked(clientIDs, "client identifier")
@@ -83,6 +89,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         self.requiresKeyID = requiresKeyID
         self.requiresAuthenticationTime = requiresAuthenticationTime
         self.isOrganization = isOrganization
+        self.partyClaims = partyClaims
+        self.accessTokenMark = accessTokenMark
     }
 
     /// Checks what a program may have set since.

@@ -13,8 +13,12 @@ public enum SubjectRule: Sendable, Hashable {
     /// A UUID in lower case.
     case uuid
 
+    /// What Azure AD B2C writes as everybody's `sub` where it is set so: all people would be one.
+    private static let nobody = "Not supported currently. Use oid claim."
+
     func accepts(_ subject: ReceivedText) -> Bool {
-        switch self {
+        guard !subject.isEqual(to: Self.nobody) else { return false }
+        return switch self {
         case .text(let maximum):
             subject.byteCount >= 1 && subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }

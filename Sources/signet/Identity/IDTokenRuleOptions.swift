@@ -76,9 +76,11 @@ struct IDTokenRuleOptions: ParsableArguments {
     private var accepted: [String: [String]] {
         var accepted: [String: [String]] = [:]
         for text in acceptedValues {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { continue }
-            accepted[String(parts[0]), default: []].append(String(parts[1]))
+            // By bytes: to Unicode an "=" and a mark behind it are another character.
+            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+            let value = text.utf8.dropFirst(name.count + 1)
+            accepted[String(decoding: name, as: UTF8.self), default: []]
+                .append(String(decoding: value, as: UTF8.self))
         }
         return accepted
     }

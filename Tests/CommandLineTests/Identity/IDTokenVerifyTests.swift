@@ -178,7 +178,7 @@ struct IDTokenVerifyTests {
             ),
             (
                 "--provider keycloak --url https://sso.example --realm r --client-id c", "RS256",
-                #"{"iss":"https://sso.example/realms/r","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
+                #"{"iss":"https://sso.example/realms/r","typ":"ID","aud":"c","sub":"u","iat":1700000000,"exp":1700000600}"#
             ),
             (
                 "--provider authentik --url https://sso.example --application a --client-id c", "RS256",
@@ -223,6 +223,10 @@ struct IDTokenVerifyTests {
                 #"{"iss":"https://www.facebook.com","aud":"c","sub":"u","x":"2","iat":1700000000,"exp":1700000600}"#
             ),
             (
+                "--provider discord --client-id c --accept x=a=b", "RS256",
+                #"{"iss":"https://discord.com","aud":"c","sub":"u","x":"a=b","iat":1700000000,"exp":1700000600}"#
+            ),
+            (
                 "--provider twitch --client-id c --trusted-audience d --azp-optional", "RS256",
                 #"{"iss":"https://id.twitch.tv/oauth2","aud":["c","d"],"sub":"u","iat":1700000000,"exp":1700000600}"#
             ),
@@ -239,6 +243,16 @@ struct IDTokenVerifyTests {
         let foreign = try desk.signet(
             "idtoken verify \(options) --jwks jwks.json --token token --at 1700000100")
         #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
+    }
+
+    @Test("A claim with a value that begins with a combining mark is asked for like any other")
+    func acceptedMark() throws {
+        let claims =
+            #"{"iss":"https://discord.com","aud":"c","sub":"u","x":"a","iat":1700000000,"exp":1700000600}"#
+        let outcome = try desk(claims, "RS256").signet(
+            "idtoken verify --provider discord --client-id c --accept x=\u{338}a --jwks jwks.json --token token --at 1700000100"
+        )
+        #expect(outcome.failed(1, "valueNotAccepted"), "\(outcome)")
     }
 
     @Test(

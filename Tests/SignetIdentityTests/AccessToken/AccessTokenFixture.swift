@@ -104,6 +104,11 @@ struct AccessTokenFixture: Sendable, CustomTestStringConvertible {
                     "ID token of the same registration",
                     ["azp": nil, "azpacr": nil, "scp": nil, "roles": nil, "nonce": #""n""#], .azp, "azp"),
                 ClaimCase(
+                    "an application's that was granted nothing",
+                    ["azp": #""stranger""#, "scp": nil, "roles": nil, "idtyp": #""app""#],
+                    .insufficientScope, "scp"),
+                ClaimCase("with empty grants", ["scp": #""""#, "roles": "[]"], .insufficientScope, "scp"),
+                ClaimCase(
                     "another tenant's",
                     [
                         "iss":
@@ -129,7 +134,12 @@ struct AccessTokenFixture: Sendable, CustomTestStringConvertible {
             "https://sts.windows.net/\(ProviderFixture.tenant)/",
             entraClaims(["aud": "\"api://\(apiID)\"", "appid": #""spa""#, "ver": #""1.0""#]), client: "spa",
             scopes: ["read", "write"], roles: ["admin"],
-            others: [ClaimCase("ID token", ["appid": nil, "scp": nil], .azp, "azp")])
+            others: [
+                ClaimCase("ID token", ["appid": nil, "scp": nil], .azp, "azp"),
+                ClaimCase(
+                    "an application's that was granted nothing", ["scp": nil, "roles": nil],
+                    .insufficientScope, "scp"),
+            ])
     }
 
     static func okta() throws -> AccessTokenFixture {
@@ -207,6 +217,9 @@ struct AccessTokenFixture: Sendable, CustomTestStringConvertible {
             ], client: nil, roles: ["authenticated"],
             others: [
                 ClaimCase("anon", ["aud": #""anon""#], .audienceMissing, "aud"),
+                ClaimCase(
+                    "a third party's, by the project's OAuth server",
+                    ["client_id": #""9a8b7c6d-5e4f-3a2b-1c0d-9e8f7a6b5c4d""#], .azp, "client_id"),
                 ClaimCase("no person", ["sub": #""service""#], .subject, "sub"),
             ])
     }
@@ -224,6 +237,9 @@ struct AccessTokenFixture: Sendable, CustomTestStringConvertible {
                 ClaimCase(
                     "another application's", ["azp": #""https://evil.company.example""#], .azp, "azp"),
                 ClaimCase("of no application", ["azp": nil], .azp, "azp"),
+                ClaimCase(
+                    "made for a third party by a JWT template",
+                    ["sid": nil, "sts": nil, "fva": nil, "aud": #""hasura""#], .claimMissing, "sid"),
                 ClaimCase("a session that is pending", ["sts": #""pending""#], .valueNotAccepted, "sts"),
                 ClaimCase(
                     "another instance's", ["iss": #""https://clerk.other.example""#], .issuer, "iss"),

@@ -61,6 +61,7 @@ struct OtherTokensTests {
         Kind("roles alone", ["roles": #"["a"]"#]),
         Kind("claims of null", ["scp": "null", "idtyp": "null", "appidacr": "null", "azpacr": "null"]),
         Kind("Keycloak's access token", ["typ": #""Bearer""#], others: "typ"),
+        Kind("Keycloak's access token with DPoP", ["typ": #""DPoP""#], others: "typ"),
         Kind("Keycloak's refresh token", ["typ": #""Refresh""#], others: "typ"),
         Kind("Keycloak's offline token", ["typ": #""Offline""#], others: "typ"),
         Kind("Keycloak's logout token", ["typ": #""Logout""#], others: "typ"),

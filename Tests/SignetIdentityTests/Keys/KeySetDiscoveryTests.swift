@@ -98,6 +98,35 @@ struct KeySetDiscoveryTests {
         #expect(source.transport.count == 2 + 2 + 3 + 1)
     }
 
+    @Test("A token of a new key that comes while keys are fetched for another reason is not refused for it")
+    func movedDuringRoutine() async throws {
+        let (one, two) = (try PublishedTestKeys.jwks("one"), try PublishedTestKeys.jwks("two"))
+        let source = try Source(
+            Self.transport([
+                Self.place: .body(Self.metadata(), ["Cache-Control": "max-age=86400"]),
+                "https://keys.example/jwks": .body(one, ["Cache-Control": "max-age=86400"]),
+            ]), location: .discovery, issuer: Self.issuer)
+        let seen = try await source.set.keys()
+        let gate = Gate()
+        let documents: [String: FakeTransport.Answer] = [
+            Self.place: .body(Self.metadata(jwks: "https://new.example/jwks")),
+            "https://new.example/jwks": .body(two), "https://keys.example/jwks": .body(one),
+        ]
+        source.transport.set { request in
+            await gate.pass()
+            return documents[request.url.text] ?? .status(404)
+        }
+        // A routine refresh, with metadata that are good for long.
+        source.clock.advance(by: .seconds(70_000))
+        #expect(source.set.keysInHand()?.keyIDs == ["one"])
+        async let newer = source.set.keys(newerThan: seen)
+        await source.waiting(1)
+        gate.open()
+        #expect(try await newer?.keyIDs == ["two"])
+        let started = source.events.all.filter { $0.kind == .refreshStarted }
+        #expect(started.map(\.trigger) == [.noKeys, .age, .unknownKey])
+    }
+
     @Test("A key that is new at the old address costs no look at the metadata")
     func rotation() async throws {
         let metadata = FakeTransport.Answer.body(Self.metadata())

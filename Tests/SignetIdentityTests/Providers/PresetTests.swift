@@ -50,6 +50,56 @@ struct PresetTests {
                 .issuer, "iss"))
     }
 
+    @Test("Keycloak: the payload's typ is \"ID\"")
+    func keycloak() async throws {
+        let fixture = try ProviderFixture.keycloak()
+        for kind in ["Bearer", "DPoP", "Refresh", "Offline", "Logout"] {
+            try await fixture.check(ClaimCase(kind, ["typ": "\"\(kind)\""], .typeMismatch, "typ"))
+        }
+        try await fixture.check(
+            ClaimCase("a kind to come", ["typ": #""RegistrationAccessToken""#], .valueNotAccepted, "typ"))
+        try await fixture.check(ClaimCase("none", ["typ": nil], .claimMissing, "typ"))
+    }
+
+    @Test("Azure B2C: an access token of the same application signs nobody in")
+    func azureB2CAccessToken() async throws {
+        let fixture = try ProviderFixture.azureB2C()
+        try await fixture.check(
+            ClaimCase(
+                "access token", ["scp": #""read""#, "azp": #""client-1""#], .typeMismatch, "scp"))
+        try await fixture.check(ClaimCase(good: "scp null", ["scp": "null"]))
+    }
+
+    /// What B2C writes for everybody where it is set to "Not supported": one person for all.
+    @Test("Azure B2C: a subject that is everybody's is none")
+    func azureB2CSubject() async throws {
+        let fixture = try ProviderFixture.azureB2C()
+        try await fixture.check(
+            ClaimCase("everybody", ["sub": #""Not supported currently. Use oid claim.""#], .subject, "sub"))
+        try await fixture.check(ClaimCase(good: "another's", ["sub": #""google-oauth2|1""#]))
+    }
+
+    /// It is the ID token with two claims more, the same nonce among the rest.
+    @Test("Authentik: an access token signs nobody in")
+    func authentikAccessToken() async throws {
+        let fixture = try ProviderFixture.authentik()
+        try await fixture.check(
+            ClaimCase(
+                "access token", ["azp": #""client-1""#, "uid": #""q1W2e3R4""#], .typeMismatch, "uid"))
+        try await fixture.check(ClaimCase(good: "a claim of the application's", ["uid": #""alice""#]))
+        try await fixture.check(ClaimCase(good: "azp alone", ["azp": #""client-1""#]))
+    }
+
+    @Test("Supabase: what the project's OAuth server gave to a third party signs nobody in, unless named")
+    func supabaseThirdParty() async throws {
+        let fixture = try ProviderFixture.supabase()
+        let third = ["client_id": Optional(#""9a8b7c6d-5e4f-3a2b-1c0d-9e8f7a6b5c4d""#)]
+        try await fixture.check(ClaimCase("a third party's", third, .azp, "client_id"))
+        let named = fixture.with { $0.authorizedParties = ["9a8b7c6d-5e4f-3a2b-1c0d-9e8f7a6b5c4d"] }
+        try await named.check(ClaimCase(good: "one that is named", third))
+        try await fixture.check(ClaimCase(good: "null", ["client_id": "null"]))
+    }
+
     @Test("LINE on the web: HS256 with the channel secret")
     func lineWeb() async throws {
         let secret = try HMACKey(

@@ -9,12 +9,14 @@ extension ProviderFixture {
     /// documents as they are known here; signed with keys of ours.
     static func presets() throws -> [ProviderFixture] {
         try [
-            okta(), keycloak(), authentik(), line(), twitch(), linkedIn(), slack(), discord(), facebook(),
+            okta(), authentik(), line(), twitch(), linkedIn(), slack(), discord(), facebook(),
         ]
     }
 
     /// Those with a claim of their own that must be there.
-    static func presetsWithKinds() throws -> [ProviderFixture] { try [cognito(), azureB2C()] }
+    static func presetsWithKinds() throws -> [ProviderFixture] {
+        try [keycloak(), cognito(), azureB2C()]
+    }
 
     private static func made(
         _ name: String, _ provider: IdentityProvider, _ issuer: String, _ more: TestClaimSet,
