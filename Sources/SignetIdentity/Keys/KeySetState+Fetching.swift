@@ -39,10 +39,10 @@ extension KeySetState {
     /// Takes over what a fetch brought; returns who waits for it, each with its answer.
     mutating func complete(
         _ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
-    ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], events: [KeySetEvent]) {
-        guard let flight, flight.id == flightID else { return ([], []) }
-        self.flight = nil
+    ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], step: Step) {
         let step = Step()
+        guard let flight, flight.id == flightID else { return ([], step) }
+        self.flight = nil
         var event: KeySetEvent
         switch result {
         case .success(let fetched): event = install(fetched)
@@ -59,10 +59,39 @@ extension KeySetState {
         event.waitingCount = flight.waiters.count
         step.events.append(event)
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
-        for waiter in flight.waiters.values {
-            answers.append((waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
+        for (id, waiter) in flight.waiters {
+            if isStillOpen(waiter.demand, after: flight, result) {
+                if let refusal = askAgain(id, waiter, at: now, step) {
+                    answers.append((waiter.continuation, .failure(refusal)))
+                }
+            } else {
+                answers.append((waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
+            }
         }
-        return (answers, step.events)
+        return (answers, step)
+    }
+
+    /// Whether a caller with an unknown key joined a fetch that was begun for another reason, and that
+    /// brought nothing new: where keys have moved, it did not look.
+    private func isStillOpen(
+        _ demand: Demand, after flight: Flight, _ result: Result<KeyFetcher.Fetched, KeySourceError>
+    ) -> Bool {
+        guard flight.trigger != .unknownKey, case .success = result, case .newer(let seen) = demand else {
+            return false
+        }
+        return held.map { $0.snapshot.generation <= seen } ?? false
+    }
+
+    /// Lets a caller wait for a fetch of its own kind; returns why there is none now.
+    private mutating func askAgain(
+        _ id: UInt64, _ waiter: Waiter, at now: Duration, _ step: Step
+    ) -> KeySourceError? {
+        if flight == nil {
+            if let refusal = refusal(of: waiter.demand, at: now, step) { return refusal }
+            begin(.unknownKey, at: now, step)
+        }
+        flight?.waiters[id] = waiter
+        return nil
     }
 
     private mutating func answer(

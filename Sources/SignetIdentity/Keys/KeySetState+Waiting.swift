@@ -42,7 +42,7 @@ extension KeySetState {
     }
 
     /// Why no fetch may begin now.
-    private mutating func refusal(
+    mutating func refusal(
         of demand: Demand, at now: Duration, _ step: Step
     ) -> KeySourceError? {
         switch demand {

@@ -142,8 +142,8 @@ public final class RemoteKeySet: Sendable {
 
     private func complete(_ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>) {
         let now = clock.now()
-        let (answers, events) = state.withLock { $0.complete(flightID, result, at: now) }
-        for event in events { onEvent(event) }
+        let (answers, step) = state.withLock { $0.complete(flightID, result, at: now) }
+        perform(step)
         for (continuation, answer) in answers { continuation.resume(returning: answer) }
     }
 }
