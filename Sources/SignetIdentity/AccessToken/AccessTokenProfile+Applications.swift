@@ -6,7 +6,8 @@ internal import SignetJOSE
 extension AccessTokenProfile {
     /// Clerk's session tokens, which have no `aud`: `azp`, the origin that asked, must be one of those
     /// named here. A session that is still pending (`sts`) is refused, and so is a token without `sid`:
-    /// JWT templates make those for third parties, with the same keys and the same `azp`.
+    /// JWT templates make those for third parties, with the same keys and the same `azp`. Roles are those
+    /// in the person's organization of the moment (`org_id`, `o`), which may be one of their own making.
     ///
     /// - Parameters:
     ///   - issuer: the instance's Frontend API, as in `https://clerk.company.example`.
@@ -85,7 +86,8 @@ extension AccessTokenProfile {
     /// - Parameters:
     ///   - issuer: the cluster's (`--service-account-issuer`).
     ///   - audiences: what the pod's projected volume asks for. The cluster's own audience is in
-    ///     every default token: name one of this service.
+    ///     every default token: name one of this service. Any pod of the cluster can ask for it:
+    ///     look at the subject.
     ///   - keys: the API server's `/openid/v1/jwks` where discovery is out of reach.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func kubernetes(

@@ -8,8 +8,8 @@ public import SignetJOSE
 ///
 /// Checked, in this order: size; three parts (an encrypted token is refused); the header (strict JSON, no `crit`, one of the provider's
 /// algorithms, a `kid`); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`; then the tenant, nobody untrusted in `aud`, `azp`,
-/// `sub`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd` and the e-mail address. A claim of a wrong type is an error and
-/// never counts as absent.
+/// `sub`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd` and the e-mail address. A claim by which something is decided
+/// is an error in a wrong type; one that is only shown, or evidence, counts as absent. `null` is absent, but in `exp`.
 ///
 /// **Not** checked: whether the token has been used before (a `nonce` that is taken once does that), whether the person may use this
 /// application, and what ``VerifiedIdentity/claims(as:)`` gives.
@@ -111,8 +111,8 @@ public final class IDTokenVerifier: Sendable {
     ///   - code: the authorization code that came with it: `c_hash` must be there and match.
     ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` must be there and not be longer ago. Whole seconds.
     ///   - authenticationContexts: `acr` must be there and one of these; empty for any.
-    /// - Throws: ``IdentityError``. `keySourceUnavailable` is the only one that is worth trying again; a caller that is cancelled while keys
-    ///   are being fetched gets it as well.
+    /// - Throws: ``IdentityError``. `keySourceUnavailable` and, where it has `retryAfterSeconds`, `keyHeldBack` are worth trying
+    ///   again; a caller that is cancelled while keys are being fetched gets the first as well.
     public func verify(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,

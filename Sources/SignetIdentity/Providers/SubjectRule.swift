@@ -7,8 +7,9 @@ internal import SignetJOSE
 public enum SubjectRule: Sendable, Hashable {
     /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
     case text(maximumByteCount: Int)
-    /// 1 byte up to this many of UTF-8, without control characters: the names that people give
-    /// environments and branches are in it.
+    /// 1 byte up to this many of UTF-8, without control characters (those from U+0080 on included) and
+    /// separators of lines: the names that people give environments and branches are in it. It may
+    /// still look like another, by characters of other scripts or other directions.
     case unicode(maximumByteCount: Int)
     /// A UUID in lower case.
     case uuid
@@ -24,8 +25,20 @@ public enum SubjectRule: Sendable, Hashable {
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }
         case .unicode(let maximum):
             subject.byteCount >= 1 && subject.byteCount <= maximum
-                && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+                && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !Self.breaks(subject)
         case .uuid: Identifier.isGUID(subject.utf8)
         }
+    }
+
+    /// U+0080 to U+009F, which terminals obey, U+2028 and U+2029.
+    private static func breaks(_ subject: ReceivedText) -> Bool {
+        var (before, last) = (UInt8(0), UInt8(0))
+        for octet in subject.utf8 {
+            let isControl = last == 0xc2 && octet < 0xa0
+            let isSeparator = before == 0xe2 && last == 0x80 && (octet == 0xa8 || octet == 0xa9)
+            if isControl || isSeparator { return true }
+            (before, last) = (last, octet)
+        }
+        return false
     }
 }

@@ -84,6 +84,26 @@ struct AccessTokenProfileTests {
         }
     }
 
+    /// A branch may be named so, and whoever prints the subject writes to a terminal.
+    @Test(
+        "Control characters in a subject, those past ASCII too, and what breaks lines",
+        arguments: ["\\u0000", "\\n", "\\u007f", "\\u0080", "\\u0085", "\\u009b31m", "\\u2028", "\\u2029"])
+    func controls(_ text: String) async throws {
+        let fixture = try AccessTokenFixture.gitHubActions()
+        let token = try fixture.token(["sub": "\"repo:company/app:ref:refs/heads/a\(text)b\""])
+        #expect(try await refusal(fixture, token)?.code == .subject)
+    }
+
+    @Test("Subjects in any script pass where the profile says so, and print as ASCII")
+    func scripts() async throws {
+        let fixture = try AccessTokenFixture.gitHubActions()
+        for name in ["Prüfung", "\u{a0}", "試験", "\u{1f680}", "\u{202e}a"] {
+            let token = try await fixture.verifier().verify(fixture.token(["sub": "\"\(name)\""]))
+            #expect(token.subject.utf8.elementsEqual(name.utf8))
+            #expect(token.description.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "\(name)")
+        }
+    }
+
     @Test("A profile without anything that binds a token to this application is refused")
     func unbound() throws {
         func code(_ change: (inout AccessTokenProfile) -> Void) throws -> IdentityConfigurationError.Code? {
