@@ -21,8 +21,8 @@ extension AccessTokenProfile {
             keySource: .remote(.keySet(EndpointURL(issuer).appending(path: ".well-known/jwks.json"))))
         profile.client = .anyOf(try Identifier.checked(origins, "origin"))
         profile.clientClaims = ["azp"]
-        profile.requiredClaims = ["sid"]
-        profile.refusedValues = ["sts": ["pending"]]
+        profile.preset.requiredClaims = ["sid"]
+        profile.preset.refusedValues = ["sts": ["pending"]]
         profile.scopeClaims = []
         profile.roleClaims = [["org_role"], ["org_permissions"], ["o", "rol"]]
         return profile
@@ -71,7 +71,7 @@ extension AccessTokenProfile {
             name: "github-actions", issuer: .anyOf([issuer]), audience: .anyOf(audiences),
             algorithms: [.rs256],
             keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks"))))
-        profile.acceptedValues = [
+        profile.preset.acceptedValues = [
             "repository_owner_id": try Identifier.checked(ownerIDs, "owner's identifier")
         ]
         profile.clientClaims = []

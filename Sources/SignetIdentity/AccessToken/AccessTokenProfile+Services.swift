@@ -62,7 +62,7 @@ extension AccessTokenProfile {
             name: "keycloak", issuer: .anyOf([issuer.text]), audience: .anyOf(audiences),
             algorithms: [.rs256],
             keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))))
-        profile.acceptedValues = ["typ": ["Bearer"]]
+        profile.preset.acceptedValues = ["typ": ["Bearer"]]
         profile.clientClaims = ["azp"]
         profile.client = .named
         profile.scopeClaims = ["scope"]
@@ -84,7 +84,7 @@ extension AccessTokenProfile {
             keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))))
         profile.client = .anyOf(clientIDs)
         profile.clientClaims = ["client_id"]
-        profile.acceptedValues = ["token_use": ["access"]]
+        profile.preset.acceptedValues = ["token_use": ["access"]]
         profile.scopeClaims = ["scope"]
         profile.roleClaims = [["cognito:groups"]]
         return profile

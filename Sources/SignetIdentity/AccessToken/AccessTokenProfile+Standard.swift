@@ -16,7 +16,7 @@ extension AccessTokenProfile {
         var profile = try AccessTokenProfile(
             issuer: issuer, audience: .anyOf(resources), algorithms: algorithms, keys: keys)
         profile.type = .exactly("at+jwt")
-        profile.requiredClaims = ["jti", "client_id"]
+        profile.preset.requiredClaims = ["jti", "client_id"]
         profile.clientClaims = ["client_id"]
         return profile
     }
@@ -29,7 +29,7 @@ extension AccessTokenProfile {
         issuer: String, audiences: [String]
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         var profile = try AccessTokenProfile(issuer: issuer, audience: .anyOf(audiences))
-        profile.requiredClaims = ["scope"]
+        profile.preset.requiredClaims = ["scope"]
         return profile
     }
 }

@@ -66,15 +66,24 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     public var requiresScopeOrRole = false
     /// What `sub` looks like.
     public var subject = SubjectRule.text(maximumByteCount: 255)
-    /// Further claims that must be there. `null` does not count as being there.
+    /// Further claims that must be there, besides those of the preset. `null` does not count as being
+    /// there.
     public var requiredClaims: [String] = []
-    /// Claims that must be there and be one of these texts, byte for byte.
+    /// Claims that must be there and be one of these texts, byte for byte, besides those of the preset.
     public var acceptedValues: [String: [String]] = [:]
-    /// Claims that refuse a token when they are one of these texts.
+    /// Claims that refuse a token when they are one of these texts, besides those of the preset.
     public var refusedValues: [String: [String]] = [:]
     /// A check of the program's own, which runs after all others.
     public var check: (@Sendable (VerifiedAccessToken) throws(IdentityError) -> Void)?
 
+    /// What a preset asks for in any case: what a program sets above comes on top of it.
+    package struct Preset: Sendable {
+        package internal(set) var requiredClaims: [String] = []
+        package internal(set) var acceptedValues: [String: [String]] = [:]
+        package internal(set) var refusedValues: [String: [String]] = [:]
+    }
+
+    package internal(set) var preset = Preset()
     let issuer: IssuerRule
     let keySource: IdentityProvider.KeySource
 

@@ -19,7 +19,7 @@ struct AccessTokenRules: Sendable {
         if case .anyOf(let named) = profile.audience { audiences = named }
         policy = try options.policy(
             issuer: profile.issuer.policy, audiences: audiences, type: profile.type,
-            requiredClaims: ["sub", "iat"] + profile.requiredClaims)
+            requiredClaims: ["sub", "iat"] + profile.preset.requiredClaims + profile.requiredClaims)
     }
 
     /// The order is fixed: the first failure is told.
@@ -43,12 +43,10 @@ struct AccessTokenRules: Sendable {
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", "is empty")
         }
-        try claims.require(profile.acceptedValues)
-        for (name, values) in profile.refusedValues.sorted(by: { $0.key < $1.key })
-        where try claims.text(name)?.isOne(of: values) == true {
-            throw IdentityError(
-                .valueNotAccepted, claim: name, "The claim \"\(name)\" has a value that is refused.")
+        for accepted in [profile.preset.acceptedValues, profile.acceptedValues] {
+            try claims.require(accepted)
         }
+        for refused in [profile.preset.refusedValues, profile.refusedValues] { try claims.refuse(refused) }
         // The policy has asked for both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")

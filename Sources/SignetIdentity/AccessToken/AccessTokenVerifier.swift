@@ -9,7 +9,8 @@ public import SignetJOSE
 ///
 /// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's algorithms);
 /// the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims; the tenant of
-/// Entra, `sub`, the client, accepted values, the profile's own check, the scopes that are asked for.
+/// Entra, `sub`, the client, accepted and refused values, a scope or a role where the profile asks for
+/// one, the profile's own check, the scopes that are asked for.
 ///
 /// **Not** checked: whether the token was revoked, and by whom it is presented (RFC 9449).
 public final class AccessTokenVerifier: Sendable {

@@ -58,6 +58,15 @@ struct ClaimReader {
         }
     }
 
+    /// Claims that must not be one of some texts, in the order of their names.
+    func refuse(_ refused: [String: [String]]) throws(IdentityError) {
+        for (name, values) in refused.sorted(by: { $0.key < $1.key }) {
+            guard let value = try text(name), value.isOne(of: values) else { continue }
+            throw IdentityError(
+                .valueNotAccepted, claim: name, "The claim \"\(name)\" has a value that is refused.")
+        }
+    }
+
     /// A point in time that something is decided by.
     func date(_ name: String) throws(IdentityError) -> NumericDate? {
         guard let member = member(name) else { return nil }

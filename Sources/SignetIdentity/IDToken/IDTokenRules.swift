@@ -47,7 +47,7 @@ struct IDTokenRules: Sendable {
         let authenticationTime = try checkAuthentication(claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        try claims.require(provider.acceptedValues)
+        for accepted in [provider.presetValues, provider.acceptedValues] { try claims.require(accepted) }
         let email = provider.email.claims(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))

@@ -33,7 +33,7 @@ extension IdentityProvider {
             name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))),
             isOrganization: true)
-        provider.acceptedValues = ["typ": ["ID"]]
+        provider.presetValues = ["typ": ["ID"]]
         return provider
     }
 
@@ -51,7 +51,7 @@ extension IdentityProvider {
             name: "cognito", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer]),
             keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))),
             isOrganization: true)
-        provider.acceptedValues = ["token_use": ["id"]]
+        provider.presetValues = ["token_use": ["id"]]
         return provider
     }
 
@@ -79,7 +79,7 @@ extension IdentityProvider {
                 .keySet(EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
             accessTokenMark: ["scp"])
         // Azure writes the name as it was given, or in lower case.
-        provider.acceptedValues = [policyClaim: [flow, flow.lowercasedASCII]]
+        provider.presetValues = [policyClaim: [flow, flow.lowercasedASCII]]
         return provider
     }
 

@@ -41,12 +41,14 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var authoritativeDomainsOfTenants: [String: [String]] = [:]
     /// Further claims that must be there. `null` does not count as being there.
     public var requiredClaims: [String] = []
-    /// Claims that must be there and be one of these texts, byte for byte: `["repository_owner_id":
-    /// ["1234"]]`.
+    /// Claims that must be there and be one of these texts, byte for byte, besides those that the preset
+    /// asks for: `["department": ["1234"]]`.
     public var acceptedValues: [String: [String]] = [:]
     /// A check of the program's own, which runs after all others.
     public var check: (@Sendable (VerifiedIdentity) throws(IdentityError) -> Void)?
 
+    /// The accepted values that a preset asks for in any case.
+    var presetValues: [String: [String]] = [:]
     let issuer: IssuerRule
     package let keySource: KeySource
     let subject: SubjectRule

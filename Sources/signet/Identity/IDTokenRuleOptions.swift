@@ -91,8 +91,7 @@ struct IDTokenRuleOptions: ParsableArguments {
         provider.trustedAudiences += trustedAudiences
         if isPartyOptional { provider.authorizedPartyRule = .optional }
         if allowsUnsolicitedNonce { provider.allowsUnsolicitedNonce = true }
-        // What the provider's preset asks for stays asked for.
-        provider.acceptedValues.merge(accepted) { preset, own in preset.filter(own.contains) }
+        provider.acceptedValues = accepted
         return provider
     }
 

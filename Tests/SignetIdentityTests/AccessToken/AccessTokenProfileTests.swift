@@ -40,6 +40,22 @@ struct AccessTokenProfileTests {
         #expect(try await refusal(fixture, foreign)?.code == .badSignature)
     }
 
+    @Test("What a program asks for comes on top of what the preset asks for", arguments: try fixtures.get())
+    func ownOnTop(_ fixture: AccessTokenFixture) async throws {
+        var profile = fixture.profile
+        profile.requiredClaims = ["x"]
+        profile.acceptedValues = ["x": ["1"]]
+        profile.refusedValues = ["x": ["2"]]
+        let verifier = try fixture.verifier(profile)
+        _ = try await verifier.verify(fixture.token(["x": #""1""#]))
+        for other in fixture.others {
+            let token = try fixture.token(other.edits.merging(["x": #""1""#]) { $1 })
+            let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+            #expect(
+                error?.code == other.code && error?.claim == other.claim, "\(other.name): \(error as Any)")
+        }
+    }
+
     @Test("Access tokens and ID tokens of all other issuers do not", arguments: try fixtures.get())
     func foreign(_ fixture: AccessTokenFixture) async throws {
         for other in try Self.fixtures.get() where other.name != fixture.name {
@@ -71,13 +87,14 @@ struct AccessTokenProfileTests {
     func oddShapes(_ shape: String) async throws {
         for fixture in try Self.fixtures.get() {
             for path in fixture.profile.roleClaims where !fixture.profile.scopeClaims.contains(path[0]) {
-                guard fixture.profile.acceptedValues[path[0]] == nil else { continue }
+                guard fixture.profile.preset.acceptedValues[path[0]] == nil else { continue }
                 let verifier = try fixture.verifier()
                 let token = try fixture.token([path[0]: shape])
                 let found = try await verifier.verify(token).roles
                 #expect(found.allSatisfy(fixture.roles.contains), "\(fixture.name): \(found)")
             }
-            for name in fixture.profile.scopeClaims where !fixture.profile.requiredClaims.contains(name) {
+            for name in fixture.profile.scopeClaims
+            where !fixture.profile.preset.requiredClaims.contains(name) {
                 let error = try await refusal(fixture, fixture.token([name: shape]))
                 #expect(error == (shape == "null" ? nil : IdentityError(.claimInvalid, claim: name, "")))
             }

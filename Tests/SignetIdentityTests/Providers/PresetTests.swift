@@ -50,6 +50,18 @@ struct PresetTests {
                 .issuer, "iss"))
     }
 
+    @Test("Accepted values of the program's own come on top of the preset's")
+    func ownValues() async throws {
+        for fixture in try ProviderFixture.presetsWithKinds() {
+            let asking = fixture.with { $0.acceptedValues = ["x": ["1"]] }
+            try await asking.check(ClaimCase(good: "both", ["x": #""1""#]))
+            for name in ["typ", "token_use", "tfp"] where fixture.claims[name] != nil {
+                try await asking.check(
+                    ClaimCase("another \(name)", ["x": #""1""#, name: #""x""#], .valueNotAccepted, name))
+            }
+        }
+    }
+
     @Test("Keycloak: the payload's typ is \"ID\"")
     func keycloak() async throws {
         let fixture = try ProviderFixture.keycloak()
