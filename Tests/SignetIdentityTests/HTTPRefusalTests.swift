@@ -48,6 +48,7 @@ struct IdentityRefusalTests {
     @Test("When to try again comes with it, and is no part of the comparison")
     func retryAfter() {
         let errors: [(any Error, Int?)] = [
+            (IdentityError(.keySourceUnavailable, retryAfterSeconds: -3, ""), 0),
             (IdentityError(.keySourceUnavailable, retryAfterSeconds: 4, ""), 4),
             (IdentityError(.keySourceUnavailable, ""), nil),
             (IdentityError(.keyHeldBack, retryAfterSeconds: 30, ""), 30),

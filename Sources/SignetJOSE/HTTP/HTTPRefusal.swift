@@ -49,7 +49,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
 
     /// The same answer, which says when to try again.
     package func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
-        HTTPRefusal(status, challenge: challenge, retryAfterSeconds: seconds)
+        // RFC 9110, section 10.2.3: no sign. An error may be of the program's own making.
+        HTTPRefusal(status, challenge: challenge, retryAfterSeconds: seconds.map { max(0, $0) })
     }
 
     /// No token was presented. 401.
