@@ -121,7 +121,7 @@ struct SecretArithmetic: ~Copyable {
     {
         let result = try number()
         guard unsafe BN_mod_inverse(result.pointer, a.pointer, m.pointer, context) != nil else {
-            throw OpenSSLFailure(.refused, "no inverse")
+            throw OpenSSLFailure.taken("BN_mod_inverse")
         }
         return result
     }

@@ -158,6 +158,33 @@ struct RSAKeyTests {
             } == .invalidKey)
     }
 
+    @Test("factors with a common divisor have no inverse of each other: refused, and no error is left")
+    func commonDivisor() {
+        // n = a²bc, and d is right for (ab - 1)(ac - 1), of primes of 512 bits.
+        let n = """
+            8b58ffeb417c18eb4de750d7e5b33d3b61f54fa49e90b69096ea22f70eb837adba2d67548348bfb3568e23656396787d\
+            023ede0d1e62489829c580846312bc38e2935d7523e7a46d0caaec4a0598619807939694db700f0790d1f48a2f74f3d5\
+            f2fb8040972f9842b5bc8f4013620bd893abc60fd6c0576ba799d23be17a8fdb2f9fe788fa9871c7f62fa34f87a23f2d\
+            43ac347ca461754c2ae87273f726d0f3710b61925e42b538d43005e41e1469bee3a82f652d3e7b03d53290666cd43f80\
+            9db5123a25a53cce762f6089c32f9dc4bbf6fb54b57289451ea5cc53d990819805ce45f7093a67bdf3801746c9d4bb3a\
+            218a5e3bbeef4ba421c4413bfbb2b02f
+            """
+        let d = """
+            40ea9656bfac1363d36816b66d9101ce9f450bf451d672e68b17ca70341048080bfac8ef8b35a1f0e73ad26c92676ffc\
+            34c69ae59ba907ceb36f09ff22b480b13384997e4fdac333f639ce5871a0da9e5bb13aee600825484e04319b0a9ebe55\
+            869bf9d49d5a13e1c80e6ee1d7e5ce44f80e86f7ac00f0f8fb1c62df789c8355562fc38d4359650c77f83872de904c1b\
+            0a7fcb3e21b7cc62126778d04b565c252d4b1735f2fbb0ea63735e55f71f6d7baeb6beec776830b4ff8254a8e7ee6459\
+            df4d4f885c96c2ed5791e157e2db297dac801abed48296ba96a5bacb421f815b9323c7c4cf779bd020104396cde0b704\
+            756eef46873702f2750b250e44530c31
+            """
+        #expect(
+            code {
+                _ = try RSAPrivateKey(
+                    modulus: bytes(n), exponent: [1, 0, 1],
+                    privateExponent: SecretKey(copying: bytes(d)))
+            } == .invalidKey)
+    }
+
     @Test(
         "a key of e = 3 or of 1024 bits, read from a file, is refused",
         arguments: [
