@@ -9,8 +9,8 @@ package enum CurlLibrary {
     /// Set up for this process, once, and never torn down: others in it may use libcurl too. False
     /// without TLS.
     package static let isReady: Bool = {
-        // libcrypto registers nothing for the end any more. Where other code had it do so before, this
-        // is registered later and runs first; and the setting up is kept apart from the end as
+        // libcrypto registers nothing for the end any more. Where other code had it do so before,
+        // this is registered later and runs first; and the setting up is kept apart from the end as
         // well.
         guard csignet_openssl_keep() == 1, ProcessEnd.watch(), ProcessEnd.mayEnter() else { return false }
         defer { ProcessEnd.leave() }

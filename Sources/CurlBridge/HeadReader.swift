@@ -5,7 +5,7 @@
 ///
 /// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory,
 /// before anybody is asked, and bounds the lines but, in some releases, not their number. No
-/// content coding is taken: none was asked for, and what is not undone is no bomb.
+/// content coding is taken: none was asked for, and coded octets that stay coded are no bomb.
 package struct HeadReader {
     /// All lines of an answer: hints before it, its own head, trailers.
     package static var maximumByteCount: Int { 65_536 }

@@ -34,7 +34,7 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
         /// No key of the issuer has this `kid`, or there is no `kid` and several keys would do.
         public static let unknownKid = Code(rawValue: "unknownKid")
         /// No key in hand has this `kid`, and the issuer has been asked too often to be asked again
-        /// now: nobody knows whether it has such a key by now. 503 with `Retry-After`, or 401
+        /// now: it may have such a key by now. 503 with `Retry-After`, or 401
         /// (``KeySetOptions/refusesHeldBackKeys``).
         public static let keyHeldBack = Code(rawValue: "keyHeldBack")
         /// The issuer publishes a key with this `kid` that cannot be used for verifying.

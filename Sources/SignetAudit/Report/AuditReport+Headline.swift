@@ -17,7 +17,8 @@ extension AuditReport {
         guard deviations.isEmpty else {
             return
                 "DEVIATION: \(deviations.count) of \(run) cases (\(kinds)) or files did not do "
-                + "what is expected of them\(total.undecided == 0 ? "" : ", and \(total.undecided) are undecided")."
+                + "what is expected of them"
+                + (total.undecided == 0 ? "." : ", and \(total.undecided) are undecided.")
         }
         guard undecided.isEmpty else {
             return "UNDECIDED: \(total.undecided) of \(run) cases (\(kinds)) have no recorded decision;"

@@ -4,10 +4,11 @@
 internal import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Clerk's session tokens, which have no `aud`: `azp`, the origin that asked, must be one of those
-    /// named here. A session that is still pending (`sts`) is refused, and so is a token without `sid`:
-    /// JWT templates make those for third parties, with the same keys and the same `azp`. Roles are those
-    /// in the person's organization of the moment (`org_id`, `o`), which may be one of their own making.
+    /// Clerk's session tokens, which have no `aud`: `azp`, the origin that asked, must be one of
+    /// those named here. A session that is still pending (`sts`) is refused, and so is a token
+    /// without `sid`: JWT templates make those for third parties, with the same keys and the same
+    /// `azp`. Roles are those in the person's organization of the moment (`org_id`, `o`), which may
+    /// be one of their own making.
     ///
     /// - Parameters:
     ///   - issuer: the instance's Frontend API, as in `https://clerk.company.example`.
@@ -28,8 +29,8 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// WorkOS AuthKit's access tokens, which have no `aud`: the key set is the client's own. Where a
-    /// token names a client (`client_id`), it must be this one. Roles are `role`, `roles` and
+    /// WorkOS AuthKit's access tokens, which have no `aud`: the key set is the client's own. Where
+    /// a token names a client (`client_id`), it must be this one. Roles are `role`, `roles` and
     /// `permissions`. A session in which an administrator stands for a person has `act`: see
     /// ``VerifiedAccessToken/claims(as:)``.
     ///
@@ -55,8 +56,8 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// GitHub Actions: which workflow of which repository runs. Anybody's workflow gets tokens for any
-    /// audience, so that the owners must be named; narrow it further with ``acceptedValues``
+    /// GitHub Actions: which workflow of which repository runs. Anybody's workflow gets tokens for
+    /// any audience, so that the owners must be named; narrow it further with ``acceptedValues``
     /// (`repository_id`, `environment`, `ref`).
     ///
     /// - Parameters:

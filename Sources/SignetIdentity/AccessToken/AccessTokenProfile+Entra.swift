@@ -4,17 +4,20 @@
 internal import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Microsoft Entra ID: tokens for an API of your own, delegated (`scp`) or of an application (`roles`).
+    /// Microsoft Entra ID: tokens for an API of your own, delegated (`scp`) or of an application
+    /// (`roles`).
     ///
-    /// The tenant is checked as for ID tokens. The client that asked must be named (`azp`, `appid`),
-    /// which ID tokens do not do. Roles are those of `roles`. A person is `oid` within `tid`, not `sub`.
+    /// The tenant is checked as for ID tokens. The client that asked must be named (`azp`,
+    /// `appid`), which ID tokens do not do. Roles are those of `roles`. A person is `oid` within
+    /// `tid`, not `sub`.
     ///
     /// Entra gives every application of the tenant a token for this API, without a grant. One with
     /// neither `scp` nor `roles` is refused (`insufficientScope`): where you keep a list of clients
     /// instead, set ``client`` and clear ``requiresScopeOrRole``.
     ///
     /// - Parameters:
-    ///   - audiences: the API: its client identifier (version 2), or its application URI (version 1).
+    ///   - audiences: the API: its client identifier (version 2), or its application URI (version
+    ///     1).
     ///   - acceptsVersion1: also takes tokens of the older endpoint, which an API gets unless its
     ///     manifest says `accessTokenAcceptedVersion: 2`.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.

@@ -4,8 +4,8 @@
 internal import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Okta: `scp` is a list, `cid` names the client and must be there. Roles are those of `groups`,
-    /// where the authorization server adds it.
+    /// Okta: `scp` is a list, `cid` names the client and must be there. Roles are those of
+    /// `groups`, where the authorization server adds it.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
@@ -29,8 +29,8 @@ extension AccessTokenProfile {
     /// Auth0, with its own form of access tokens. Those of its profile "RFC 9068" are
     /// ``rfc9068(issuer:resources:algorithms:keys:)``. Roles are those of `permissions`.
     ///
-    /// - Parameter audiences: the API's identifier. Never a client identifier: that is what ID tokens
-    ///   are for.
+    /// - Parameter audiences: the API's identifier. Never a client identifier: that is what ID
+    ///   tokens are for.
     /// - Throws: `invalidIdentifier`.
     public static func auth0(
         domain: String, audiences: [String]
@@ -46,13 +46,13 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Keycloak: the payload's `typ` must be `Bearer`, which tells it from ID and refresh tokens, and
-    /// `azp` must be there. Roles are those of the realm, and of `client` where one is named.
+    /// Keycloak: the payload's `typ` must be `Bearer`, which tells it from ID and refresh tokens,
+    /// and `azp` must be there. Roles are those of the realm, and of `client` where one is named.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
-    ///   - audiences: what an audience mapper puts into `aud`. Without one Keycloak writes `account`
-    ///     into the tokens of every client.
+    ///   - audiences: what an audience mapper puts into `aud`. Without one Keycloak writes
+    ///     `account` into the tokens of every client.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
         url: EndpointURL, realm: String, audiences: [String], client: String? = nil
@@ -71,8 +71,9 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be one of the user pool's clients
-    /// that are named here, and `token_use` must be `access`. Roles are those of `cognito:groups`.
+    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be one of the user pool's
+    /// clients that are named here, and `token_use` must be `access`. Roles are those of
+    /// `cognito:groups`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func cognito(
@@ -90,11 +91,11 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Supabase Auth with published keys. The only role is `role`, which is `authenticated`. People who
-    /// signed in anonymously have `is_anonymous`: see ``VerifiedAccessToken/claims(as:)``.
+    /// Supabase Auth with published keys. The only role is `role`, which is `authenticated`. People
+    /// who signed in anonymously have `is_anonymous`: see ``VerifiedAccessToken/claims(as:)``.
     ///
-    /// - Parameter clientIDs: applications that may act for people by the project's own OAuth server,
-    ///   whose tokens name them in `client_id`; none by default.
+    /// - Parameter clientIDs: applications that may act for people by the project's own OAuth
+    ///   server, whose tokens name them in `client_id`; none by default.
     /// - Throws: `invalidIdentifier`.
     public static func supabase(
         projectRef: String, clientIDs: [String] = []

@@ -21,8 +21,9 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Spring Authorization Server, as it is set up by default: `scope` is a list and must be there,
-    /// which keeps its ID tokens out; `aud` is the client unless the server was told otherwise.
+    /// Spring Authorization Server, as it is set up by default: `scope` is a list and must be
+    /// there, which keeps its ID tokens out; `aud` is the client unless the server was told
+    /// otherwise.
     ///
     /// - Throws: as ``init(issuer:audience:algorithms:keys:)``.
     public static func spring(

@@ -4,8 +4,8 @@
 public import SignetJOSE
 
 /// The rules for the access tokens of one issuer, or other tokens that a request presents, and the
-/// place of its keys, as data. The presets are profiles like any other: what they do not have can be
-/// written here.
+/// place of its keys, as data. The presets are profiles like any other: what they do not have can
+/// be written here.
 ///
 /// ```swift
 /// var profile = try AccessTokenProfile(
@@ -21,8 +21,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     public enum AudienceRule: Sendable, Hashable {
         /// `aud` must hold one of these.
         case anyOf([String])
-        /// `aud` is **not checked**: the tokens have none, and name the client, which must be one of
-        /// those of ``AccessTokenProfile/client``.
+        /// `aud` is **not checked**: the tokens have none, and name the client, which must be one
+        /// of those of ``AccessTokenProfile/client``.
         case boundByClient
         /// `aud` is **not checked**: the issuer, or the key set, signs for this application alone.
         case boundByIssuer
@@ -49,10 +49,11 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// For whom a token is.
     public let audience: AudienceRule
 
-    /// The header's `typ`. Absent or `JWT` by default; `at+jwt` (RFC 9068) keeps ID tokens out by itself.
+    /// The header's `typ`. Absent or `JWT` by default; `at+jwt` (RFC 9068) keeps ID tokens out by
+    /// itself.
     public var type = TokenPolicy.TypeRule.jwt
-    /// The claims that name the client. The first one that is there is the token's; each that is there
-    /// must be accepted.
+    /// The claims that name the client. The first one that is there is the token's; each that is
+    /// there must be accepted.
     public var clientClaims = ["client_id", "azp", "cid", "appid"]
     /// Which client may have asked.
     public var client = ClientRule.any
@@ -61,15 +62,17 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// Where roles, groups or permissions stand: the names from the outside in. A text or a list of
     /// texts; anything else grants nothing.
     public var roleClaims: [[String]] = []
-    /// Refuses a token that has neither a scope nor a role (``scopeClaims``, ``roleClaims``): 403. For
-    /// issuers that give anybody a token for this audience, and only then say by those what it is good for.
+    /// Refuses a token that has neither a scope nor a role (``scopeClaims``, ``roleClaims``): 403.
+    /// For issuers that give anybody a token for this audience, and only then say by those what it
+    /// is good for.
     public var requiresScopeOrRole = false
     /// What `sub` looks like.
     public var subject = SubjectRule.text(maximumByteCount: 255)
-    /// Further claims that must be there, besides those of the preset. `null` does not count as being
-    /// there.
+    /// Further claims that must be there, besides those of the preset. `null` does not count as
+    /// being there.
     public var requiredClaims: [String] = []
-    /// Claims that must be there and be one of these texts, byte for byte, besides those of the preset.
+    /// Claims that must be there and be one of these texts, byte for byte, besides those of the
+    /// preset.
     public var acceptedValues: [String: [String]] = [:]
     /// Claims that refuse a token when they are one of these texts, besides those of the preset.
     public var refusedValues: [String: [String]] = [:]
@@ -105,10 +108,10 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
             keySource: .remote(keys))
     }
 
-    /// The profile of an issuer that signs with a secret which it shares with this application (HS256 and
-    /// so on): whoever has it can make tokens.
+    /// The profile of an issuer that signs with a secret which it shares with this application
+    /// (HS256 and so on): who has it can make tokens.
     ///
-    /// - Throws: as the other form.
+    /// - Throws: `invalidURL`, `invalidIdentifier`.
     public init(
         issuer: String, audience: AudienceRule, secret: HMACKey
     ) throws(IdentityConfigurationError) {

@@ -4,13 +4,13 @@
 internal import OpenSSLBridge
 public import SignetJOSE
 
-/// Verifies access tokens, and other tokens that requests present, of one issuer: may this request do
-/// what it asks for?
+/// Verifies access tokens, and other tokens that requests present, of one issuer: may this request
+/// do what it asks for?
 ///
-/// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's algorithms);
-/// the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims; the tenant of
-/// Entra, `sub`, the client, accepted and refused values, a scope or a role where the profile asks for
-/// one, the profile's own check, the scopes that are asked for.
+/// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's
+/// algorithms); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims;
+/// the tenant of Entra, `sub`, the client, accepted and refused values, a scope or a role where the
+/// profile asks for one, the profile's own check, the scopes that are asked for.
 ///
 /// **Not** checked: whether the token was revoked, and by whom it is presented (RFC 9449).
 public final class AccessTokenVerifier: Sendable {
@@ -43,7 +43,8 @@ public final class AccessTokenVerifier: Sendable {
 
     /// Verifies with remote keys that others use as well.
     ///
-    /// - Throws: `contradiction` when they are another issuer's; as the other form.
+    /// - Throws: `contradiction` when they are another issuer's, or the profile has a secret; what
+    ///   is wrong with the profile or the options.
     public init(
         _ profile: AccessTokenProfile, keys: RemoteKeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -61,7 +62,8 @@ public final class AccessTokenVerifier: Sendable {
 
     /// Verifies with public keys in hand: offline, in tests. They do not change by themselves.
     ///
-    /// - Throws: as the other form.
+    /// - Throws: `contradiction` for a profile with a secret; what is wrong with the profile or the
+    ///   options.
     public init(
         _ profile: AccessTokenProfile, keys: KeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -75,8 +77,8 @@ public final class AccessTokenVerifier: Sendable {
 
     /// Verifies with the secret that the profile was made with.
     ///
-    /// - Throws: `contradiction` for a profile with public keys; what is wrong with the profile or the
-    ///   options.
+    /// - Throws: `contradiction` for a profile with public keys; what is wrong with the profile or
+    ///   the options.
     public init(
         _ profile: AccessTokenProfile, options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
@@ -89,9 +91,9 @@ public final class AccessTokenVerifier: Sendable {
     /// Verifies an access token. Waits only when keys have to be fetched.
     ///
     /// - Parameter scopes: the token must have all of them.
-    /// - Throws: ``IdentityError``. `insufficientScope` where a good token lacks a scope: 403, with the
-    ///   scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` is worth trying again; a caller
-    ///   that is cancelled while keys are being fetched gets it as well.
+    /// - Throws: ``IdentityError``. `insufficientScope` where a good token lacks a scope: 403, with
+    ///   the scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` is worth trying again;
+    ///   a caller that is cancelled while keys are being fetched gets it as well.
     public func verify(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) async throws(IdentityError) -> VerifiedAccessToken {
@@ -100,8 +102,8 @@ public final class AccessTokenVerifier: Sendable {
 
     /// As ``verify(_:scopes:)``, without ever waiting.
     ///
-    /// - Returns: nil when keys have to be fetched first: nothing is known about the token then. Ask
-    ///   the other form.
+    /// - Returns: nil when keys have to be fetched first: nothing is known about the token then.
+    ///   Ask the other form.
     public func verifyWithKeysInHand(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) throws(IdentityError) -> VerifiedAccessToken? {

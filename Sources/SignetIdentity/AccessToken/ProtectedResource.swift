@@ -18,8 +18,8 @@ public struct ProtectedResource: Sendable {
     public let identifier: EndpointURL
     /// The document, JSON: it is public, and served to anybody.
     public let metadata: String
-    /// Where on this server it is served: `/.well-known/oauth-protected-resource` and the path of the
-    /// identifier (section 3.1).
+    /// Where on this server it is served: `/.well-known/oauth-protected-resource` and the path of
+    /// the identifier (section 3.1).
     public let metadataPath: String
     private let address: String
 
@@ -62,8 +62,8 @@ public struct ProtectedResource: Sendable {
         }
     }
 
-    /// The value of `WWW-Authenticate` of a refusal, with the address of the metadata (section 5.1); nil
-    /// where the refusal has none.
+    /// The value of `WWW-Authenticate` of a refusal, with the address of the metadata (section
+    /// 5.1); nil where the refusal has none.
     public func challenge(of refusal: HTTPRefusal) -> String? {
         refusal.challenge.map { challenge in
             // The first parameter stands behind a blank, others behind commas.

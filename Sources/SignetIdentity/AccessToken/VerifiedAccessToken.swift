@@ -9,7 +9,8 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let issuer: String
     /// `sub`: a person, or the client itself where no person takes part.
     public let subject: String
-    /// The client that asked for the token, where the token says (`client_id`, `azp`, `cid`, `appid`).
+    /// The client that asked for the token, where the token says (`client_id`, `azp`, `cid`,
+    /// `appid`).
     public let clientID: String?
     /// `aud`, as a list even where the token has a single string.
     public let audience: [String]
@@ -17,7 +18,8 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let tokenID: String?
     /// The scopes, in the order of the token; empty where it has none.
     public let scopes: [String]
-    /// Roles, groups or permissions, from where the profile has them; empty where the token has none.
+    /// Roles, groups or permissions, from where the profile has them; empty where the token has
+    /// none.
     public let roles: [String]
     /// `iat`.
     public let issuedAt: NumericDate
@@ -31,7 +33,8 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let keyID: String?
     let registered: RegisteredClaims
 
-    /// Whether `scope` has this word. A request for which it has not is answered 403 `insufficient_scope` (RFC 6750, section 3.1), not 401.
+    /// Whether `scope` has this word. A request for which it has not is answered 403
+    /// `insufficient_scope` (RFC 6750, section 3.1), not 401.
     public func hasScope(_ scope: String) -> Bool { ReceivedText(scope).isOne(of: scopes) }
 
     /// Whether there is such a role, group or permission.

@@ -58,8 +58,9 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     /// Reads the whole address that was called: a native app's way, and that of a program that waits on the loopback interface.
     ///
     /// - Parameter redirectURI: the one of the request, its port included. The address must begin with it, octet for octet.
-    /// - Throws: as the other form; `redirectMismatch` for another address, `fragment` when
-    ///   anything stands behind `#`, but for the `_=_` that Facebook always appends.
+    /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
+    ///   another address, `fragment` when anything stands behind `#`, but for the `_=_` that
+    ///   Facebook always appends.
     public init(
         url: String, redirectURI: String, state: AuthorizationState, issuer: String,
         requiresIssuer: Bool = false

@@ -72,9 +72,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
 
     /// A request to the authorization endpoint of a provider's metadata.
     ///
-    /// - Throws: as the other form, and `contradiction` when the provider names no authorization
-    ///   endpoint; when PKCE is used and the provider names methods without `S256`; when PKCE is
-    ///   left out and `S256` is among them (RFC 9700, section 2.1.1).
+    /// - Throws: the errors of the form with an endpoint, and `contradiction` when the provider
+    ///   names no authorization endpoint; when PKCE is used and the provider names methods without
+    ///   `S256`; when PKCE is left out and `S256` is among them (RFC 9700, section 2.1.1).
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
@@ -103,8 +103,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         "code_challenge_method", "response_mode", "request", "request_uri",
     ]
 
-    /// RFC 9700, section 2.1.1: PKCE binds the code, or the nonce of an ID token does. To go without
-    /// both has a name of its own.
+    /// RFC 9700, section 2.1.1: PKCE binds the code, or the nonce of an ID token does. To go
+    /// without both has a name of its own.
     private static func checkBinding(
         _ nonce: AuthorizationNonce.Use, _ pkce: PKCE.Use, asksForIDToken: Bool
     ) throws(IdentityConfigurationError) {

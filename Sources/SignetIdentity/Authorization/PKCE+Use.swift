@@ -5,7 +5,7 @@ extension PKCE {
     /// Whether a sign-in uses PKCE.
     ///
     /// PKCE stops code injection (RFC 9700, sections 2.1.1 and 4.5): an attacker who got hold of
-    /// somebody else's code puts it into the callback of a sign-in of his own. `state` is his own
+    /// another person's code puts it into the callback of a sign-in of his own. `state` is his own
     /// and right, so without PKCE or a nonce the application signs him in as that person. Leave
     /// PKCE out only where the provider refuses a `code_verifier`. That takes a client secret:
     /// ``TokenEndpoint`` refuses it to any other client.

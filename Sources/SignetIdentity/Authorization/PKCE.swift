@@ -9,7 +9,7 @@ internal import SignetJOSE
 /// first.
 ///
 /// Request and exchange take it as ``Use/used(_:)``. Only the method `S256`; `plain` shows the
-/// verifier to whoever reads the request. Keep the verifier where the callback finds it and the
+/// verifier to anyone who reads the request. Keep the verifier where the callback finds it and the
 /// browser's user does not: a server-side record or a sealed cookie. Printing it shows nothing of
 /// it.
 public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {

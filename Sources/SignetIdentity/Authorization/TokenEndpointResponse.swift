@@ -16,7 +16,7 @@ public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomRe
     /// `refresh_token`, where the provider gave one.
     public let refreshToken: String?
     /// `scope`, split at spaces; nil where the provider names none that can be read. Then it should
-    /// be what was asked for (section 5.1), which nobody has checked. Some providers join scopes
+    /// be what was asked for (section 5.1), which is not checked. Some providers join scopes
     /// with commas: those are one text here.
     public let scopes: [String]?
 

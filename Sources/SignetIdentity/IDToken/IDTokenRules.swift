@@ -197,7 +197,7 @@ struct IDTokenRules: Sendable {
     }
 
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
-        // A claim of this name from somebody else is no word of Google's.
+        // A claim of this name from another issuer is no word of Google's.
         guard case .google = provider.email else { return nil }
         let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         guard

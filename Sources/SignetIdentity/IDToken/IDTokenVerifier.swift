@@ -6,13 +6,16 @@ public import SignetJOSE
 
 /// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7): who has signed in?
 ///
-/// Checked, in this order: size; three parts (an encrypted token is refused); the header (strict JSON, no `crit`, one of the provider's
-/// algorithms, a `kid`); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`; then the tenant, nobody untrusted in `aud`, `azp`,
-/// `sub`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd` and the e-mail address. A claim by which something is decided
-/// is an error in a wrong type; one that is only shown, or evidence, counts as absent. `null` is absent, but in `exp`.
+/// Checked, in this order: size; three parts (an encrypted token is refused); the header (strict
+/// JSON, no `crit`, one of the provider's algorithms, a `kid`); the key; the signature; `typ`,
+/// `iss`, `aud`, `exp`, `nbf`, `iat`; then the kind of token, the tenant, `sub`, no untrusted party
+/// in `aud`, `azp`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted
+/// values and the e-mail address. A claim by which something is decided is an error in a wrong
+/// type; one that is only shown, or evidence, counts as absent. `null` is absent, but in `exp`.
 ///
-/// **Not** checked: whether the token has been used before (a `nonce` that is taken once does that), whether the person may use this
-/// application, and what ``VerifiedIdentity/claims(as:)`` gives.
+/// **Not** checked: whether the token has been used before (a `nonce` that is taken once does
+/// that), whether the person may use this application, and what ``VerifiedIdentity/claims(as:)``
+/// gives.
 ///
 /// One verifier serves a whole server, from any number of threads.
 public final class IDTokenVerifier: Sendable {
@@ -111,8 +114,9 @@ public final class IDTokenVerifier: Sendable {
     ///   - code: the authorization code that came with it: `c_hash` must be there and match.
     ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` must be there and not be longer ago. Whole seconds.
     ///   - authenticationContexts: `acr` must be there and one of these; empty for any.
-    /// - Throws: ``IdentityError``. `keySourceUnavailable` and, where it has `retryAfterSeconds`, `keyHeldBack` are worth trying
-    ///   again; a caller that is cancelled while keys are being fetched gets the first as well.
+    /// - Throws: ``IdentityError``. `keySourceUnavailable` and, where it has `retryAfterSeconds`,
+    ///   `keyHeldBack` are worth trying again; a caller that is cancelled while keys are being
+    ///   fetched gets the first as well.
     public func verify(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,

@@ -3,15 +3,16 @@
 
 internal import SignetJOSE
 
-/// Several providers behind one endpoint: finds the verifier of a token by the `iss` that it writes.
+/// Several providers behind one endpoint: finds the verifier of a token by the `iss` that it
+/// writes.
 ///
 /// ```swift
 /// let providers = try IDTokenVerifiers([google, apple, entra])
 /// let identity = try await providers.verifier(for: idToken).verify(idToken, nonce: .raw(nonce))
 /// ```
 ///
-/// A token chooses among the verifiers that you made, and nothing else: whatever it says, the one that
-/// it is given to checks all of it.
+/// A token chooses among the verifiers that you made, and nothing else: whatever it says, the one
+/// that it is given to checks all of it.
 public struct IDTokenVerifiers: Sendable {
     private let verifiers: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
@@ -32,11 +33,11 @@ public struct IDTokenVerifiers: Sendable {
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
     }
 
-    /// The verifier of the provider that writes this `iss`. Nothing else of the token is looked at, and
-    /// nothing is verified yet.
+    /// The verifier of the provider that writes this `iss`. Nothing else of the token is looked at,
+    /// and nothing is verified yet.
     ///
-    /// - Throws: `issuer` when none of the providers does; `tooLarge`, `malformed` and so on for what
-    ///   no verifier would accept.
+    /// - Throws: `issuer` when none of the providers does; `tooLarge`, `malformed` and so on for
+    ///   what no verifier would accept.
     public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier {
         let issuer: String?
         do throws(TokenError) {

@@ -98,7 +98,7 @@ final class TokenEngine: Sendable {
         if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
             return verified
         }
-        // In an outage, and while it may not be asked again, nobody knows whether the issuer has
+        // In an outage, and while it may not be asked again, it is unknown whether the issuer has
         // such a key by now: that is no reason to log people out.
         let newer = try await Self.fetching { () throws(KeySourceError) in
             try await keys.keys(newerThan: snapshot)

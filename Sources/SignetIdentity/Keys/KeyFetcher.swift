@@ -11,7 +11,8 @@ struct KeyFetcher: Sendable {
         let lifetime: Duration
         let requestedAt: Duration
         var metadata: KnownMetadata?
-        /// Why nobody knows whether the keys have moved; nil where that was not asked, or is known.
+        /// Why it is unknown whether the keys have moved; nil where that was not asked, or is
+        /// known.
         var doubt: KeySourceError?
     }
 
@@ -52,8 +53,9 @@ struct KeyFetcher: Sendable {
 
     /// Fetches the keys; first the metadata, unless `metadata` are good.
     ///
-    /// - Parameter lacking: the keys in which a `kid` was not found, where that is why: when the fetch
-    ///   brings the same again, the keys may have moved, and good metadata are read again too.
+    /// - Parameter lacking: the keys in which a `kid` was not found, where that is why: when the
+    ///   fetch brings the same again, the keys may have moved, and good metadata are read again
+    ///   too.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {

@@ -71,8 +71,8 @@ extension KeySetState {
         return (answers, step)
     }
 
-    /// Whether a caller with an unknown key joined a fetch that was begun for another reason, and that
-    /// brought nothing new: where keys have moved, it did not look.
+    /// Whether a caller with an unknown key joined a fetch that was begun for another reason, and
+    /// that brought nothing new: where keys have moved, it did not look.
     private func isStillOpen(
         _ demand: Demand, after flight: Flight, _ result: Result<KeyFetcher.Fetched, KeySourceError>
     ) -> Bool {
@@ -101,7 +101,7 @@ extension KeySetState {
         switch result {
         case .success(let fetched):
             guard let held else { return .failure(Self.cancelled) }
-            // Whether there are newer keys elsewhere, nobody knows.
+            // Whether there are newer keys elsewhere is unknown.
             if case .newer(let seen) = demand, held.snapshot.generation <= seen, let doubt = fetched.doubt {
                 return .failure(doubt)
             }

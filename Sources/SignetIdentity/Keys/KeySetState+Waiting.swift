@@ -75,7 +75,8 @@ extension KeySetState {
         guard let seconds = budget.pauseForUnknownKey(at: now)?.wholeSeconds else { return nil }
         return KeySourceError(
             .keyHeldBack, retryAfterSeconds: invitesRetries ? seconds : nil,
-            "No key in hand has the token's \"kid\", and the next fetch for such a key is allowed in \(seconds) s."
+            "No key in hand has the token's \"kid\", and the next fetch for such a key is "
+                + "allowed in \(seconds) s."
         )
     }
 
@@ -103,7 +104,7 @@ extension KeySetState.Demand {
 }
 
 extension Duration {
-    /// In whole seconds, rounded up: whoever waits so long does not come too early.
+    /// In whole seconds, rounded up: a caller who waits so long does not come too early.
     fileprivate var wholeSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(clamping: attoseconds > 0 ? seconds.addingReportingOverflow(1).partialValue : seconds)

@@ -105,7 +105,7 @@ struct KeySetState: Sendable {
     }
 
     /// What may be served now: keys inside their lifetime, or those past it for as long as options
-    /// allow. A refresh runs beside them: after a quiet night nobody waits for an issuer that
+    /// allow. A refresh runs beside them: after a quiet night no caller waits for an issuer that
     /// hangs.
     mutating func usable(at now: Duration, _ step: Step) -> KeySnapshot? {
         guard let held else { return nil }

@@ -11,8 +11,8 @@ internal import SignetJOSE
 /// they need not be.
 public struct ProviderMetadata: Sendable {
     /// `issuer`, which the caller has named: what `iss` of the provider's tokens must be. Only
-    /// documents of ``fetch(at:expecting:transport:options:)`` may say another than tokens do (Entra's
-    /// template, Apple's newer name): ``IdentityProvider`` knows what those say.
+    /// documents of ``fetch(at:expecting:transport:options:)`` may say another than tokens do
+    /// (Entra's template, Apple's newer name): ``IdentityProvider`` knows what those say.
     public let issuer: String
     /// `jwks_uri`: where the keys are.
     public let jwksURI: EndpointURL
@@ -49,7 +49,8 @@ public struct ProviderMetadata: Sendable {
         guard let issuer = issuers.first(where: { named.isEqual(to: $0) }) else {
             throw KeySourceError(
                 .issuerMismatch,
-                "The provider's metadata name another issuer than \(issuers.joined(separator: " or ")): set the issuer exactly as they do, or do not trust it."
+                "The provider's metadata name another issuer than \(issuers.joined(separator: " or ")): "
+                    + "set the issuer exactly as they do, or do not trust it."
             )
         }
         guard let jwksURI = Self.endpoint("jwks_uri", in: root, place) else {
@@ -81,8 +82,8 @@ public struct ProviderMetadata: Sendable {
     }
 
     /// Fetches the metadata at `url`, where a provider's document names another issuer than its
-    /// address does, or than its tokens do. Documentation/IDENTITY.md has the addresses and issuers of
-    /// Microsoft Entra for several tenants, Apple and Azure AD B2C.
+    /// address does, or than its tokens do. Documentation/IDENTITY.md has the addresses and issuers
+    /// of Microsoft Entra for several tenants, Apple and Azure AD B2C.
     ///
     /// The document's `issuer` must be one of `issuers`, octet for octet: none is accepted that the
     /// caller has not named. Entra's template is a text like any other: nothing is put in for

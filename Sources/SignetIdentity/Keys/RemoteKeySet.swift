@@ -12,9 +12,9 @@ internal import SystemBridge
 /// pause; one that is good replaces them all, so that keys which the issuer has withdrawn are gone.
 /// A 200 without a usable key is a failed fetch.
 ///
-/// Nobody can make a server hammer its provider. After failed attempts it pauses 1, 2, 4 … seconds,
-/// at most ``KeySetOptions/cooldown``. Because of an unknown `kid` it fetches three times in a
-/// burst, then once in a cooldown; such a fetch, where it brings nothing new, also reads the
+/// No token can make a server hammer its provider. After failed attempts it pauses 1, 2, 4 …
+/// seconds, at most ``KeySetOptions/cooldown``. Because of an unknown `kid` it fetches three times
+/// in a burst, then once in a cooldown; such a fetch, where it brings nothing new, also reads the
 /// metadata again: the keys may have moved.
 ///
 /// Nothing that comes from a token is stored here, or becomes part of an address. **Not** checked: who signed a certificate, and whether an
@@ -75,19 +75,19 @@ public final class RemoteKeySet: Sendable {
 
     /// The keys in hand, else what a refresh brings, which all callers share.
     ///
-    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, when one has failed
-    ///   a moment ago; `cancelled`, at once, when the caller's task is, while the refresh goes on for
-    ///   the others.
+    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, when one has
+    ///   failed a moment ago; `cancelled`, at once, when the caller's task is, while the refresh
+    ///   goes on for the others.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
         if let snapshot = keysInHand(isOnlyLooking: false) { return snapshot }
         return try await answer(to: .usable).get()
     }
 
-    /// Keys that are newer than those in which a `kid` was not found; nil when a fetch brought none:
-    /// the issuer has no such key.
+    /// Keys that are newer than those in which a `kid` was not found; nil when a fetch brought
+    /// none: the issuer has no such key.
     ///
-    /// - Throws: ``KeySourceError``, when nobody knows that: `keyHeldBack` and `coolingDown`, at once,
-    ///   when asking again is not allowed yet; why the fetch failed; `cancelled`.
+    /// - Throws: ``KeySourceError``, when that is unknown: `keyHeldBack` and `coolingDown`, at
+    ///   once, when asking again is not allowed yet; why the fetch failed; `cancelled`.
     package func keys(newerThan seen: KeySnapshot) async throws(KeySourceError) -> KeySnapshot? {
         let snapshot = try await answer(to: .newer(than: seen.generation)).get()
         return snapshot.generation > seen.generation ? snapshot : nil

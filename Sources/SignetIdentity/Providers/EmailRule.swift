@@ -6,8 +6,8 @@ internal import SignetJOSE
 
 /// What a provider's claims about an e-mail address are worth.
 enum EmailRule: Sendable {
-    /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and mapped attributes of
-    /// Cognito have it.
+    /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and mapped attributes
+    /// of Cognito have it.
     case standard
     /// As standard, and only where Google is in charge: its own addresses, and accounts of a Workspace domain.
     case google

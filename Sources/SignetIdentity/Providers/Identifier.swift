@@ -45,7 +45,8 @@ enum Identifier {
         return text
     }
 
-    /// What stands between two slashes of an address: letters, digits, `-`, `.`, `_`, `~`, 255 at most.
+    /// What stands between two slashes of an address: letters, digits, `-`, `.`, `_`, `~`, 255 at
+    /// most.
     static func pathSegment(
         _ text: String, _ what: String
     ) throws(IdentityConfigurationError) -> String {

@@ -20,8 +20,8 @@ extension IdentityProvider {
             keySource: .remote(.keySet(EndpointURL(issuer.keys))), isOrganization: true)
     }
 
-    /// Keycloak, with its default algorithm RS256. The payload's `typ` must be `ID`: access, refresh and
-    /// logout tokens, which it signs with the same keys, have another.
+    /// Keycloak, with its default algorithm RS256. The payload's `typ` must be `ID`: access,
+    /// refresh and logout tokens, which it signs with the same keys, have another.
     ///
     /// - Parameter url: the server, as in `https://sso.example` or `https://sso.example/auth`.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
@@ -55,9 +55,10 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Azure AD B2C. RS256. Each policy (user flow) has metadata of its own and all have one issuer: the
-    /// claim that names the policy must name this one, so that a weaker policy signs nobody in. `sub`
-    /// must be the person's (in the portal "Subject (sub) claim: ObjectID"). What has `scp` is an access token.
+    /// Azure AD B2C. RS256. Each policy (user flow) has metadata of its own and all have one
+    /// issuer: the claim that names the policy must name this one, so that no weaker policy signs
+    /// anyone in. `sub` must be the person's (in the portal "Subject (sub) claim: ObjectID"). What
+    /// has `scp` is an access token.
     ///
     /// - Parameters:
     ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.
@@ -83,8 +84,9 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Authentik, with RS256: the issuer of an application's provider in its default mode. Its access
-    /// tokens are its ID tokens with `azp` and `uid` added, the nonce included: what has both is refused.
+    /// Authentik, with RS256: the issuer of an application's provider in its default mode. Its
+    /// access tokens are its ID tokens with `azp` and `uid` added, the nonce included: what has
+    /// both is refused.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example`.

@@ -42,7 +42,7 @@ extension IdentityProvider {
             keySource: .remote(keys), requiresKeyID: false, isOrganization: true)
     }
     /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
-    /// section 10.1): whoever has it can make tokens for every user.
+    /// section 10.1): who has it can make tokens for every user.
     ///
     /// - Parameter secret: the client secret, whose text is the key.
     /// - Throws: `invalidURL`, `invalidIdentifier`.

@@ -17,7 +17,8 @@ extension IdentityProvider {
     /// LINE Login on the web: HS256 with the channel secret, **instead of** published keys.
     ///
     /// - Parameter secret: the channel secret, whose text is the key, bound to HS256.
-    /// - Throws: `invalidIdentifier`; `contradiction` when the secret is bound to another algorithm.
+    /// - Throws: `invalidIdentifier`; `contradiction` when the secret is bound to another
+    ///   algorithm.
     public static func line(
         channelIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
@@ -38,8 +39,8 @@ extension IdentityProvider {
             "twitch", clientIDs, "https://id.twitch.tv/oauth2", keys: "https://id.twitch.tv/oauth2/keys")
     }
 
-    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is a text. Both of its issuers are
-    /// accepted; users are stored under the first.
+    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is a text. Both of its
+    /// issuers are accepted; users are stored under the first.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {

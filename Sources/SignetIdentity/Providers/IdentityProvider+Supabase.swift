@@ -10,8 +10,8 @@ extension IdentityProvider {
     /// token does not say so, and an empty one is none. `user_metadata` is what the user wrote: authorise nothing by it. People
     /// who signed in anonymously have `is_anonymous`, which is not looked at.
     ///
-    /// Where the project is an OAuth server itself, its tokens for other applications name them in `client_id`. They sign nobody in
-    /// here, unless ``authorizedParties`` has that application.
+    /// Where the project is an OAuth server itself, its tokens for other applications name them in
+    /// `client_id`. They are refused here, unless ``authorizedParties`` has that application.
     ///
     /// - Parameter projectRef: the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.

@@ -31,18 +31,19 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var allowsUnsolicitedNonce = false
     /// Refuses a token whose provider does not vouch for the e-mail address.
     public var requiresVerifiedEmail = false
-    /// Domains whose addresses this issuer is in charge of: one organization's own, which vouches for
-    /// its people's addresses without saying so in each token. An address at one of these counts as
-    /// verified (``EmailClaims/Evidence/verifiedAddress``) unless the token says otherwise. Not for
-    /// issuers at which anybody can open an account: those are refused (`contradiction`). Of Entra it
-    /// takes one named tenant, and its guests' addresses do not count.
+    /// Domains whose addresses this issuer is in charge of: one organization's own, which vouches
+    /// for its people's addresses without saying so in each token. An address at one of these
+    /// counts as verified (``EmailClaims/Evidence/verifiedAddress``) unless the token says
+    /// otherwise. Not for issuers at which anybody can open an account: those are refused
+    /// (`contradiction`). Of Entra it takes one named tenant, and its guests' addresses do not
+    /// count.
     public var authoritativeDomains: [String] = []
     /// The same where Entra has several named tenants: each with domains of its own.
     public var authoritativeDomainsOfTenants: [String: [String]] = [:]
     /// Further claims that must be there. `null` does not count as being there.
     public var requiredClaims: [String] = []
-    /// Claims that must be there and be one of these texts, byte for byte, besides those that the preset
-    /// asks for: `["department": ["1234"]]`.
+    /// Claims that must be there and be one of these texts, byte for byte, besides those that the
+    /// preset asks for: `["department": ["1234"]]`.
     public var acceptedValues: [String: [String]] = [:]
     /// A check of the program's own, which runs after all others.
     public var check: (@Sendable (VerifiedIdentity) throws(IdentityError) -> Void)?
@@ -63,7 +64,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// where there are none.
     let accessTokenMark: [String]
 
-    /// Whether the issuer may be one organization's own, and nobody else's.
+    /// Whether the issuer may be one organization's own.
     let isOrganization: Bool
 
     /// Where the keys of a provider come from.

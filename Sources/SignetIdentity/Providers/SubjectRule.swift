@@ -7,18 +7,18 @@ internal import SignetJOSE
 public enum SubjectRule: Sendable, Hashable {
     /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
     case text(maximumByteCount: Int)
-    /// 1 byte up to this many of UTF-8, without control characters (those from U+0080 on included) and
-    /// separators of lines: the names that people give environments and branches are in it. It may
-    /// still look like another, by characters of other scripts or other directions.
+    /// 1 byte up to this many of UTF-8, without control characters (those from U+0080 on included)
+    /// and separators of lines: the names that people give environments and branches are in it. It
+    /// may still look like another, by characters of other scripts or other directions.
     case unicode(maximumByteCount: Int)
     /// A UUID in lower case.
     case uuid
 
     /// What Azure AD B2C writes as everybody's `sub` where it is set so: all people would be one.
-    private static let nobody = "Not supported currently. Use oid claim."
+    private static let everybodys = "Not supported currently. Use oid claim."
 
     func accepts(_ subject: ReceivedText) -> Bool {
-        guard !subject.isEqual(to: Self.nobody) else { return false }
+        guard !subject.isEqual(to: Self.everybodys) else { return false }
         return switch self {
         case .text(let maximum):
             subject.byteCount >= 1 && subject.byteCount <= maximum

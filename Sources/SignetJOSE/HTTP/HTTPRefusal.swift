@@ -93,6 +93,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
 
     /// The status, the challenge, and when to try again.
     public var description: String {
-        "\(status)\(challenge.map { ", \($0)" } ?? "")\(retryAfterSeconds.map { ", retry after \($0) s" } ?? "")"
+        "\(status)\(challenge.map { ", \($0)" } ?? "")"
+            + (retryAfterSeconds.map { ", retry after \($0) s" } ?? "")
     }
 }

@@ -69,8 +69,8 @@ public struct TokenPolicy: Sendable {
     public let maximumTokenByteCount: Int
     /// Where the time comes from.
     public let clock: TokenClock
-    /// Whether a registered claim that is `null` is absent rather than of a wrong type, but for `exp`:
-    /// for issuers that are not ours to mend.
+    /// Whether a registered claim that is `null` is absent rather than of a wrong type, but for
+    /// `exp`: for issuers that are not ours to mend.
     package var nullIsAbsent = false
 
     /// The longest leeway, in seconds.

@@ -27,8 +27,8 @@ public struct SecretServiceUnlock: UnlockMethod {
     ///   - collection: the alias of the collection; see ``SecretServiceOptions/collection``.
     ///   - label: what people see in keyring programs, for new slots.
     ///   - deadlineSeconds: 1 to 600.
-    ///   - unlocksKeyring: has the service show its prompt when the keyring is locked, or for a new slot where there is none;
-    ///     otherwise that is an error.
+    ///   - unlocksKeyring: has the service show its prompt when the keyring is locked, or for a new
+    ///     slot where there is none; otherwise that is an error.
     ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3600.
     ///   - promptNotice: called on a thread of the bus's when a call begins to wait for a prompt.
     /// - Throws: `invalidParameter`.

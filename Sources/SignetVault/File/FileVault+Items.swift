@@ -106,7 +106,8 @@ extension FileVault {
     /// Every item of this vault, without values, in no order of note.
     public func allItems() throws(StoreError) -> [StoredItem] { try allItems(options.readLevel) }
 
-    /// What is found of all items. **Not proved**: as for ``unprovenList(service:itemClass:accessGroup:)``.
+    /// What is found of all items. **Not proved**: as for
+    /// ``unprovenList(service:itemClass:accessGroup:)``.
     public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
 
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {

@@ -142,8 +142,8 @@ struct VaultFile: Sendable {
     /// it first: killed at any moment, the name is that of the old file or of the new one, and
     /// neither needs a log.
     ///
-    /// - Parameter look: looks at the file that is there, locked, and may refuse; not called for one
-    ///   that SQLite cannot read.
+    /// - Parameter look: looks at the file that is there, locked, and may refuse; not called for
+    ///   one that SQLite cannot read.
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
         at path: String, options: VaultOptions, _ fill: (VaultConnection) throws(StoreError) -> Void,

@@ -101,7 +101,7 @@ struct AccessTokenProfileTests {
         }
     }
 
-    /// A branch may be named so, and whoever prints the subject writes to a terminal.
+    /// A branch may be named so, and a program that prints the subject writes to a terminal.
     @Test(
         "Control characters in a subject, those past ASCII too, and what breaks lines",
         arguments: ["\\u0000", "\\n", "\\u007f", "\\u0080", "\\u0085", "\\u009b31m", "\\u2028", "\\u2029"])

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A parameter that nobody reads may be there twice, and then has no value",
+        "A parameter that is never read may be there twice, and then has no value",
         arguments: [
             "code=a&scope=openid&\(state)&scope=email", "scope=x&scope=x&code=a&\(state)",
             "code=a&\(state)&scope=openid&s%63ope=email", "scope&scope=&code=a&\(state)",

@@ -5,7 +5,7 @@ import SignetIdentity
 import Testing
 
 /// Every member of a token endpoint's answer in every shape that JSON has: what is used is refused
-/// unless it is right, what is not used is nil unless it can be read.
+/// unless it is right, the rest is nil unless it can be read.
 @Suite("Shapes of a token endpoint's answer")
 struct TokenAnswerShapes {
     static let good: TestClaimSet = [
@@ -100,7 +100,7 @@ struct TokenAnswerShapes {
         #expect(Self.outcome(Self.good.changing([shape.member: shape.json])) == expected)
     }
 
-    @Test("Without an access token nobody asks for its type", arguments: types)
+    @Test("Without an access token its type is not asked for", arguments: types)
     func typeOfNothing(_ shape: Shape) {
         let answer = Self.good.changing(["access_token": nil, "token_type": shape.json])
         #expect(Self.outcome(answer)["id_token"] == "e.e.s")

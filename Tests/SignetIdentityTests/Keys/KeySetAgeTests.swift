@@ -107,7 +107,7 @@ struct KeySetAgeTests {
         #expect(source.set.keysInHand()?.keyIDs == ["three"])
     }
 
-    @Test("An issuer that hangs after a quiet night lets nobody wait while the staleness lasts")
+    @Test("An issuer that hangs after a quiet night lets no caller wait while the staleness lasts")
     func hanging() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()
@@ -117,7 +117,7 @@ struct KeySetAgeTests {
             return .status(500)
         }
         source.clock.advance(by: .seconds(600 + 3_599))
-        // The gate is shut: whoever waited would wait for ever.
+        // The gate is shut: a caller who waited would wait for ever.
         for _ in 0..<100 { #expect(try await source.set.keys().keyIDs == ["one"]) }
         #expect(source.set.waitingCount == 0)
         gate.open()

@@ -162,7 +162,7 @@ struct KeySetCooldownTests {
     }
 
     @Test(
-        "Without keys a failure is remembered for 1, 2, 4 … 30 s: meanwhile nobody waits and nothing is asked"
+        "Without keys a failure is remembered for 1, 2, 4 … 30 s: meanwhile no caller waits, nothing is asked"
     )
     func negativeCache() async throws {
         let source = try Source(FakeTransport(.status(503)))

@@ -141,7 +141,7 @@ struct KeySetDiscoveryTests {
         #expect(source.transport.count == 3)
     }
 
-    @Test("Metadata out of reach: nobody knows of the new key, and the keys that were fetched stay")
+    @Test("Metadata out of reach: the new key stays unknown, and the keys that were fetched stay")
     func metadataOutOfReach() async throws {
         let source = try Source(
             Self.transport([

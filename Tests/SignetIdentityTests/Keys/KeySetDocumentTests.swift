@@ -125,7 +125,7 @@ struct KeySetDocumentTests {
             "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"r\",\"n\":\"\(modulus)\",\"e\":\"\(exponent)\"}]}"
         for (accepted, expected) in [
             ([SignatureAlgorithm.ps256, .rs256], SignatureAlgorithm.rs256), ([.es256, .ps384], .ps384),
-            // One algorithm a key: whoever needs another leaves RS256 out.
+            // One algorithm a key: a program that needs another leaves RS256 out.
             ([.rs256, .rs512], .rs256), ([.rs512], .rs512), ([.rs512, .rs384], .rs512),
         ] {
             let source = try Source(FakeTransport(body: document)) { $0.algorithms = accepted }

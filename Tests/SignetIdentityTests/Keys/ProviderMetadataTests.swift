@@ -130,7 +130,7 @@ struct ProviderMetadataTests {
             }
         }
         #expect(try await outcome(named, expected).get().issuer == named)
-        // What nobody has named: another tenant than the template's, what stands in the address,
+        // What was never named: another tenant than the template's, what stands in the address,
         // near misses, nothing.
         for other in [
             "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
@@ -150,7 +150,7 @@ struct ProviderMetadataTests {
         }
     }
 
-    @Test("A template is taken by a caller who names it, and by nobody who discovers an issuer")
+    @Test("A template is taken by a caller who names it, and never by discovery")
     func template() async throws {
         let transport = FakeTransport(
             body:

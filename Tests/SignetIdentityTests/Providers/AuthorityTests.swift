@@ -63,7 +63,7 @@ struct AuthorityTests {
         #expect(try await evidence(named, other) == .none)
     }
 
-    @Test("Where anybody can have an account, nobody is in charge: refused when the verifier is made")
+    @Test("Where anybody can have an account, no issuer is in charge: refused when the verifier is made")
     func refused() throws {
         func code(
             _ provider: IdentityProvider, _ change: (inout IdentityProvider) -> Void

@@ -5,8 +5,8 @@ import SignetEmail
 import SignetIdentity
 import Testing
 
-/// Every optional claim in shapes that its standard does not have: what nothing is decided by refuses
-/// no token, and `null` is absent (review/identity.md, H1).
+/// Every optional claim in shapes that its standard does not have: what nothing is decided by
+/// refuses no token, and `null` is absent (review/identity.md, H1).
 @Suite("Odd shapes of optional claims")
 struct OddShapeTests {
     static let shapes = [

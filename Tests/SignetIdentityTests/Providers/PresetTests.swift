@@ -73,7 +73,7 @@ struct PresetTests {
         try await fixture.check(ClaimCase("none", ["typ": nil], .claimMissing, "typ"))
     }
 
-    @Test("Azure B2C: an access token of the same application signs nobody in")
+    @Test("Azure B2C: an access token of the same application is refused")
     func azureB2CAccessToken() async throws {
         let fixture = try ProviderFixture.azureB2C()
         try await fixture.check(
@@ -92,7 +92,7 @@ struct PresetTests {
     }
 
     /// It is the ID token with two claims more, the same nonce among the rest.
-    @Test("Authentik: an access token signs nobody in")
+    @Test("Authentik: an access token is refused")
     func authentikAccessToken() async throws {
         let fixture = try ProviderFixture.authentik()
         try await fixture.check(
@@ -102,7 +102,7 @@ struct PresetTests {
         try await fixture.check(ClaimCase(good: "azp alone", ["azp": #""client-1""#]))
     }
 
-    @Test("Supabase: what the project's OAuth server gave to a third party signs nobody in, unless named")
+    @Test("Supabase: what the project's OAuth server gave to a third party is refused, unless named")
     func supabaseThirdParty() async throws {
         let fixture = try ProviderFixture.supabase()
         let third = ["client_id": Optional(#""9a8b7c6d-5e4f-3a2b-1c0d-9e8f7a6b5c4d""#)]

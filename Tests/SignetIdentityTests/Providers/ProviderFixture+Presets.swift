@@ -5,8 +5,8 @@ import SignetIdentity
 import Testing
 
 extension ProviderFixture {
-    /// Tokens in the shapes of review/identity.md, sections 1 and 3, and of the providers' published
-    /// documents as they are known here; signed with keys of ours.
+    /// Tokens in the shapes of review/identity.md, sections 1 and 3, and of the providers'
+    /// published documents as they are known here; signed with keys of ours.
     static func presets() throws -> [ProviderFixture] {
         try [
             okta(), authentik(), line(), twitch(), linkedIn(), slack(), discord(), facebook(),

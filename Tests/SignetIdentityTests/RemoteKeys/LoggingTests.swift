@@ -24,11 +24,11 @@
             let verifier = try issuer.verifier(Wire.all[0]) { $0.onEvent = log.logger.keySetEvents }
             let token = try issuer.token(key)
             _ = try await verifier.verify(token)
-            let nobodys = try issuer.token(try Issuer.key("nobody"))
+            let madeUp = try issuer.token(try Issuer.key("made-up"))
             for _ in 0..<3 {
-                await #expect(throws: IdentityError(.unknownKid, "")) { try await verifier.verify(nobodys) }
+                await #expect(throws: IdentityError(.unknownKid, "")) { try await verifier.verify(madeUp) }
             }
-            await #expect(throws: IdentityError(.keyHeldBack, "")) { try await verifier.verify(nobodys) }
+            await #expect(throws: IdentityError(.keyHeldBack, "")) { try await verifier.verify(madeUp) }
             try await issuer.server.set(Issuer.keysPath, Behaviour { $0.status = 500 })
             issuer.pass(700)
             _ = try? await verifier.remoteKeys?.refresh()

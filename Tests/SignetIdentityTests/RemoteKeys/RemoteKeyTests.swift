@@ -176,7 +176,7 @@ struct RemoteKeyTests {
         try await issuer.publish([new])
         #expect(try await verifier.verify(token).keyID == "old")
         issuer.pass(601)
-        // The refresh begins, and nobody waits for it.
+        // The refresh begins, and no caller waits for it.
         #expect(try await verifier.verify(token).keyID == "old")
         while issuer.count(.refreshed) < 2 { await Task.yield() }
         await #expect(throws: IdentityError(.unknownKid, "")) { try await verifier.verify(token) }

@@ -6,8 +6,8 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-/// An attacker puts a victim's code into a sign-in of his own, at a provider that takes clients with
-/// a secret without PKCE. What stops him is what IDENTITY.md says.
+/// An attacker puts a victim's code into a sign-in of his own, at a provider that takes clients
+/// with a secret without PKCE. What stops him is what IDENTITY.md says.
 @Suite(
     "A code of another sign-in, with and without PKCE, at a real OpenID provider", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
@@ -51,7 +51,7 @@ struct CodeInjectionTests {
         #expect(await SignIn.refusal { try await exchange(bound, .notUsed) }?.code == .refused)
         let again = try await code(of: victim, .used(victim.pkce))
         #expect(await SignIn.refusal { try await exchange(again, .used(attacker.pkce)) }?.code == .refused)
-        // A request that somebody took the challenge out of (RFC 9700, section 4.8).
+        // A request whose challenge was taken out (RFC 9700, section 4.8).
         let unbound = try await code(of: victim, .notUsed)
         #expect(await SignIn.refusal { try await exchange(unbound, .used(attacker.pkce)) }?.code == .refused)
     }
