@@ -15,6 +15,7 @@ file, while their last known costs fit into BUDGET together, and one more in tur
 is run now and then.
 """
 
+import collections
 import configparser
 import os
 import re
@@ -31,6 +32,9 @@ BUDGET = 12 * 60
 LONGEST = 15 * 60
 DAY = 24 * 60 * 60
 COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
+# What tells why a step failed, repeated at the end: a log is often read from there, and cut.
+COMPLAINT = re.compile(rb"^(\xe2\x9c\x98|\s*\xe2\x86\xb3|gate:|fatal)|error: |FAILED|\*\*\* |Traceback")
+COMPLAINTS = 40
 
 
 class Part:
@@ -108,6 +112,7 @@ class Run:
         self.rows = []
         self.tests = 0
         self.failed = 0
+        self.complaints = []
 
     def step(self, name, command):
         """Runs a command of the shell and shows its output. Whether it succeeded."""
@@ -117,6 +122,7 @@ class Run:
             ["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
         tests = 0
+        told, last = [], collections.deque(maxlen=10)
 
         def show():
             nonlocal tests
@@ -125,6 +131,9 @@ class Run:
                 sys.stdout.buffer.flush()
                 found = COUNTS.search(line)
                 tests = max(tests, int(found[1])) if found else tests
+                last.append(line)
+                if COMPLAINT.search(line) and len(told) < COMPLAINTS:
+                    told.append(line)
 
         reader = threading.Thread(target=show, daemon=True)
         reader.start()
@@ -138,10 +147,16 @@ class Run:
         self.rows.append((name, cost, time.monotonic() - start, status))
         self.tests += tests
         self.failed += status != 0
+        if status != 0:
+            self.complaints.append((name, told or list(last)))
         return status == 0
 
     def finish(self, left):
-        """The table, and a last line that says how many tests were run."""
+        """What failed, the table, and a last line that says how many tests were run."""
+        for name, lines in self.complaints:
+            print(f"\ngate: {name} failed:", flush=True)
+            sys.stdout.buffer.write(b"".join(lines))
+            sys.stdout.buffer.flush()
         print("\ngate: processor s  clock s")
         for name, cost, clock, status in self.rows:
             print(f"gate: {cost:11.0f} {clock:8.0f}  {name}{'' if status == 0 else '  FAILED'}")
