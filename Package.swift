@@ -45,6 +45,7 @@ let package = Package(
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetIdentity", targets: ["SignetIdentity"]),
+        .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
         .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
         .library(name: "SignetURLSession", targets: ["SignetURLSession"]),
@@ -111,10 +112,14 @@ let package = Package(
             name: "SignetIdentity",
             dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
+        // The authorization-code flow, which a server that only verifies does without.
+        .target(
+            name: "SignetSignIn", dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SystemBridge"],
+            swiftSettings: strict),
         // What others have of Foundation: dates in claims, localizedDescription.
         .target(
             name: "SignetFoundation",
-            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail"],
+            dependencies: ["SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail"],
             swiftSettings: strict),
         // libcurl's name is in use by others: two targets of one name do not resolve.
         .systemLibrary(name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -214,14 +219,16 @@ let package = Package(
         .testTarget(
             name: "SignetJOSETests",
             dependencies: [
-                "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetEmail",
+                "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetSignIn",
+                "SignetEmail",
                 "SignetVault", "TestSupport", "VectorBridge", "token-worker",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
-                "SignetIdentity", "SignetCurl", "CurlBridge", "SignetURLSession", "SignetAsyncHTTPClient",
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge", "SignetURLSession",
+                "SignetAsyncHTTPClient",
                 "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],

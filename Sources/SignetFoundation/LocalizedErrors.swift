@@ -6,6 +6,7 @@ public import SignetCrypto
 public import SignetEmail
 public import SignetIdentity
 public import SignetJOSE
+public import SignetSignIn
 
 // `localizedDescription`, which most frameworks log, says what each error says of itself: its code
 // and a sentence. Without this module it is "The operation could not be completed". Nothing is

@@ -3,6 +3,7 @@
 
 import SignetEmail
 import SignetIdentity
+import SignetSignIn
 import SignetJOSE
 import Testing
 

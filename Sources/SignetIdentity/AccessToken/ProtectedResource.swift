@@ -40,7 +40,7 @@ public struct ProtectedResource: Sendable {
             throw Identifier.invalid("There is no authorization server.")
         }
         for server in authorizationServers { _ = try EndpointURL(server) }
-        try TokenEndpoint.checkScopes(scopes)
+        try Identifier.checkScopes(scopes)
         self.identifier = identifier
         // A slash alone is the root, as no path is.
         let path = identifier.path.utf8.count > 1 ? identifier.path : ""

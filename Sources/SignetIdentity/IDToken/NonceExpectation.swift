@@ -24,9 +24,6 @@ public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflect
     /// This value was sent, and comes back as it is.
     public static func raw(_ nonce: String) -> NonceExpectation { NonceExpectation(form: .text(nonce)) }
 
-    /// The nonce of an ``AuthorizationRequest``.
-    public static func raw(_ nonce: AuthorizationNonce) -> NonceExpectation { raw(nonce.exposedText) }
-
     /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications that sign in with Apple do.
     public static func sha256Hex(of nonce: String) -> NonceExpectation {
         NonceExpectation(form: .sha256Hex(nonce))

@@ -7,8 +7,8 @@ internal import SystemBridge
 /// one, is dropped.
 ///
 /// No task group, which would wait for a transport that does not listen to its cancellation.
-final class TimedExchange: Sendable {
-    typealias Outcome = Result<TransportResponse, TransportFailure>
+package final class TimedExchange: Sendable {
+    package typealias Outcome = Result<TransportResponse, TransportFailure>
 
     private struct State {
         var outcome: Outcome?
@@ -19,7 +19,7 @@ final class TimedExchange: Sendable {
 
     private init() {}
 
-    static func outcome(
+    package static func outcome(
         of request: TransportRequest, over transport: any IdentityTransport, clock: KeySetClock
     ) async -> Outcome {
         let race = TimedExchange()

@@ -35,6 +35,16 @@ struct EntraIssuer: Sendable {
         return "https://\(host(tenant))/\(tenant)/discovery/v2.0/keys"
     }
 
+    /// Metadata for several tenants have a template for an issuer.
+    func codeFlow() throws(IdentityConfigurationError) -> CodeFlow {
+        let tenant = tenants.single
+        let shared = tenants.accepts(EntraTenants.personalAccountsTenantID) ? "common" : "organizations"
+        let address = version2(tenant ?? shared) + "/.well-known/openid-configuration"
+        return CodeFlow(
+            endpoints: .discovered(
+                at: try EndpointURL(address), issuers: [version2(tenant ?? Self.placeholder)]))
+    }
+
     private func host(_ tenant: String) -> String { cloud?.host ?? "\(tenant).ciamlogin.com" }
 
     /// The issuer of today's tokens, under which users are stored.

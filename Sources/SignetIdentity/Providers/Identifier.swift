@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJOSE
+package import SignetJOSE
 
 /// The forms of what a configuration names. A mistake there is found when the program starts.
-enum Identifier {
+package enum Identifier {
     /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without the blank), 255 bytes at most.
     static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError) -> [String] {
         guard !members.isEmpty else {
@@ -18,6 +18,27 @@ enum Identifier {
             }
         }
         return members
+    }
+
+    /// A client identifier where a blank is allowed as well (RFC 6749, appendix A.1), as `client_id`.
+    package static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
+        guard (1...1024).contains(clientID.utf8.count),
+            clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
+        else {
+            throw invalid("A client identifier has 1 to 1024 characters of printable ASCII.")
+        }
+    }
+
+    package static func checkScopes(_ scopes: [String]) throws(IdentityConfigurationError) {
+        guard scopes.allSatisfy(isScope) else {
+            throw invalid("A scope is printable ASCII without space, quotation mark and backslash.")
+        }
+    }
+
+    /// RFC 6749, appendix A.4.
+    package static func isScope(_ text: String) -> Bool {
+        (1...1024).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
     }
 
     /// Domains, in lower case.
@@ -119,7 +140,7 @@ extension String {
 
 extension ReceivedText {
     /// The text with A to Z in lower case, and nothing else changed.
-    var lowercasedASCII: ReceivedText {
+    package var lowercasedASCII: ReceivedText {
         ReceivedText(utf8: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }[...])
     }
 }

@@ -81,6 +81,12 @@ extension IdentityProvider {
             accessTokenMark: ["scp"])
         // Azure writes the name as it was given, or in lower case.
         provider.presetValues = [policyClaim: [flow, flow.lowercasedASCII]]
+        let document = "\(host)/\(tenant).onmicrosoft.com/\(flow)/v2.0/.well-known/openid-configuration"
+        provider.codeFlow = CodeFlow(
+            endpoints: .discovered(
+                at: try EndpointURL(document),
+                issuers: ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]))
+        provider.codeFlow?.scopes = ["openid"]
         return provider
     }
 

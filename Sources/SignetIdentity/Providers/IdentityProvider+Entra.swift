@@ -20,11 +20,13 @@ extension IdentityProvider {
         cloud: EntraCloud = .global
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let rule = try EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud)
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
             keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
             // Version 1 names the client that asked in "appid".
             partyClaims: ["azp", "appid"])
+        provider.codeFlow = try rule.codeFlow()
+        return provider
     }
 
     /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
@@ -37,10 +39,12 @@ extension IdentityProvider {
         tenantID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let rule = try EntraIssuer(tenants: .only(tenantID), cloud: nil)
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
             keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
             // Version 1 names the client that asked in "appid".
             partyClaims: ["azp", "appid"])
+        provider.codeFlow = try rule.codeFlow()
+        return provider
     }
 }

@@ -19,10 +19,12 @@ extension IdentityProvider {
             throw Identifier.invalid("The project's identifier holds characters that none has.")
         }
         let keys = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "firebase", clientIDs: [projectID], algorithms: [.rs256],
             issuer: .anyOf(["https://securetoken.google.com/\(projectID)"]),
             keySource: .remote(.certificates(EndpointURL(keys))), subject: .text(maximumByteCount: 128),
             requiresAuthenticationTime: true)
+        provider.codeFlow = nil
+        return provider
     }
 }

@@ -11,7 +11,7 @@ extension IdentityProvider {
     public static func line(channelIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
             "line", channelIDs, "https://access.line.me", keys: "https://api.line.me/oauth2/v2.1/certs",
-            algorithms: [.es256])
+            algorithms: [.es256], scopes: ["openid", "profile"])
     }
 
     /// LINE Login on the web: HS256 with the channel secret, **instead of** published keys.
@@ -26,9 +26,11 @@ extension IdentityProvider {
             throw IdentityConfigurationError(
                 .contradiction, "LINE signs with HS256; the secret is bound to another.")
         }
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "line", clientIDs: channelIDs, algorithms: [],
             issuer: .anyOf(["https://access.line.me"]), keySource: .secret(secret), requiresKeyID: false)
+        provider.codeFlow?.scopes = ["openid", "profile"]
+        return provider
     }
 
     /// Twitch. RS256.
@@ -36,7 +38,8 @@ extension IdentityProvider {
     /// - Throws: `invalidIdentifier`.
     public static func twitch(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "twitch", clientIDs, "https://id.twitch.tv/oauth2", keys: "https://id.twitch.tv/oauth2/keys")
+            "twitch", clientIDs, "https://id.twitch.tv/oauth2", keys: "https://id.twitch.tv/oauth2/keys",
+            scopes: ["openid", "user:read:email"])
     }
 
     /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is a text. Both of its
@@ -44,9 +47,13 @@ extension IdentityProvider {
     ///
     /// - Throws: `invalidIdentifier`.
     public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
-        try service(
+        var provider = try service(
             "linkedin", clientIDs, "https://www.linkedin.com/oauth", "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
+        // It answers a verifier with an error, and has no nonce.
+        provider.codeFlow?.usesPKCE = false
+        provider.codeFlow?.usesNonce = false
+        return provider
     }
 
     /// Slack. RS256. Users are stored under `sub`, which is the workspace's user.
@@ -62,7 +69,8 @@ extension IdentityProvider {
     /// - Throws: `invalidIdentifier`.
     public static func discord(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
         try service(
-            "discord", clientIDs, "https://discord.com", keys: "https://discord.com/api/oauth2/keys")
+            "discord", clientIDs, "https://discord.com", keys: "https://discord.com/api/oauth2/keys",
+            scopes: ["openid", "identify", "email"])
     }
 
     /// Facebook's Limited Login and code flow with OpenID. RS256. Its e-mail addresses count as
@@ -71,17 +79,26 @@ extension IdentityProvider {
     /// - Parameter appIDs: digits.
     /// - Throws: `invalidIdentifier`.
     public static func facebook(appIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
-        try service(
+        var provider = try service(
             "facebook", appIDs, "https://www.facebook.com", "https://limited.facebook.com",
-            keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", email: .unverified)
+            keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", email: .unverified,
+            scopes: ["openid", "email", "public_profile"])
+        // Its metadata name no token endpoint.
+        provider.codeFlow?.endpoints = .fixed(
+            authorization: try EndpointURL("https://www.facebook.com/dialog/oauth"),
+            token: try EndpointURL("https://graph.facebook.com/oauth/access_token"))
+        return provider
     }
 
     private static func service(
         _ name: String, _ clientIDs: [String], _ issuers: String..., keys: String,
-        algorithms: [SignatureAlgorithm] = [.rs256], email: EmailRule = .standard
+        algorithms: [SignatureAlgorithm] = [.rs256], email: EmailRule = .standard,
+        scopes: [String] = ["openid", "email", "profile"]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try IdentityProvider(
+        var provider = try IdentityProvider(
             name: name, clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf(issuers),
             keySource: .remote(.keySet(EndpointURL(keys))), email: email)
+        provider.codeFlow?.scopes = scopes
+        return provider
     }
 }

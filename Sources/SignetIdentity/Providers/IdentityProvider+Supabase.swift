@@ -26,11 +26,13 @@ extension IdentityProvider {
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func supabase(url: EndpointURL) throws(IdentityConfigurationError) -> IdentityProvider {
         let issuer = try url.appending(path: "auth/v1")
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [.es256, .rs256],
             issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))),
             subject: .uuid, email: .unverified, partyClaims: partyNames)
+        provider.codeFlow = nil
+        return provider
     }
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of** published keys.
@@ -47,10 +49,12 @@ extension IdentityProvider {
             throw IdentityConfigurationError(
                 .contradiction, "Supabase signs with HS256; the secret is bound to another.")
         }
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [],
             issuer: .anyOf([url.appending(path: "auth/v1").text]), keySource: .secret(secret), subject: .uuid,
             email: .unverified, requiresKeyID: false, partyClaims: partyNames)
+        provider.codeFlow = nil
+        return provider
     }
 
     /// Tokens of the project's own OAuth server are like all others but for `client_id`.

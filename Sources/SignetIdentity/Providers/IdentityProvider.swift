@@ -48,6 +48,9 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// A check of the program's own, which runs after all others.
     public var check: (@Sendable (VerifiedIdentity) throws(IdentityError) -> Void)?
 
+    /// How people sign in with an authorization code; nil where the provider has no such way.
+    public var codeFlow: CodeFlow?
+
     /// The accepted values that a preset asks for in any case.
     var presetValues: [String: [String]] = [:]
     let issuer: IssuerRule
@@ -94,7 +97,14 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         self.isOrganization = isOrganization
         self.partyClaims = partyClaims
         self.accessTokenMark = accessTokenMark
+        if case .anyOf(let issuers) = issuer { codeFlow = issuers.first.flatMap { CodeFlow(issuer: $0) } }
     }
+
+    /// The issuer that stands for the provider where one name does.
+    package var issuerName: String { issuer.canonical }
+
+    /// Whether tokens and answers of this `iss` may be the provider's.
+    package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
 
     /// Checks what a program may have set since.
     func validate() throws(IdentityConfigurationError) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetCrypto
 public import SignetJOSE
 
 /// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf` and `exp`.
@@ -186,9 +187,10 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static func identifier() throws(TokenError) -> String {
-        guard let text = RandomText.make(byteCount: 16) else {
+        do throws(CryptoError) {
+            return Base64URL.encode(try SecureRandom.bytes(count: 16))
+        } catch {
             throw TokenError(.signingFailed, "libcrypto has no randomness.")
         }
-        return text
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import SignetSignIn
 import Testing
 
 @Suite struct AuthorizationRequestTests {
@@ -11,7 +12,7 @@ import Testing
         _ endpoint: String = "https://accounts.example/authorize", clientID: String = "client",
         redirectURI: String = Fixture.redirectURI, scopes: [String] = ["openid", "email"],
         hasNonce: Bool = true,
-        mode: AuthorizationRequest.ResponseMode = .query, additional: [(name: String, value: String)] = []
+        mode: CodeFlow.ResponseMode = .query, additional: [(name: String, value: String)] = []
     ) throws -> AuthorizationRequest {
         try AuthorizationRequest(
             endpoint: EndpointURL(endpoint), clientID: clientID, redirectURI: redirectURI, scopes: scopes,

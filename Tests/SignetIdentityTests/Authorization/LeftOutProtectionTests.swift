@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import SignetSignIn
 import Testing
 
 /// PKCE and the nonce are left out by name, PKCE with a client secret, and `state` never.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
+import SignetSignIn
 import Testing
 
 /// Every member of a token endpoint's answer in every shape that JSON has: what is used is refused

@@ -3,6 +3,7 @@
 
 import SignetCrypto
 import SignetIdentity
+import SignetSignIn
 import SignetJOSE
 import SystemBridge
 import TestSupport

@@ -6,6 +6,7 @@ import SignetCrypto
 import SignetEmail
 import SignetFoundation
 import SignetIdentity
+import SignetSignIn
 import SignetJOSE
 import SignetVault
 import TestSupport

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
 internal import SignetJOSE
 
@@ -40,7 +39,7 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     /// The provider's side: whether `verifier` is the one that `challenge` was made from (section 4.6), compared in constant time.
     public static func matches(verifier: String, challenge: String) -> Bool {
         guard let own = try? PKCE(verifier: verifier) else { return false }
-        return constantTimeEqual(own.challenge.utf8.span, challenge.utf8.span)
+        return ConstantTime.areEqual(own.challenge.utf8, challenge.utf8)
     }
 
     /// The challenge, without the verifier.

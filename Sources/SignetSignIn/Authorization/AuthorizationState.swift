@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetCrypto
 internal import SignetJOSE
 
 /// `state` of an authorization request: ties the callback to the browser that began the sign-in (RFC 6749, section 10.12).
@@ -9,6 +9,8 @@ internal import SignetJOSE
 /// Keep it bound to that browser, in a cookie or a record of its session: a list of all states that were ever given out stops nobody from
 /// signing a victim in as himself. Use it once. Printing it shows nothing of it.
 public struct AuthorizationState: Sendable, CustomStringConvertible, CustomReflectable {
+    static var maximumByteCount: Int { 512 }
+
     /// The value, as it is sent.
     public let exposedText: String
 
@@ -21,14 +23,14 @@ public struct AuthorizationState: Sendable, CustomStringConvertible, CustomRefle
     ///
     /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one would match an empty one.
     public init(_ text: String) throws(AuthorizationError) {
-        try RandomText.check(text, 22...512)
+        try RandomText.check(text, 22...Self.maximumByteCount)
         exposedText = text
     }
 
     /// Whether `text` is this value, in time that depends on the lengths only.
-    public func matches(_ text: String) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
+    public func matches(_ text: String) -> Bool { ConstantTime.areEqual(exposedText.utf8, text.utf8) }
 
-    func matches(_ text: ReceivedText) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
+    func matches(_ text: ReceivedText) -> Bool { ConstantTime.areEqual(exposedText.utf8, text.utf8) }
 
     /// Says what it is, and nothing of it.
     public var description: String { "AuthorizationState(redacted)" }

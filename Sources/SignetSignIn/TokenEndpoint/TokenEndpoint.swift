@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetIdentity
 internal import SignetJOSE
 
 /// A provider's token endpoint: redeems authorization codes and refresh tokens (RFC 6749, sections 4.1.3 and 6).
@@ -29,7 +30,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         transport: some IdentityTransport, timeout: Duration = .seconds(10),
         maximumByteCount: Int = 131_072
     ) throws(IdentityConfigurationError) {
-        try Self.checkClient(clientID)
+        try Identifier.checkClient(clientID)
         guard authentication.method == .none || (1...8192).contains(authentication.secretByteCount) else {
             throw IdentityConfigurationError(.invalidSecret, "A client secret has 1 to 8192 bytes.")
         }
@@ -109,7 +110,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     public func refresh(
         _ refreshToken: String, scopes: [String] = []
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        guard Self.isPrintable(refreshToken, 1...16_384), scopes.allSatisfy(Self.isScope) else {
+        guard Self.isPrintable(refreshToken, 1...16_384), scopes.allSatisfy(Identifier.isScope) else {
             throw AuthorizationError(
                 .malformed, "A refresh token or a scope is empty or not printable ASCII.")
         }
@@ -175,27 +176,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
-        guard isPrintable(clientID, 1...1024) else {
-            throw IdentityConfigurationError(
-                .invalidIdentifier, "A client identifier has 1 to 1024 characters of printable ASCII.")
-        }
-    }
-
-    static func checkScopes(_ scopes: [String]) throws(IdentityConfigurationError) {
-        guard scopes.allSatisfy(isScope) else {
-            throw IdentityConfigurationError(
-                .invalidIdentifier, "A scope is printable ASCII without space, quotation mark and backslash.")
-        }
-    }
-
     private static func isPrintable(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
         counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-    }
-
-    /// RFC 6749, appendix A.4.
-    private static func isScope(_ text: String) -> Bool {
-        (1...1024).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
     }
 }

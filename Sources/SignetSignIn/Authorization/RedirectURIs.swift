@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+public import SignetIdentity
 
 /// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section 2.1).
 ///
@@ -37,7 +37,7 @@ public struct RedirectURIs: Sendable {
         }
         for (position, uri) in allowed.enumerated() {
             try Self.check(uri)
-            for other in allowed[..<position] where bytesAreEqual(other.utf8.span, uri.utf8.span) {
+            for other in allowed[..<position] where other.utf8.elementsEqual(uri.utf8) {
                 throw IdentityConfigurationError(.contradiction, "A redirect URI is there twice.")
             }
         }
@@ -50,9 +50,9 @@ public struct RedirectURIs: Sendable {
 
     /// Whether a sign-in may return to `uri`.
     public func allows(_ uri: String) -> Bool {
-        if allowed.contains(where: { bytesAreEqual($0.utf8.span, uri.utf8.span) }) { return true }
+        if allowed.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) { return true }
         guard !portless.isEmpty, let candidate = Self.withoutLoopbackPort(uri) else { return false }
-        return portless.contains { bytesAreEqual($0.utf8.span, candidate.utf8.span) }
+        return portless.contains { $0.utf8.elementsEqual(candidate.utf8) }
     }
 
     /// The address of a loopback interface without its port; nil for every other address.

@@ -40,6 +40,13 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         /// PKCE was left out by a client without a secret (RFC 9700, section 2.1.1). Nothing was
         /// sent: the program is to blame.
         public static let pkceRequired = Code(rawValue: "pkceRequired")
+        /// No sign-in of this browser waits for this callback: its cookie is absent, damaged or
+        /// another provider's, or the sign-in was finished before. Begin a new one.
+        public static let notPending = Code(rawValue: "notPending")
+        /// The sign-in was begun more than 10 minutes ago. Begin a new one.
+        public static let expired = Code(rawValue: "expired")
+        /// The store of sign-ins that have begun failed.
+        public static let storeUnavailable = Code(rawValue: "storeUnavailable")
         /// The caller's task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// libcrypto has no randomness, or lacks SHA-256.

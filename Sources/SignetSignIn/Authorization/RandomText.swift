@@ -6,18 +6,13 @@ internal import SignetJOSE
 
 /// Values that nobody can guess, as text that stands in URLs, cookies and tokens as it is.
 enum RandomText {
-    /// `byteCount` random bytes in base64url; nil when libcrypto has no randomness.
-    static func make(byteCount: Int) -> String? {
-        guard let bytes = try? SecureRandom.bytes(count: byteCount) else { return nil }
-        return Base64URL.encode(bytes)
-    }
-
     /// 256 bits, which nobody guesses for as long as a sign-in takes, or ever.
     static func make() throws(AuthorizationError) -> String {
-        guard let text = make(byteCount: 32) else {
+        do throws(CryptoError) {
+            return Base64URL.encode(try SecureRandom.bytes(count: 32))
+        } catch {
             throw AuthorizationError(.libraryFailure, "libcrypto has no randomness.")
         }
-        return text
     }
 
     /// Whether a text may be one that was made here or by another careful program: unreserved characters only, and long enough.

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetIdentity
 internal import SignetJOSE
 
 /// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser: everything in it may be forged.
@@ -34,9 +35,16 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     public init(
         query: String, state: AuthorizationState, issuer: String, requiresIssuer: Bool = false
     ) throws(AuthorizationError) {
+        try self.init(query: query, state: state, requiresIssuer: requiresIssuer) { $0.isEqual(to: issuer) }
+    }
+
+    /// - Parameter isIssuer: whether an `iss` is the provider's that was asked.
+    init(
+        query: String, state: AuthorizationState, requiresIssuer: Bool, isIssuer: (ReceivedText) -> Bool
+    ) throws(AuthorizationError) {
         let parameters = try Self.parameters(query)
         try Self.checkState(parameters, state)
-        try Self.checkIssuer(parameters, issuer, isRequired: requiresIssuer)
+        try Self.checkIssuer(parameters, isRequired: requiresIssuer, isIssuer)
         let code = Self.value("code", parameters)
         if let error = Self.value("error", parameters) {
             guard code == nil else {
@@ -96,7 +104,18 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     /// Shows no children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    private static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
+    /// The `state` of a callback, before it is known which one it must be.
+    static func state(of query: String) throws(AuthorizationError) -> AuthorizationState {
+        guard let text = value("state", try parameters(query)) else {
+            throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
+        }
+        guard text.byteCount <= AuthorizationState.maximumByteCount else {
+            throw AuthorizationError(.stateMismatch, "The callback's \"state\" is none of a sign-in here.")
+        }
+        return try AuthorizationState(text.swiftString())
+    }
+
+    static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
         try checkSize(url)
         var octets = url.utf8[...]
         // What Facebook appends to each of its answers holds none.
@@ -156,7 +175,7 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
 
     /// RFC 9207, section 2.4: simple comparison, of errors too.
     private static func checkIssuer(
-        _ parameters: [Parameter], _ issuer: String, isRequired: Bool
+        _ parameters: [Parameter], isRequired: Bool, _ isIssuer: (ReceivedText) -> Bool
     ) throws(AuthorizationError) {
         guard let value = value("iss", parameters) else {
             guard !isRequired else {
@@ -165,7 +184,7 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             }
             return
         }
-        guard value.isEqual(to: issuer) else {
+        guard isIssuer(value) else {
             throw AuthorizationError(
                 .issuerMismatch, "The callback comes from another provider than the one that was asked.")
         }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetCrypto
+public import SignetIdentity
 
 /// `nonce` of an authentication request: ties the ID token to this sign-in (OpenID Connect Core 1.0, section 3.1.2.1).
 ///
@@ -25,11 +26,16 @@ public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomRefle
     }
 
     /// Whether `text` is this value, in time that depends on the lengths only.
-    public func matches(_ text: String) -> Bool { constantTimeEqual(exposedText.utf8.span, text.utf8.span) }
+    public func matches(_ text: String) -> Bool { ConstantTime.areEqual(exposedText.utf8, text.utf8) }
 
     /// Says what it is, and nothing of it.
     public var description: String { "AuthorizationNonce(redacted)" }
 
     /// Shows no children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension NonceExpectation {
+    /// The nonce of an ``AuthorizationRequest``.
+    public static func raw(_ nonce: AuthorizationNonce) -> NonceExpectation { raw(nonce.exposedText) }
 }

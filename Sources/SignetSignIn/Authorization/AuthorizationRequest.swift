@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetIdentity
 internal import SignetJOSE
 
 /// The address that a browser is sent to for signing in: an authorization code request (RFC 6749,
@@ -10,14 +11,6 @@ internal import SignetJOSE
 /// and the nonce are, unless a name says that they are left out. ``url`` holds `state` and `nonce`:
 /// it goes to the browser and not into a log.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomReflectable {
-    /// How the provider sends its answer.
-    public enum ResponseMode: String, Sendable, Hashable {
-        /// As the query of the redirect URI: the default, and not named in the request.
-        case query
-        /// As the body of a POST. Apple asks for it when a name or an e-mail address is in the scope.
-        case formPost = "form_post"
-    }
-
     /// The longest address that is made, in bytes.
     public static var maximumByteCount: Int { 8_192 }
 
@@ -40,11 +33,11 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     public init(
         endpoint: EndpointURL, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
-        responseMode: ResponseMode = .query,
+        responseMode: CodeFlow.ResponseMode = .query,
         additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
-        try TokenEndpoint.checkClient(clientID)
-        try TokenEndpoint.checkScopes(scopes)
+        try Identifier.checkClient(clientID)
+        try Identifier.checkScopes(scopes)
         try RedirectURIs.check(redirectURI)
         try Self.checkBinding(
             nonce, pkce, asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
@@ -78,7 +71,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
-        responseMode: ResponseMode = .query,
+        responseMode: CodeFlow.ResponseMode = .query,
         additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
         guard let endpoint = provider.authorizationEndpoint else {
@@ -126,7 +119,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
-    private static func checkMethods(
+    static func checkMethods(
         _ methods: [String], _ pkce: PKCE.Use
     ) throws(IdentityConfigurationError) {
         let takesS256 = methods.contains { $0.utf8.elementsEqual(PKCE.method.utf8) }

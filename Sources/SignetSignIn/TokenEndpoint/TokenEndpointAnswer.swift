@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+package import SignetIdentity
 internal import SignetJOSE
 
 /// Reads the answer of a token endpoint: strict JSON.
@@ -131,7 +132,7 @@ package struct TokenEndpointAnswer {
     /// parameters.
     private static func isJSON(_ field: String) -> Bool {
         let type = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-            .map(EndpointHost.lower)
+            .map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
         if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) { return true }
         let (tree, suffix) = ("application/".utf8, "+json".utf8)
         let name = type.dropFirst(tree.count).dropLast(suffix.count)

@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+
+#if Curl
+    import SignetCurl
+#else
+    // Built without libcurl's headers.
+    import SignetURLSession
+
+    extension IdentityTransport where Self == URLSessionTransport {
+        static var curl: URLSessionTransport { .urlSession }
+    }
+#endif
+
+let (clientSecret, key) = ("of Google's console", try SecretKey.generate())
+
+// Once, when the server starts. The key: 32 bytes of yours, the same on all instances.
+let signIn = try SignIn(
+    .google(clientIDs: ["1093-web.apps.googleusercontent.com"]),
+    authentication: .clientSecretPost(clientSecret), redirectURI: "https://app.example/callback",
+    keeping: .cookie(sealedWith: key), transport: .curl)
+
+// GET /sign-in: 303 to the address, with the cookie.
+func begin() async throws(SignInError) -> (location: String, setCookie: String) {
+    let begun = try await signIn.begin(keeping: "/inbox")
+    return (begun.url, begun.setCookie)
+}
+
+// GET /callback: what stands behind the "?", and the request's Cookie field.
+func callback(query: String, cookies: String) async -> (status: Int, setCookie: String?) {
+    do throws(SignInError) {
+        let done = try await signIn.finish(query: query, cookies: cookies)
+        print("signed in:", done.identity.identityKey, "on the way to", done.kept)
+        return (303, done.clearedCookie)
+    } catch {
+        print("refused:", error.code)
+        return (HTTPRefusal(error).status, nil)
+    }
+}
+
+print(await callback(query: "code=a", cookies: "").status)

@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+
+/// A provider's endpoints from its metadata, fetched once for all callers and again after an hour.
+/// While they cannot be had again, those of the last day serve: endpoints rarely move.
+actor EndpointSource {
+    private static let freshFor = Duration.seconds(3_600)
+    private static let servesFor = Duration.seconds(86_400)
+    private static let triesEvery = Duration.seconds(30)
+    private typealias Outcome = Result<SignInEndpoints, KeySourceError>
+
+    private let fetch: @Sendable () async throws(KeySourceError) -> SignInEndpoints
+    private let clock: KeySetClock
+    private var known: (endpoints: SignInEndpoints, since: Duration)?
+    private var flight: Task<Outcome, Never>?
+    private var lastFailure: Duration?
+
+    /// - Parameter options: limits and clock of each fetch.
+    init(_ endpoints: CodeFlow.Endpoints, _ transport: some IdentityTransport, _ options: KeySetOptions) {
+        clock = options.clock
+        fetch = { () async throws(KeySourceError) in
+            switch endpoints {
+            case .fixed(let authorization, let token):
+                SignInEndpoints(authorization: authorization, token: token)
+            case .discovered(let url, let issuers):
+                try SignInEndpoints(
+                    await ProviderMetadata.fetch(
+                        at: url, expecting: issuers, transport: transport, options: options))
+            }
+        }
+    }
+
+    /// Waits only when there are none that may serve.
+    func endpoints() async throws(KeySourceError) -> SignInEndpoints {
+        let now = clock.now()
+        if let known, now - known.since < Self.servesFor {
+            let mayTry = lastFailure.map { now - $0 >= Self.triesEvery } ?? true
+            if now - known.since >= Self.freshFor, mayTry { _ = flying() }
+            return known.endpoints
+        }
+        return try await flying().value.get()
+    }
+
+    /// The one fetch that is under way. A caller that is cancelled leaves it to the others.
+    private func flying() -> Task<Outcome, Never> {
+        if let flight { return flight }
+        let task = Task.detached { [fetch] in
+            let outcome: Outcome
+            do throws(KeySourceError) {
+                outcome = .success(try await fetch())
+            } catch {
+                outcome = .failure(error)
+            }
+            await self.land(outcome)
+            return outcome
+        }
+        flight = task
+        return task
+    }
+
+    private func land(_ outcome: Outcome) {
+        flight = nil
+        switch outcome {
+        case .success(let endpoints):
+            known = (endpoints, clock.now())
+            lastFailure = nil
+        case .failure: lastFailure = clock.now()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// A sign-in that has begun: what its callback and its ID token will be held against.
+struct PendingSignIn {
+    /// In seconds. People read mail and look for their phone meanwhile.
+    static let lifetime = 600
+    /// The longest text that a program may keep with it, in bytes.
+    static let maximumKeptByteCount = 256
+
+    /// Seconds since 1970, by the server's clock.
+    let deadline: Int64
+    let state: AuthorizationState
+    let nonce: AuthorizationNonce?
+    let pkce: PKCE?
+    let kept: String
+
+    /// A new one.
+    init(_ flow: CodeFlow, now: Int64, kept: String) throws(AuthorizationError) {
+        guard kept.utf8.count <= Self.maximumKeptByteCount else {
+            throw AuthorizationError(
+                .tooLarge, "The text to keep is longer than \(Self.maximumKeptByteCount) bytes.")
+        }
+        deadline = now.addingReportingOverflow(Int64(Self.lifetime)).partialValue
+        state = try AuthorizationState()
+        nonce = flow.usesNonce ? try AuthorizationNonce() : nil
+        pkce = flow.usesPKCE ? try PKCE() : nil
+        self.kept = kept
+    }
+
+    /// Whether it uses PKCE: request and exchange ask the same.
+    var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
+
+    /// Five lines, of which the last may have any. Sealed, so that no one reads or writes them but this program.
+    var bytes: [UInt8] {
+        Array(
+            [
+                "\(deadline)", state.exposedText, nonce?.exposedText ?? "", pkce?.exposedVerifier ?? "", kept,
+            ].joined(separator: "\n").utf8)
+    }
+
+    /// - Throws: `malformed` for bytes that are none of these, which only another version of this
+    ///   program can have sealed.
+    init(_ bytes: [UInt8]) throws(AuthorizationError) {
+        let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)
+            .map { ReceivedText(utf8: $0).swiftString() }
+        guard lines.count == 5, let deadline = Int64(lines[0]) else {
+            throw AuthorizationError(.malformed, "The sign-in was kept by another version.")
+        }
+        self.deadline = deadline
+        state = try AuthorizationState(lines[1])
+        nonce = lines[2].isEmpty ? nil : try AuthorizationNonce(lines[2])
+        pkce = lines[3].isEmpty ? nil : try PKCE(verifier: lines[3])
+        kept = lines[4]
+    }
+}

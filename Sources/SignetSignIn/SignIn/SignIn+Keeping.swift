@@ -1,0 +1,135 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+internal import SignetJOSE
+
+extension SignIn {
+    /// Where a sign-in waits for its callback. In both ways it is sealed, bound to this provider,
+    /// client and redirect URI, and over after 10 minutes.
+    public enum Keeping: Sendable {
+        /// In the browser's cookie, sealed with a key of the server's: no state on the server.
+        ///
+        /// What is lost: a copy of cookie and callback can be presented again within the 10 minutes.
+        /// Only the provider's one-time code stops that.
+        ///
+        /// - Parameters:
+        ///   - key: 32 bytes, the same on all instances and used for nothing else.
+        ///   - previous: keys that cookies may still be sealed with, for 10 minutes after a change.
+        case cookie(sealedWith: SecretKey, previous: [SecretKey] = [])
+        /// In a store, from which the callback takes it once. The cookie, or the program, holds a
+        /// random ticket, from which the key is derived: a copy of the store opens nothing.
+        case store(any SignInStore)
+    }
+}
+
+/// Seals sign-ins, and finds and opens them again.
+struct SignInKeeper: Sendable {
+    private static let ticketByteCount = 32
+    /// A ticket with all that may be kept, and some room.
+    private static let maximumTicketByteCount = 1_024
+
+    private let keeping: SignIn.Keeping
+    /// What a sealed sign-in belongs to.
+    private let context: [UInt8]
+
+    /// - Parameter context: provider, client and redirect URI.
+    init(_ keeping: SignIn.Keeping, context: String) {
+        self.keeping = keeping
+        self.context = Array(("signet sign-in\n" + context).utf8)
+    }
+
+    /// - Returns: the ticket.
+    func keep(_ pending: PendingSignIn) async throws(AuthorizationError) -> String {
+        switch keeping {
+        case .cookie(let key, _):
+            return Base64URL.encode(try seal(pending.bytes, key))
+        case .store(let store):
+            let ticket: [UInt8]
+            do throws(CryptoError) {
+                ticket = try SecureRandom.bytes(count: Self.ticketByteCount)
+            } catch {
+                throw Self.libraryFailure
+            }
+            let place = try place(ticket, pending.state)
+            let record = try seal(pending.bytes, place.key)
+            do {
+                try await store.keep(record, named: place.name, forSeconds: PendingSignIn.lifetime)
+            } catch {
+                throw Self.storeFailure
+            }
+            return Base64URL.encode(ticket)
+        }
+    }
+
+    /// - Parameter state: the callback's.
+    /// - Throws: `notPending`, `expired`, `storeUnavailable`.
+    func take(
+        _ ticket: String, _ state: AuthorizationState, now: Int64
+    ) async throws(AuthorizationError) -> PendingSignIn {
+        guard ticket.utf8.count <= Self.maximumTicketByteCount, let ticket = try? Base64URL.decode(ticket),
+            let bytes = try await opened(ticket, state)
+        else { throw Self.notPending }
+        let pending = try PendingSignIn(bytes)
+        guard now < pending.deadline else {
+            throw AuthorizationError(.expired, "The sign-in was begun more than 10 minutes ago.")
+        }
+        return pending
+    }
+
+    private func opened(
+        _ ticket: [UInt8], _ state: AuthorizationState
+    ) async throws(AuthorizationError) -> [UInt8]? {
+        switch keeping {
+        case .cookie(let key, let previous):
+            for key in [key] + previous {
+                if let bytes = open(ticket, key) { return bytes }
+            }
+            return nil
+        case .store(let store):
+            guard ticket.count == Self.ticketByteCount else { return nil }
+            // Another state than the ticket's leads to no record: nothing is lost by it.
+            let place = try place(ticket, state)
+            let record: [UInt8]?
+            do {
+                record = try await store.take(place.name)
+            } catch {
+                throw Self.storeFailure
+            }
+            return record.flatMap { open($0, place.key) }
+        }
+    }
+
+    /// Where a record is, and the key that it is sealed with: both take ticket and state.
+    private func place(
+        _ ticket: [UInt8], _ state: AuthorizationState
+    ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
+        do throws(CryptoError) {
+            let root = try KeyDerivation.hkdfExtract(SecretKey(copying: ticket), salt: state.exposedText.utf8)
+            let name = try KeyDerivation.hkdfExpand(root, info: "signet sign-in name".utf8, byteCount: 32)
+            let key = try KeyDerivation.hkdfExpand(root, info: "signet sign-in key".utf8, byteCount: 32)
+            return (name.withExposedBytes { bytes in Base64URL.encode(bytes.indices.map { bytes[$0] }) }, key)
+        } catch {
+            throw Self.libraryFailure
+        }
+    }
+
+    private func seal(_ bytes: [UInt8], _ key: SecretKey) throws(AuthorizationError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try XAES256GCM.seal(bytes, using: key, authenticating: context)
+        } catch {
+            throw Self.libraryFailure
+        }
+    }
+
+    private func open(_ sealed: [UInt8], _ key: SecretKey) -> [UInt8]? {
+        try? XAES256GCM.open(sealed, using: key, authenticating: context)
+    }
+
+    private static let notPending = AuthorizationError(
+        .notPending, "No sign-in of this browser waits for this callback: it was finished, or never begun.")
+    private static let storeFailure = AuthorizationError(
+        .storeUnavailable, "The store of sign-ins that have begun failed.")
+    private static let libraryFailure = AuthorizationError(
+        .libraryFailure, "libcrypto has no randomness, or lacks AES-256-GCM.")
+}

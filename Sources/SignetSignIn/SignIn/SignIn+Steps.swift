@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// The steps of a sign-in, in their order.
+extension SignIn {
+    static func checkedFlow(
+        of provider: IdentityProvider, _ authentication: ClientAuthentication
+    ) throws(IdentityConfigurationError) -> (CodeFlow, clientID: String) {
+        guard let flow = provider.codeFlow, let clientID = provider.clientIDs.first else {
+            throw contradiction("\(provider.name) has no authorization-code flow.")
+        }
+        guard flow.scopes.contains(where: { $0.utf8.elementsEqual("openid".utf8) }) else {
+            throw contradiction("Without the scope \"openid\" there is no ID token.")
+        }
+        guard flow.usesPKCE || authentication.method != .none else {
+            throw contradiction("A client without a secret cannot leave out PKCE.")
+        }
+        try Identifier.checkScopes(flow.scopes)
+        return (flow, clientID)
+    }
+
+    func endpoints() async throws(SignInError) -> SignInEndpoints {
+        do throws(KeySourceError) {
+            return try await source.endpoints()
+        } catch {
+            throw .metadata(error)
+        }
+    }
+
+    func request(
+        _ pending: PendingSignIn, _ endpoints: SignInEndpoints,
+        _ additional: [(name: String, value: String)]
+    ) throws(SignInError) -> AuthorizationRequest {
+        do throws(IdentityConfigurationError) {
+            try AuthorizationRequest.checkMethods(endpoints.codeChallengeMethods, pending.pkceUse)
+            return try AuthorizationRequest(
+                endpoint: endpoints.authorization, clientID: clientID, redirectURI: redirectURI,
+                scopes: flow.scopes, state: pending.state,
+                nonce: pending.nonce.map { .used($0) } ?? .notUsed, pkce: pending.pkceUse,
+                responseMode: flow.responseMode, additional: additional)
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    func callback(
+        _ query: String, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
+    ) throws(AuthorizationError) -> AuthorizationCallback {
+        try AuthorizationCallback(
+            query: query, state: pending.state, requiresIssuer: endpoints.sendsIssuer
+        ) { issuer in
+            verifier.provider.mayIssue(issuer) || endpoints.issuer.map(issuer.isEqual) == true
+        }
+    }
+
+    func exchange(
+        _ code: AuthorizationCode, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
+    ) async throws(SignInError) -> TokenEndpointResponse {
+        let endpoint: TokenEndpoint
+        do throws(IdentityConfigurationError) {
+            // Whichever way of authentication the metadata name: many list not all that they take.
+            endpoint = try TokenEndpoint(
+                url: endpoints.token, clientID: clientID, authentication: authentication,
+                transport: transport)
+        } catch {
+            throw .configuration(error)
+        }
+        return try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try await endpoint.exchange(code, redirectURI: redirectURI, pkce: pending.pkceUse)
+        }
+    }
+
+    func identity(
+        _ tokens: TokenEndpointResponse, _ pending: PendingSignIn
+    ) async throws(SignInError) -> VerifiedIdentity {
+        guard let idToken = tokens.idToken else {
+            throw .authorization(
+                AuthorizationError(.invalidResponse, "The token endpoint's answer has no \"id_token\"."))
+        }
+        do throws(IdentityError) {
+            return try await verifier.verify(idToken, nonce: pending.nonce.map { .raw($0) } ?? .none)
+        } catch {
+            throw .identity(error)
+        }
+    }
+
+    private static func contradiction(_ message: String) -> IdentityConfigurationError {
+        IdentityConfigurationError(.contradiction, message)
+    }
+}
+
+extension SignIn.Keeping {
+    func check() throws(IdentityConfigurationError) {
+        guard case .cookie(let key, let previous) = self else { return }
+        guard ([key] + previous).allSatisfy({ $0.byteCount == 32 }) else {
+            throw IdentityConfigurationError(.invalidSecret, "A key that seals sign-ins has 32 bytes.")
+        }
+    }
+}

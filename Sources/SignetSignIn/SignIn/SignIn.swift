@@ -1,0 +1,141 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+
+/// Signs people in at a provider with an authorization code (OpenID Connect Core 1.0, section 3.1):
+/// the whole flow as one object, for a server or a native program.
+///
+/// ```swift
+/// let signIn = try SignIn(
+///     .google(clientIDs: [clientID]), authentication: .clientSecretPost(secret),
+///     redirectURI: "https://app.example/callback", keeping: .cookie(sealedWith: key),
+///     transport: .curl)
+///
+/// let begun = try await signIn.begin()     // 303 to begun.url, Set-Cookie: begun.setCookie
+/// let done = try await signIn.finish(query: query, cookies: cookies)
+/// done.identity.identityKey                // Set-Cookie: done.clearedCookie
+/// ```
+///
+/// State, nonce and PKCE verifier are new for each sign-in, kept sealed, and over after 10 minutes.
+/// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
+/// the ID token (``SignetIdentity/IDTokenVerifier``) before it gives out any token. **Not** checked:
+/// whether this person may use the application; `at_hash`, for both tokens come in one answer.
+public struct SignIn: Sendable {
+    /// Verifies the ID tokens: those that come in another way, to apps for example, as well.
+    public let verifier: IDTokenVerifier
+    /// Where the provider's answer goes.
+    public let redirectURI: String
+    let flow: CodeFlow
+    let clientID: String
+    let authentication: ClientAuthentication
+    let transport: any IdentityTransport
+    let source: EndpointSource
+    private let clock: TokenClock
+    private let keeper: SignInKeeper
+    private let cookie: SignInCookie
+
+    /// A way to sign in. Nothing is fetched yet.
+    ///
+    /// - Parameters:
+    ///   - provider: its ``SignetIdentity/IdentityProvider/codeFlow`` has endpoints, scopes and what
+    ///     binds the code; the first of its `clientIDs` is the client that people sign in with.
+    ///   - redirectURI: as it is registered at the provider.
+    /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
+    ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for a
+    ///   sealing key that has not 32 bytes; what ``SignetIdentity/IDTokenVerifier`` throws.
+    public init(
+        _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
+        keeping: Keeping, transport: some IdentityTransport,
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        (flow, clientID) = try Self.checkedFlow(of: provider, authentication)
+        try RedirectURIs.check(redirectURI)
+        try keeping.check()
+        verifier =
+            switch provider.keySource {
+            case .remote: try IDTokenVerifier(provider, transport: transport, options: options)
+            case .secret: try IDTokenVerifier(provider, options: options)
+            }
+        self.authentication = authentication
+        self.redirectURI = redirectURI
+        self.transport = transport
+        clock = options.clock
+        keeper = SignInKeeper(keeping, context: "\(provider.issuerName)\n\(clientID)\n\(redirectURI)")
+        cookie = SignInCookie(flow.responseMode)
+        source = EndpointSource(flow.endpoints, transport, options.keySet)
+    }
+
+    /// Begins a sign-in: where to send the browser, and what it must bring back.
+    ///
+    /// Anyone can call this: limit how often one address may, where a store is written to.
+    ///
+    /// - Parameters:
+    ///   - kept: a text of the program's, up to 256 bytes, that comes back as ``Finished/kept``:
+    ///     where the person wanted to go. Sealed, but from the request: allow-list it.
+    ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example. What `max_age`
+    ///     asks for is not checked: see ``SignetIdentity/VerifiedIdentity/authenticationTime``.
+    public func begin(
+        keeping kept: String = "", additional: [(name: String, value: String)] = []
+    ) async throws(SignInError) -> Begun {
+        let endpoints = try await endpoints()
+        let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try PendingSignIn(flow, now: now, kept: kept)
+        }
+        let request = try request(pending, endpoints, additional)
+        let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try await keeper.keep(pending)
+        }
+        return Begun(url: request.url, ticket: ticket, setCookie: cookie.set(ticket, for: pending.state))
+    }
+
+    /// Finishes a sign-in of a browser.
+    ///
+    /// - Parameters:
+    ///   - query: what stands behind the question mark of the address that was called; the body of
+    ///     the POST where the provider answers so (Apple).
+    ///   - cookies: the value of the request's `Cookie` field; of several, joined with `; `.
+    /// - Throws: ``SignInError``. For `notPending` and `expired` begin again. There is nothing to
+    ///   clear then: the cookie ends by itself.
+    public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
+        let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query))
+        }
+        return try await finish(query: query, ticket: ticket ?? "")
+    }
+
+    /// Finishes a sign-in of a native program, which gets the whole address that was called.
+    ///
+    /// - Throws: as ``finish(query:cookies:)``; `redirectMismatch` or `fragment` for an address that
+    ///   is not the redirect URI's.
+    public func finish(url: String, ticket: String) async throws(SignInError) -> Finished {
+        let query = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try AuthorizationCallback.query(of: url, redirectURI)
+        }
+        return try await finish(query: query, ticket: ticket)
+    }
+
+    /// Finishes a sign-in whose ticket the program has kept itself.
+    ///
+    /// - Parameter ticket: ``Begun/ticket``, from where this browser alone has it.
+    /// - Throws: as ``finish(query:cookies:)``.
+    public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
+        // Before anything is taken: an outage costs no sign-in that is pending.
+        let endpoints = try await endpoints()
+        let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try await keeper.take(ticket, try AuthorizationCallback.state(of: query), now: now)
+        }
+        let callback = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try self.callback(query, pending, endpoints)
+        }
+        let tokens = try await exchange(callback.code, pending, endpoints)
+        let identity = try await identity(tokens, pending)
+        return Finished(
+            identity: identity, tokens: tokens, callback: callback, kept: pending.kept,
+            clearedCookie: cookie.clear(for: pending.state))
+    }
+
+    /// Seconds since 1970.
+    private var now: Int64 { Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? .max }
+}

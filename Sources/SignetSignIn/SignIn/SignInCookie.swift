@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetIdentity
+
+/// The cookie that binds a sign-in to its browser.
+///
+/// `__Host-` makes a browser take it from this host alone, over https, for all paths: no other
+/// subdomain can plant it. There are eight names, chosen by `state`: sign-ins in several tabs do
+/// seldom overwrite each other, and a request never carries more than eight.
+struct SignInCookie: Sendable {
+    private static let prefix = "__Host-signet-signin-"
+    private static let digits = Array("01234567".utf8)
+
+    private let attributes: String
+
+    init(_ mode: CodeFlow.ResponseMode) {
+        // A POST from the provider's page brings no cookie that is Lax.
+        let sameSite = mode == .query ? "Lax" : "None"
+        attributes = "; Path=/; Secure; HttpOnly; SameSite=\(sameSite)"
+    }
+
+    /// The value of `Set-Cookie` that keeps a ticket.
+    func set(_ ticket: String, for state: AuthorizationState) -> String {
+        "\(Self.name(state))=\(ticket)\(attributes); Max-Age=\(PendingSignIn.lifetime)"
+    }
+
+    /// The value of `Set-Cookie` that takes it away.
+    func clear(for state: AuthorizationState) -> String { "\(Self.name(state))=\(attributes); Max-Age=0" }
+
+    /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil when there is none.
+    static func ticket(in cookies: String, for state: AuthorizationState) -> String? {
+        let wanted = Array(name(state).utf8) + [UInt8(ascii: "=")]
+        for pair in cookies.utf8.split(separator: UInt8(ascii: ";")) {
+            let pair = pair.drop { $0 == 0x20 || $0 == 0x09 }
+            if pair.starts(with: wanted) { return String(pair.dropFirst(wanted.count)) }
+        }
+        return nil
+    }
+
+    private static func name(_ state: AuthorizationState) -> String {
+        let sum = state.exposedText.utf8.reduce(0 as UInt8) { $0 &* 31 &+ $1 }
+        return prefix + String(decoding: [digits[Int(sum >> 5)]], as: UTF8.self)
+    }
+}

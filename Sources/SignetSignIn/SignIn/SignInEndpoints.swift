@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+
+/// What a sign-in needs to know of its provider, wherever that is from.
+struct SignInEndpoints: Sendable {
+    let authorization: EndpointURL
+    let token: EndpointURL
+    /// Empty when the provider does not say.
+    var codeChallengeMethods: [String] = []
+    /// Whether the callback must name the issuer (RFC 9207).
+    var sendsIssuer = false
+    /// How the provider's metadata name it.
+    var issuer: String?
+
+    init(authorization: EndpointURL, token: EndpointURL) {
+        self.authorization = authorization
+        self.token = token
+    }
+
+    /// - Throws: `invalidDocument` where one of the two is not named.
+    init(_ metadata: ProviderMetadata) throws(KeySourceError) {
+        guard let authorization = metadata.authorizationEndpoint, let token = metadata.tokenEndpoint else {
+            throw KeySourceError(
+                .invalidDocument,
+                "The provider's metadata name no authorization or token endpoint that may be used.")
+        }
+        self.init(authorization: authorization, token: token)
+        codeChallengeMethods = metadata.codeChallengeMethods
+        sendsIssuer = metadata.sendsIssuerInResponse
+        issuer = metadata.issuer
+    }
+}

@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+import SystemBridge
+import Testing
+
+/// A provider in the process, so that a test can go wrong at each step: metadata, keys, and a token
+/// endpoint that redeems each code once and checks the verifier. Real ones are in LiveSignInTests.
+final class StubProvider: IdentityTransport {
+    struct Claims: Encodable {
+        let iss: String
+        let aud: String
+        let sub: String
+        let nonce: String?
+    }
+
+    struct State {
+        var codes: [String: (challenge: String?, nonce: String?)] = [:]
+        var requests: [String: Int] = [:]
+        var outages: Set<String> = []
+        var idToken: (@Sendable (StubProvider, String?) throws -> String?)?
+        var metadata = ""
+    }
+
+    static let issuer = "https://accounts.example"
+    static let client = "client"
+    static let redirectURI = "https://app.example/callback"
+    let key: SigningKey
+    let state = Locked(State())
+
+    private let issuer: String
+
+    /// - Parameter metadata: further members, each after a comma.
+    init(issuer: String = StubProvider.issuer, metadata: String = "") throws {
+        self.issuer = issuer
+        key = try SigningKey.generate(.es256, keyID: "one")
+        state.withLock { $0.metadata = metadata }
+    }
+
+    /// The browser's part: the person says yes, and is sent back. The query of the callback.
+    func signIn(_ url: String, code: String = "code-1") throws -> String {
+        let query = try #require(url.split(separator: "?").last)
+        var parameters: [String: String] = [:]
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            parameters[parts[0]] = parts[1]
+        }
+        #expect(url.hasPrefix(Self.issuer + "/authorize?") && parameters["response_type"] == "code")
+        let (challenge, nonce) = (parameters["code_challenge"], parameters["nonce"])
+        state.withLock { $0.codes[code] = (challenge, nonce) }
+        return "code=\(code)&state=\(try #require(parameters["state"]))"
+    }
+
+    func token(nonce: String?, subject: String = "user") throws -> String {
+        try TokenSigner(key: key).sign(
+            Claims(iss: Self.issuer, aud: Self.client, sub: subject, nonce: nonce),
+            lifetime: .seconds(3_600))
+    }
+
+    func requests(_ path: String) -> Int { state.withLock { $0.requests[path] ?? 0 } }
+
+    func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let path = request.url.path
+        let isOut = state.withLock {
+            $0.requests[path, default: 0] += 1
+            return $0.outages.contains(path)
+        }
+        if isOut { throw TransportFailure(.unreachable, "") }
+        do {
+            switch path {
+            case "/.well-known/openid-configuration": return json(200, metadata)
+            case "/keys": return json(200, try KeySet([key.verificationKey]).jwksJSON())
+            case "/token": return try redeem(request)
+            default: return json(404, "{}")
+            }
+        } catch {
+            throw TransportFailure(.invalidResponse, "")
+        }
+    }
+
+    private var metadata: String {
+        let base = Self.issuer
+        let more = state.withLock { $0.metadata }
+        return "{\"issuer\":\"\(issuer)\",\"jwks_uri\":\"\(base)/keys\","
+            + "\"authorization_endpoint\":\"\(base)/authorize\",\"token_endpoint\":\"\(base)/token\"\(more)}"
+    }
+
+    private func redeem(_ request: TransportRequest) throws -> TransportResponse {
+        guard case .post(let bytes, _) = request.method else { return json(405, "{}") }
+        var parameters: [String: String] = [:]
+        for pair in String(decoding: bytes, as: UTF8.self).split(separator: "&") {
+            let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            parameters[parts[0]] = parts[1]
+        }
+        let code = parameters["code"] ?? ""
+        let known = state.withLock { $0.codes.removeValue(forKey: code) }
+        let proof = try parameters["code_verifier"].map { try PKCE(verifier: $0).challenge }
+        guard let known, known.challenge == proof else { return json(400, "{\"error\":\"invalid_grant\"}") }
+        let make = state.withLock { $0.idToken } ?? { provider, nonce in try provider.token(nonce: nonce) }
+        let idToken = try make(self, known.nonce).map { ",\"id_token\":\"\($0)\"" } ?? ""
+        return json(200, "{\"access_token\":\"at-secret\",\"token_type\":\"Bearer\"\(idToken)}")
+    }
+
+    private func json(_ status: Int, _ body: String) -> TransportResponse {
+        TransportResponse(
+            status: status, fields: [.init(name: "Content-Type", value: "application/json")],
+            body: Array(body.utf8))
+    }
+}
