@@ -114,7 +114,8 @@ let package = Package(
             swiftSettings: strict),
         // The authorization-code flow, which a server that only verifies does without.
         .target(
-            name: "SignetSignIn", dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SystemBridge"],
+            name: "SignetSignIn",
+            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SystemBridge"],
             swiftSettings: strict),
         // What others have of Foundation: dates in claims, localizedDescription.
         .target(

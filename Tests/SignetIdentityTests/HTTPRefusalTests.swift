@@ -3,8 +3,8 @@
 
 import SignetEmail
 import SignetIdentity
-import SignetSignIn
 import SignetJOSE
+import SignetSignIn
 import Testing
 
 @Suite("What a server answers to an error of sign-in")

@@ -88,7 +88,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
 
     package internal(set) var preset = Preset()
     let issuer: IssuerRule
-    let keySource: IdentityProvider.KeySource
+    let keySource: IssuerKeySource
 
     /// The profile of an issuer with published keys.
     ///
@@ -122,7 +122,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
 
     init(
         name: String, issuer: IssuerRule, audience: AudienceRule, algorithms: [SignatureAlgorithm],
-        keySource: IdentityProvider.KeySource
+        keySource: IssuerKeySource
     ) throws(IdentityConfigurationError) {
         if case .remote = keySource, algorithms.isEmpty {
             throw IdentityConfigurationError(.contradiction, "There is no algorithm: no token could verify.")
@@ -134,6 +134,10 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         self.audience = audience
         self.algorithms = algorithms
         self.keySource = keySource
+    }
+
+    var place: VerificationKeys.Place {
+        VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// Name and issuer.

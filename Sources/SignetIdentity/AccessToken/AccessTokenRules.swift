@@ -24,7 +24,7 @@ struct AccessTokenRules: Sendable {
 
     /// The order is fixed: the first failure is told.
     func token(
-        _ verified: TokenEngine.Verified, scopes required: [String]
+        _ verified: RemoteTokenVerifier.Verified, scopes required: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetJOSE
 
 /// Verifies access tokens, and other tokens that requests present, of one issuer: may this request
@@ -16,7 +15,7 @@ public import SignetJOSE
 public final class AccessTokenVerifier: Sendable {
     /// The rules.
     public let profile: AccessTokenProfile
-    private let engine: TokenEngine
+    private let engine: RemoteTokenVerifier
     private let rules: AccessTokenRules
 
     /// The issuer's keys, where they are fetched.
@@ -30,62 +29,48 @@ public final class AccessTokenVerifier: Sendable {
         _ profile: AccessTokenProfile, transport: some IdentityTransport,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote(let location) = profile.keySource else { throw TokenEngine.needsSecret }
-        var keyOptions = options.keySet
-        keyOptions.algorithms = profile.algorithms
-        try self.init(
-            profile,
-            keys: RemoteKeySet(
-                issuer: profile.issuer.canonical, location: location, transport: transport,
-                options: keyOptions),
-            options: options)
+        try self.init(profile, .fetched(profile.place, transport, options.keySet), options)
     }
 
     /// Verifies with remote keys that others use as well.
     ///
     /// - Throws: `contradiction` when they are another issuer's, or the profile has a secret; what
     ///   is wrong with the profile or the options.
-    public init(
+    public convenience init(
         _ profile: AccessTokenProfile, keys: RemoteKeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote = profile.keySource else { throw TokenEngine.needsSecret }
-        guard bytesAreEqual(keys.issuer.utf8.span, profile.issuer.canonical.utf8.span) else {
-            throw IdentityConfigurationError(
-                .contradiction, "The keys belong to another issuer than the profile's tokens.")
-        }
-        self.profile = profile
-        rules = try AccessTokenRules(profile, options)
-        engine = TokenEngine(
-            keys: keys, algorithms: profile.algorithms, requiresKeyID: false, policy: rules.policy)
+        try self.init(profile, .shared(profile.place, keys), options)
     }
 
     /// Verifies with public keys in hand: offline, in tests. They do not change by themselves.
     ///
     /// - Throws: `contradiction` for a profile with a secret; what is wrong with the profile or the
     ///   options.
-    public init(
+    public convenience init(
         _ profile: AccessTokenProfile, keys: KeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote = profile.keySource else { throw TokenEngine.needsSecret }
-        self.profile = profile
-        rules = try AccessTokenRules(profile, options)
-        engine = TokenEngine(
-            keys: keys, algorithms: profile.algorithms, requiresKeyID: false, policy: rules.policy)
+        try self.init(profile, .given(profile.place, keys), options)
     }
 
     /// Verifies with the secret that the profile was made with.
     ///
     /// - Throws: `contradiction` for a profile with public keys; what is wrong with the profile or
     ///   the options.
-    public init(
+    public convenience init(
         _ profile: AccessTokenProfile, options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .secret(let secret) = profile.keySource else { throw TokenEngine.needsKeys }
+        try self.init(profile, .ownSecret(profile.place), options)
+    }
+
+    private init(
+        _ profile: AccessTokenProfile, _ keys: VerificationKeys, _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
         self.profile = profile
         rules = try AccessTokenRules(profile, options)
-        engine = try TokenEngine(secret: secret, policy: rules.policy)
+        engine = try RemoteTokenVerifier(
+            keys, algorithms: profile.algorithms, requiresKeyID: false, policy: rules.policy)
     }
 
     /// Verifies an access token. Waits only when keys have to be fetched.
@@ -97,7 +82,7 @@ public final class AccessTokenVerifier: Sendable {
     public func verify(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) async throws(IdentityError) -> VerifiedAccessToken {
-        try rules.token(try await engine.verify(accessToken), scopes: scopes)
+        try rules.token(try await engine.verified(accessToken), scopes: scopes)
     }
 
     /// As ``verify(_:scopes:)``, without ever waiting.
@@ -107,7 +92,7 @@ public final class AccessTokenVerifier: Sendable {
     public func verifyWithKeysInHand(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) throws(IdentityError) -> VerifiedAccessToken? {
-        guard let verified = try engine.verifyWithKeysInHand(accessToken) else { return nil }
+        guard let verified = try engine.verifiedWithKeysInHand(accessToken) else { return nil }
         return try rules.token(verified, scopes: scopes)
     }
 }

@@ -32,7 +32,7 @@ struct IDTokenRules: Sendable {
 
     /// The order is fixed: the first failure is told.
     func identity(
-        _ verified: TokenEngine.Verified, _ request: Request
+        _ verified: RemoteTokenVerifier.Verified, _ request: Request
     ) throws(IdentityError) -> VerifiedIdentity {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)

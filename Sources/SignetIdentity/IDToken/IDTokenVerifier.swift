@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetJOSE
 
 /// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7): who has signed in?
@@ -21,89 +20,78 @@ public import SignetJOSE
 public final class IDTokenVerifier: Sendable {
     /// The rules.
     public let provider: IdentityProvider
-    private let engine: TokenEngine
+    private let engine: RemoteTokenVerifier
     private let rules: IDTokenRules
 
     /// Longer tokens are refused unread.
     var maximumTokenByteCount: Int { rules.policy.maximumTokenByteCount }
 
-    /// The provider's keys, where they are fetched: `try await verifier.remoteKeys?.refresh()` at start finds out whether they can be.
+    /// The provider's keys, where they are fetched: `try await verifier.remoteKeys?.refresh()` at
+    /// start finds out whether they can be.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
     /// Verifies with keys that are fetched from where the provider has them, when they are needed.
     ///
-    /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or the options.
+    /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or
+    ///   the options.
     public convenience init(
         _ provider: IdentityProvider, transport: some IdentityTransport,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote(let location) = provider.keySource else { throw TokenEngine.needsSecret }
-        var keyOptions = options.keySet
-        keyOptions.algorithms = provider.algorithms
-        try self.init(
-            provider,
-            keys: RemoteKeySet(
-                issuer: provider.issuer.canonical, location: location, transport: transport,
-                options: keyOptions),
-            options: options)
+        try self.init(provider, .fetched(provider.place, transport, options.keySet), options)
     }
 
     /// Verifies with remote keys that others use as well.
     ///
-    /// - Throws: `contradiction` when they are another issuer's; as the other form.
-    public init(
+    /// - Throws: `contradiction` when they are another issuer's, or the provider has a secret; what
+    ///   is wrong with the provider or the options.
+    public convenience init(
         _ provider: IdentityProvider, keys: RemoteKeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .remote = provider.keySource else { throw TokenEngine.needsSecret }
-        guard bytesAreEqual(keys.issuer.utf8.span, provider.issuer.canonical.utf8.span) else {
-            throw IdentityConfigurationError(
-                .contradiction, "The keys belong to another issuer than the provider's tokens.")
-        }
-        self.provider = provider
-        rules = try IDTokenRules(provider, options)
-        engine = TokenEngine(
-            keys: keys, algorithms: provider.algorithms, requiresKeyID: provider.requiresKeyID,
-            policy: rules.policy)
+        try self.init(provider, .shared(provider.place, keys), options)
     }
 
-    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves, and the keys' own `issuer`, which Microsoft Entra
-    /// publishes and a ``KeySet`` does not hold, is **not** checked.
+    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves, and
+    /// the keys' own `issuer`, which Microsoft Entra publishes and a ``KeySet`` does not hold, is
+    /// **not** checked.
     ///
-    /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or the options.
+    /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or
+    ///   the options.
     public convenience init(
         _ provider: IdentityProvider, keys: KeySet,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        try self.init(provider, keys: keys, issuers: ReceivedTextTable(), options: options)
+        try self.init(provider, .given(provider.place, keys), options)
     }
 
-    /// As the other form, with the `issuer` member of each key that has one, by `kid`.
-    package init(
+    /// The same with the `issuer` member of each key that has one, by `kid`.
+    package convenience init(
         _ provider: IdentityProvider, keys: KeySet, issuers: ReceivedTextTable<ReceivedText>,
         options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
-        guard case .remote = provider.keySource else { throw TokenEngine.needsSecret }
-        self.provider = provider
-        rules = try IDTokenRules(provider, options)
-        engine = TokenEngine(
-            keys: keys, issuers: issuers, algorithms: provider.algorithms,
-            requiresKeyID: provider.requiresKeyID,
-            policy: rules.policy)
+        try self.init(provider, .given(provider.place, keys, issuers: issuers), options)
     }
 
-    /// Verifies with the secret that the provider was made with (``IdentityProvider/supabaseLegacy(url:secret:)``).
+    /// Verifies with the secret that the provider was made with
+    /// (``IdentityProvider/supabaseLegacy(url:secret:)``).
     ///
-    /// - Throws: `contradiction` for a provider with public keys; what is wrong with the provider or the options.
-    public init(
+    /// - Throws: `contradiction` for a provider with public keys; what is wrong with the provider
+    ///   or the options.
+    public convenience init(
         _ provider: IdentityProvider, options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard case .secret(let secret) = provider.keySource else {
-            throw TokenEngine.needsKeys
-        }
+        try self.init(provider, .ownSecret(provider.place), options)
+    }
+
+    private init(
+        _ provider: IdentityProvider, _ keys: VerificationKeys, _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
         self.provider = provider
         rules = try IDTokenRules(provider, options)
-        engine = try TokenEngine(secret: secret, policy: rules.policy)
+        engine = try RemoteTokenVerifier(
+            keys, algorithms: provider.algorithms, requiresKeyID: provider.requiresKeyID,
+            policy: rules.policy)
     }
 
     /// Verifies an ID token. Waits only when keys have to be fetched.
@@ -126,7 +114,7 @@ public final class IDTokenVerifier: Sendable {
             nonce: nonce, accessToken: accessToken, code: code,
             maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: authenticationContexts
         )
-        return try rules.identity(try await engine.verify(idToken), request)
+        return try rules.identity(try await engine.verified(idToken), request)
     }
 
     /// As ``verify(_:nonce:accessToken:code:maximumAuthenticationAge:authenticationContexts:)``, without ever waiting.
@@ -139,7 +127,7 @@ public final class IDTokenVerifier: Sendable {
         code: String? = nil,
         maximumAuthenticationAge: Duration? = nil, authenticationContexts: [String] = []
     ) throws(IdentityError) -> VerifiedIdentity? {
-        guard let verified = try engine.verifyWithKeysInHand(idToken) else { return nil }
+        guard let verified = try engine.verifiedWithKeysInHand(idToken) else { return nil }
         return try rules.identity(
             verified,
             IDTokenRules.Request(

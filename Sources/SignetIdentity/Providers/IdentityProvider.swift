@@ -54,7 +54,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// The accepted values that a preset asks for in any case.
     var presetValues: [String: [String]] = [:]
     let issuer: IssuerRule
-    package let keySource: KeySource
+    package let keySource: IssuerKeySource
     let subject: SubjectRule
     let email: EmailRule
     /// Whether a token without `kid` is refused even where one key alone would do.
@@ -70,15 +70,9 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// Whether the issuer may be one organization's own.
     let isOrganization: Bool
 
-    /// Where the keys of a provider come from.
-    package enum KeySource: Sendable {
-        case remote(RemoteKeySet.Location)
-        case secret(HMACKey)
-    }
-
     init(
         name: String, clientIDs: [String], algorithms: [SignatureAlgorithm], issuer: IssuerRule,
-        keySource: KeySource, subject: SubjectRule = .text(maximumByteCount: 255),
+        keySource: IssuerKeySource, subject: SubjectRule = .text(maximumByteCount: 255),
         email: EmailRule = .standard,
         hostedDomains: [String] = [], requiresKeyID: Bool = true, requiresAuthenticationTime: Bool = false,
         isOrganization: Bool = false,
@@ -98,6 +92,10 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         self.partyClaims = partyClaims
         self.accessTokenMark = accessTokenMark
         if case .anyOf(let issuers) = issuer { codeFlow = issuers.first.flatMap { CodeFlow(issuer: $0) } }
+    }
+
+    var place: VerificationKeys.Place {
+        VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
     /// The issuer that stands for the provider where one name does.

@@ -22,6 +22,13 @@ public struct VerifiedToken<Claims> {
     }
 }
 
+extension VerifiedToken {
+    /// The same token, with its claims as another type.
+    package func decoded<Other: Decodable>(as type: Other.Type) throws(TokenError) -> VerifiedToken<Other> {
+        VerifiedToken<Other>(claims: try checked.decoded(type), checked)
+    }
+}
+
 extension VerifiedToken: Sendable where Claims: Sendable {}
 
 /// What a ``TokenVerifier`` has found good, whatever type its claims are to be.

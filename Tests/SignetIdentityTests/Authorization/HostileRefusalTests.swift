@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetIdentity
-import SignetSignIn
 import SignetJOSE
+import SignetSignIn
 import TestSupport
 import Testing
 

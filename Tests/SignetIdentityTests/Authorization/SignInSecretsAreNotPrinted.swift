@@ -3,8 +3,8 @@
 
 import SignetCrypto
 import SignetIdentity
-import SignetSignIn
 import SignetJOSE
+import SignetSignIn
 import TestSupport
 import Testing
 

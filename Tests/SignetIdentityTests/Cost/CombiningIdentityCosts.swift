@@ -3,8 +3,8 @@
 
 import SignetEmail
 import SignetIdentity
-import SignetSignIn
 import SignetJOSE
+import SignetSignIn
 import TestSupport
 import Testing
 

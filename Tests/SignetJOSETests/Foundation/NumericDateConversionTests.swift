@@ -6,8 +6,8 @@ import SignetCrypto
 import SignetEmail
 import SignetFoundation
 import SignetIdentity
-import SignetSignIn
 import SignetJOSE
+import SignetSignIn
 import SignetVault
 import TestSupport
 import Testing

@@ -3,12 +3,11 @@
 
 import SignetCurl
 import SignetIdentity
-import SignetSignIn
 import SignetJOSE
 import Testing
 
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
-struct StepwiseSignIn {
+struct SignIn {
     /// No test is about time, and this machine may have much else to do.
     static let patience = Duration.seconds(60)
     static var options: TokenVerificationOptions {

@@ -1,11 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJOSE
+public import SignetJOSE
 internal import SystemBridge
 
-/// What verifiers of one issuer's tokens share: the keys, fetched where needed, and one verifier for each state of them.
-final class TokenEngine: Sendable {
+/// Verifies tokens of one issuer with keys that are fetched when they are needed: the engine of
+/// ``IDTokenVerifier`` and ``AccessTokenVerifier``, and for tokens that are neither, security events
+/// (RFC 8417) or a webhook's for example.
+///
+/// Checked: size, header, key and signature; then what the policy says of `typ`, `iss`, `aud`,
+/// `exp`, `nbf`, `iat` and required claims. `null` is absent, but in `exp`. **Not** checked: any
+/// other claim. An ID token or access token passes where the policy's `typ` and `aud` let it: for
+/// those use their own verifiers.
+public final class RemoteTokenVerifier: Sendable {
     /// A token whose signature and registered claims are good.
     struct Verified {
         let token: VerifiedToken<RegisteredClaims>
@@ -29,46 +36,92 @@ final class TokenEngine: Sendable {
     private let requiresKeyID: Bool
     private let current = Locked<Current?>(nil)
 
-    init(
-        keys: RemoteKeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
-    ) {
-        source = .remote(keys)
-        self.policy = policy
-        self.algorithms = algorithms
-        self.requiresKeyID = requiresKeyID
+    /// Verifies by a policy, with the keys of its issuer.
+    ///
+    /// - Parameters:
+    ///   - algorithms: what the issuer signs with. No other verifies, whatever keys it publishes.
+    ///   - policy: its first issuer is the one that the keys belong to.
+    ///   - location: where the keys are.
+    ///   - options: how keys are kept. The algorithms are those above, whatever is set here.
+    /// - Throws: `contradiction` for a policy without an issuer, and without an algorithm; what is
+    ///   wrong with the issuer's address or the options.
+    public convenience init(
+        _ policy: TokenPolicy, algorithms: [SignatureAlgorithm],
+        location: RemoteKeySet.Location = .discovery, transport: some IdentityTransport,
+        options: KeySetOptions = KeySetOptions()
+    ) throws(IdentityConfigurationError) {
+        let issuer: String?
+        switch policy.issuer {
+        case .exactly(let one): issuer = one
+        case .anyOf(let issuers): issuer = issuers.first
+        case .notChecked: issuer = nil
+        }
+        guard let issuer, !algorithms.isEmpty else {
+            throw IdentityConfigurationError(
+                .contradiction, "The policy has no issuer, whose keys these are, or there is no algorithm.")
+        }
+        var policy = policy
+        policy.nullIsAbsent = true
+        let place = VerificationKeys.Place(
+            source: .remote(location), issuer: issuer, algorithms: algorithms)
+        try self.init(
+            .fetched(place, transport, options), algorithms: algorithms, requiresKeyID: false,
+            policy: policy)
     }
 
-    /// - Parameter issuers: the `issuer` member of each key that has one, by `kid`.
     init(
-        keys: KeySet, issuers: ReceivedTextTable<ReceivedText> = ReceivedTextTable(),
-        algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
-    ) {
-        source = .fixed(
-            TokenVerifier(keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy),
-            issuers: issuers)
-        self.policy = policy
-        self.algorithms = algorithms
-        self.requiresKeyID = requiresKeyID
-    }
-
-    init(secret: HMACKey, policy: TokenPolicy) throws(IdentityConfigurationError) {
-        do throws(KeyError) {
-            source = .fixed(try TokenVerifier(hmacKey: secret, policy: policy), issuers: ReceivedTextTable())
-        } catch {
-            throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
+        _ keys: VerificationKeys, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
+    ) throws(IdentityConfigurationError) {
+        switch keys {
+        case .remote(let keys): source = .remote(keys)
+        case .inHand(let keys, let issuers):
+            source = .fixed(
+                TokenVerifier(
+                    keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy),
+                issuers: issuers)
+        case .secret(let secret):
+            do throws(KeyError) {
+                source = .fixed(
+                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: ReceivedTextTable())
+            } catch {
+                throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
+            }
         }
         self.policy = policy
-        algorithms = []
-        requiresKeyID = false
+        self.algorithms = algorithms
+        self.requiresKeyID = requiresKeyID
     }
 
-    var remoteKeys: RemoteKeySet? {
+    /// The issuer's keys, where they are fetched.
+    public var remoteKeys: RemoteKeySet? {
         guard case .remote(let keys) = source else { return nil }
         return keys
     }
 
+    /// Verifies a token. Waits only when keys have to be fetched.
+    ///
+    /// - Throws: ``IdentityError``. `claimInvalid` and `unsupportedType` where the claims do not fit
+    ///   the type; `keySourceUnavailable` and, where it has `retryAfterSeconds`, `keyHeldBack` are
+    ///   worth trying again.
+    public func verify<Claims: Decodable>(
+        _ compact: some StringProtocol, as type: Claims.Type
+    ) async throws(IdentityError) -> VerifiedToken<Claims> {
+        let token = try await verified(compact).token
+        return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
+    }
+
+    /// As ``verify(_:as:)``, without ever waiting.
+    ///
+    /// - Returns: nil when keys have to be fetched first: nothing is known about the token then.
+    public func verifyWithKeysInHand<Claims: Decodable>(
+        _ compact: some StringProtocol, as type: Claims.Type
+    ) throws(IdentityError) -> VerifiedToken<Claims>? {
+        guard let token = try verifiedWithKeysInHand(compact)?.token else { return nil }
+        return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
+    }
+
     /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or none with this `kid`.
-    func verifyWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
+    func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {
         case .fixed(let verifier, let issuers):
@@ -90,9 +143,9 @@ final class TokenEngine: Sendable {
 
     /// Verifies, and fetches keys where none are in hand, or where none has the token's `kid` and a
     /// fetch for it is allowed.
-    func verify(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
+    func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
-        if let verified = try verifyWithKeysInHand(compact) { return verified }
+        if let verified = try verifiedWithKeysInHand(compact) { return verified }
         guard case .remote(let keys) = source else { throw Self.unknownKid }
         let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys() }
         if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
@@ -177,16 +230,6 @@ final class TokenEngine: Sendable {
         } catch {
             throw IdentityError(error)
         }
-    }
-
-    static var needsSecret: IdentityConfigurationError {
-        IdentityConfigurationError(
-            .contradiction, "The issuer signs with a shared secret, which it was made with: give no keys.")
-    }
-
-    static var needsKeys: IdentityConfigurationError {
-        IdentityConfigurationError(
-            .contradiction, "The issuer has public keys: give a transport that fetches them, or the keys.")
     }
 
     private static var unknownKid: IdentityError {
