@@ -14,7 +14,7 @@ readonly stamp=$folder/requirements.txt
 
 skip() {
     rm -f "$stamp"
-    echo "interop: $1; the tests against PyJWT, joserfc, jwcrypto and Authlib will be skipped" >&2
+    echo "interop: $1; the tests against PyJWT, joserfc, jwcrypto, Authlib and mcp will be skipped" >&2
     exit 0
 }
 

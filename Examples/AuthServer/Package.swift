@@ -79,6 +79,7 @@ let package = Package(
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "SignetCrypto", package: "signet"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -28,7 +28,7 @@ extension Tag {
     @Tag package static var keyring: Self
     /// The vault's second implementation, in Python.
     @Tag package static var secondImplementation: Self
-    /// PyJWT, joserfc, jwcrypto, Authlib, the openssl command, an OpenID provider.
+    /// PyJWT, joserfc, jwcrypto, Authlib, the MCP SDK, the openssl command, OpenID providers.
     @Tag package static var interop: Self
     /// Servers that lie, stall and never end, over each transport.
     @Tag package static var hostileServers: Self

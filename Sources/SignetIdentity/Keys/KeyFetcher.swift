@@ -53,9 +53,10 @@ struct KeyFetcher: Sendable {
 
     /// Fetches the keys; first the metadata, unless `metadata` are good.
     ///
+    /// Where the known place fails, good metadata are read again: the keys may have moved.
+    ///
     /// - Parameter lacking: the keys in which a `kid` was not found, where that is why: when the
-    ///   fetch brings the same again, the keys may have moved, and good metadata are read again
-    ///   too.
+    ///   fetch brings the same again, they may have moved, too.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
@@ -79,10 +80,26 @@ struct KeyFetcher: Sendable {
                 let known = try await discover()
                 return try await keySet(at: known.jwksURI, known)
             }
-            let fetched = try await keySet(at: metadata.jwksURI, metadata)
+            let fetched: Fetched
+            do throws(KeySourceError) {
+                fetched = try await keySet(at: metadata.jwksURI, metadata)
+            } catch {
+                return try await moved(from: metadata.jwksURI, after: error)
+            }
             guard let lacking, lacking.holdsSame(as: fetched.keys) else { return fetched }
             return try await followed(fetched, from: metadata.jwksURI)
         }
+    }
+
+    /// What there is where the metadata lead to by now, where the place that was known has failed.
+    private func moved(
+        from place: EndpointURL, after error: KeySourceError
+    ) async throws(KeySourceError) -> Fetched {
+        // Callers have waited once for a provider that hangs, and do not a second time.
+        guard error.code != .timedOut, let known = try? await discover(), known.jwksURI != place else {
+            throw error
+        }
+        return try await keySet(at: known.jwksURI, known)
     }
 
     /// What there is where the metadata lead to by now. That they are out of reach is no reason to

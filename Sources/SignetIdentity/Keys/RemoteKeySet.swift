@@ -15,7 +15,8 @@ internal import SystemBridge
 /// No token can make a server hammer its provider. After failed attempts it pauses 1, 2, 4 …
 /// seconds, at most ``KeySetOptions/cooldown``. Because of an unknown `kid` it fetches three times
 /// in a burst, then once in a cooldown; such a fetch, where it brings nothing new, also reads the
-/// metadata again: the keys may have moved.
+/// metadata again: the keys may have moved. So does every fetch whose address fails, unless by
+/// not answering in time.
 ///
 /// Nothing that comes from a token is stored here, or becomes part of an address. **Not** checked: who signed a certificate, and whether an
 /// issuer was right to publish a key; both rest on TLS. One object serves a whole program; it is safe to use from any number of tasks.

@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// What a `sub` looks like.
+/// What a `sub` looks like. One of blanks alone is none, whatever the rule: it names nobody.
 public enum SubjectRule: Sendable, Hashable {
     /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
     case text(maximumByteCount: Int)
@@ -18,13 +18,15 @@ public enum SubjectRule: Sendable, Hashable {
     private static let everybodys = "Not supported currently. Use oid claim."
 
     func accepts(_ subject: ReceivedText) -> Bool {
-        guard !subject.isEqual(to: Self.everybodys) else { return false }
+        guard !subject.isEqual(to: Self.everybodys), !subject.utf8.allSatisfy({ $0 == 0x20 }) else {
+            return false
+        }
         return switch self {
         case .text(let maximum):
-            subject.byteCount >= 1 && subject.byteCount <= maximum
+            subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }
         case .unicode(let maximum):
-            subject.byteCount >= 1 && subject.byteCount <= maximum
+            subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !Self.breaks(subject)
         case .uuid: Identifier.isGUID(subject.utf8)
         }

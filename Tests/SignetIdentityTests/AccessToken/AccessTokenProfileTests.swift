@@ -111,6 +111,13 @@ struct AccessTokenProfileTests {
         #expect(try await refusal(fixture, token)?.code == .subject)
     }
 
+    @Test("A subject that is empty or of blanks alone names nobody", arguments: ["", " ", "   "])
+    func blanks(_ text: String) async throws {
+        for fixture in [try AccessTokenFixture.gitHubActions(), try AccessTokenFixture.auth0()] {
+            #expect(try await refusal(fixture, fixture.token(["sub": "\"\(text)\""]))?.code == .subject)
+        }
+    }
+
     @Test("Subjects in any script pass where the profile says so, and print as ASCII")
     func scripts() async throws {
         let fixture = try AccessTokenFixture.gitHubActions()

@@ -12,6 +12,7 @@ struct AvailabilityTests {
     func required() throws {
         #expect(Python.isAvailable, "\(Python.absence)")
         #expect(OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)")
+        #expect(Glewlwyd.isAvailable, "\(Glewlwyd.absence)")
         let versions = try Minted.byLibraries.get().versions
         #expect(versions.keys.sorted() == Pairing.libraries.sorted())
     }

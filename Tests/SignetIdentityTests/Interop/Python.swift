@@ -5,7 +5,7 @@ import Foundation
 
 /// The other implementations that run in Python, one process for one batch of questions.
 enum Python {
-    /// The environment that `make test-deps` makes with the pinned libraries; relative to the package, which is
+    /// The environment that `Scripts/interop-venv.sh` makes with the pinned libraries; relative to the package, which is
     /// where swift test runs. `SIGNET_INTEROP_PYTHON` names another interpreter that has them.
     static let interpreter: Command? = {
         let named = ProcessInfo.processInfo.environment["SIGNET_INTEROP_PYTHON"]
@@ -13,7 +13,10 @@ enum Python {
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         let python = Command(executable: path)
         let imported = try? python.outcome(of: [
-            "-c", "import jwt, joserfc, jwcrypto, cryptography, authlib, flask",
+            "-c",
+            // To import mcp costs more than all others together.
+            "import jwt, joserfc, jwcrypto, cryptography, authlib, flask, importlib.util as u, sys; "
+                + "sys.exit(u.find_spec('mcp') is None)",
         ])
         return imported?.status == 0 ? python : nil
     }()
@@ -22,7 +25,8 @@ enum Python {
 
     /// Why tests skip, as swift test shows it.
     static let absence =
-        "PyJWT, joserfc, jwcrypto and Authlib are not here: `make test` installs them where Python 3 is"
+        "PyJWT, joserfc, jwcrypto, Authlib and mcp are not here: Scripts/interop-venv.sh installs them where "
+        + "Python 3 is"
 
     /// Whether a missing implementation is a failure: so it is where a gate depends on these tests.
     static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }

@@ -167,27 +167,60 @@ struct KeySetDiscoveryTests {
         #expect(!addresses(source).contains("https://evil.example/jwks"))
     }
 
-    @Test("When the keys cannot be fetched the metadata are asked again: they may have moved")
-    func moved() async throws {
-        let keys = try PublishedTestKeys.jwks("one")
+    @Test(
+        "Keys that have moved, with nothing left at the old address, are found by the same fetch",
+        arguments: [
+            FakeTransport.Answer.status(404), .status(410), .body("moved"),
+            .failure(TransportFailure(.unreachable, "")),
+        ])
+    func moved(_ answer: FakeTransport.Answer) async throws {
         let source = try Source(
             Self.transport([
                 Self.place: .body(Self.metadata(), ["Cache-Control": "max-age=86400"]),
-                "https://keys.example/jwks": .body(keys),
+                "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
             ]), location: .discovery, issuer: Self.issuer)
         _ = try await source.set.keys()
         let documents: [String: FakeTransport.Answer] = [
             Self.place: .body(Self.metadata(jwks: "https://new.example/jwks")),
             "https://new.example/jwks": .body(try PublishedTestKeys.jwks("two")),
         ]
-        source.transport.set { documents[$0.url.text] ?? .status(410) }
-        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
-        #expect(source.set.keysInHand()?.keyIDs == ["one"])
+        source.transport.set { documents[$0.url.text] ?? answer }
         #expect(try await source.set.refresh().keyIDs == ["two"])
         #expect(
             addresses(source).suffix(3) == [
                 "https://keys.example/jwks", Self.place, "https://new.example/jwks",
             ])
+    }
+
+    @Test("An address that fails and is still the one: the failure is told, at one look at the metadata")
+    func notMoved() async throws {
+        let metadata: [String: FakeTransport.Answer] = [Self.place: .body(Self.metadata())]
+        let source = try Source(
+            Self.transport(
+                metadata.merging(
+                    ["https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one"))]) { $1 }),
+            location: .discovery, issuer: Self.issuer)
+        _ = try await source.set.keys()
+        source.transport.set { metadata[$0.url.text] ?? .status(500) }
+        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
+        #expect(addresses(source).suffix(2) == ["https://keys.example/jwks", Self.place])
+        // All of it is out of reach.
+        source.transport.set { _ in .status(503) }
+        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
+        #expect(source.set.keysInHand()?.keyIDs == ["one"])
+    }
+
+    @Test("A provider that does not answer in time is not waited for twice")
+    func silent() async throws {
+        let source = try Source(
+            Self.transport([
+                Self.place: .body(Self.metadata()),
+                "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
+            ]), location: .discovery, issuer: Self.issuer)
+        _ = try await source.set.keys()
+        source.transport.set { _ in .failure(TransportFailure(.timedOut, "")) }
+        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .timedOut)
+        #expect(source.transport.count == 3)
     }
 
     @Test("Metadata of another issuer fail, and the keys in hand stay")

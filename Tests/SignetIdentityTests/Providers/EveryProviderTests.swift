@@ -43,6 +43,7 @@ struct EveryProviderTests {
         ClaimCase("azp a number", ["azp": "1"], .claimInvalid, "azp"),
         ClaimCase("sub missing", ["sub": nil], .subject, "sub"),
         ClaimCase("sub empty", ["sub": #""""#], .subject, "sub"),
+        ClaimCase("sub of blanks", ["sub": #""  ""#], .subject, "sub"),
         ClaimCase("sub a number of 21 digits", ["sub": "110169484474386276334"], .subject, "sub"),
         ClaimCase("sub null", ["sub": "null"], .subject, "sub"),
         ClaimCase("sub of 256 bytes", ["sub": "\"\(String(repeating: "a", count: 256))\""], .subject, "sub"),

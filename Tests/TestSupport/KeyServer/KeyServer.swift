@@ -6,11 +6,7 @@ package import Foundation
 /// The web server of `Scripts/key_server.py` on loopback, which does what a test tells it to. It ends with its owner, and when this
 /// process is killed.
 package final class KeyServer: Sendable {
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-
-        package init(description: String) { self.description = description }
-    }
+    package typealias Failure = ServingProgram.Failure
 
     /// What has been asked for at a path.
     package struct Facts: Decodable, Sendable {
@@ -66,8 +62,7 @@ package final class KeyServer: Sendable {
     private let tlsPort: Int?
     /// Where https is; 0 without a certificate.
     package var securePort: Int { tlsPort ?? 0 }
-    private let process: Process
-    private let line: CommandLine
+    private let program: ServingProgram
 
     /// Starts one, with a certificate in PEM for https where it is to have that.
     package init(certificate: URL? = nil, key: URL? = nil) async throws {
@@ -75,20 +70,11 @@ package final class KeyServer: Sendable {
             let script = Bundle.module.url(
                 forResource: "key_server", withExtension: "py", subdirectory: "Scripts")
         else { throw Failure(description: Self.absence) }
-        let process = Process()
-        let input = Pipe()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-B", "-u", script.path] + [certificate, key].compactMap { $0?.path }
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let line = CommandLine(input: input.fileHandleForWriting, output: output.fileHandleForReading)
-        let ports = try JSONDecoder().decode(Ports.self, from: try await line.answer())
-        (self.port, self.tlsPort, self.process, self.line) = (ports.port, ports.tlsPort, process, line)
+        program = try ServingProgram(
+            python, ["-B", "-u", script.path] + [certificate, key].compactMap { $0?.path })
+        let ports = try await program.said(Ports.self)
+        (port, tlsPort) = (ports.port, ports.tlsPort)
     }
-
-    deinit { line.close() }
 
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
@@ -122,13 +108,9 @@ package final class KeyServer: Sendable {
     }
 
     /// Ends it now: nobody answers at its port any more.
-    package func stop() {
-        line.close()
-        process.waitUntilExit()
-    }
+    package func stop() { program.stop() }
 
     private func tell<Answer: Decodable>(_ command: Command) async throws -> Answer {
-        let question = try JSONEncoder().encode(command) + [0x0a]
-        return try JSONDecoder().decode(Answer.self, from: try await line.answer(to: question))
+        try await program.tell(command, as: Answer.self)
     }
 }

@@ -22,6 +22,20 @@ import Testing
         }
     }
 
+    @Test func aTokenThatSaysLessTakesNothingAway() async throws {
+        try await World.with { world in
+            let first = try await world.signIn()
+            let again = try await world.signIn(Person(sub: Person.ada.sub))
+            #expect(again.user.id == first.user.id)
+            #expect(again.user.email == Person.ada.email && again.user.name == Person.ada.name)
+            #expect(again.user.image == Person.ada.picture)
+            let renamed = try await world.signIn(
+                Person(sub: Person.ada.sub, email: "ada@other.example", name: "Ada King"))
+            #expect(renamed.user.email == "ada@other.example" && renamed.user.name == "Ada King")
+            #expect(renamed.user.image == Person.ada.picture)
+        }
+    }
+
     @Test func aMissingProfileIsNoError() async throws {
         try await World.with { world in
             let nobody = try await world.signIn(Person(sub: "5"))

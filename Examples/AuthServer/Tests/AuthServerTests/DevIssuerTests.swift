@@ -18,14 +18,16 @@ import Testing
             #expect(metadata.body.contains(#""issuer":"\#(world.issuer.issuer)""#))
             let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
             let authorize =
-                "/authorize?response_type=code&client_id=dev-client&scope=openid%20email&state=xyz"
+                // As most clients write a blank.
+                "/authorize?response_type=code&client_id=dev-client&scope=email+openid&state=x+y%2Bz"
+                + "&nonce=n+0%2BS6"
                 + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback"
                 + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
             let redirect = try await issuer.send("GET", authorize)
             #expect(redirect.status == 302)
             let location = try #require(redirect.header("location").flatMap { URLComponents(string: $0) })
             let code = try #require(location.queryItems?.first { $0.name == "code" }?.value)
-            #expect(location.queryItems?.first { $0.name == "state" }?.value == "xyz")
+            #expect(location.queryItems?.first { $0.name == "state" }?.value == "x y+z")
             func exchange(_ code: String, _ verifier: String) async throws -> WebAnswer {
                 try await issuer.send(
                     "POST", "/token", headers: [("Content-Type", "application/x-www-form-urlencoded")],
@@ -39,7 +41,12 @@ import Testing
                 let idToken: String
                 private enum CodingKeys: String, CodingKey { case idToken = "id_token" }
             }
-            #expect(try await world.presents(answer.json(Token.self).idToken).status == 200)
+            let idToken = try answer.json(Token.self).idToken
+            struct Nonce: Decodable { let nonce: String }
+            let payload = try Base64URL.decode(String(idToken.split(separator: ".")[1]))
+            #expect(try JSONDecoder().decode(Nonce.self, from: Data(payload)).nonce == "n 0+S6")
+            // The server was not told the nonce, as with Google, whose SDKs send one of their own.
+            #expect(try await world.presents(idToken).status == 200)
             #expect(try await exchange(code, verifier).status == 400, "a code works once")
 
             let refused = [
@@ -48,6 +55,7 @@ import Testing
                 authorize.replacingOccurrences(of: "S256", with: "plain"),
                 authorize.replacingOccurrences(of: "response_type=code", with: "response_type=token"),
                 authorize + "&client_id=dev-client",
+                authorize.replacingOccurrences(of: "email+openid", with: "email%2Bopenid"),
             ]
             for path in refused { #expect(try await issuer.send("GET", path).status == 400) }
         }

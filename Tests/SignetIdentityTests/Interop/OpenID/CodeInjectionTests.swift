@@ -12,16 +12,16 @@ import Testing
     "A code of another sign-in, with and without PKCE, at a real OpenID provider", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
 struct CodeInjectionTests {
-    private let victim: SignIn
-    private let attacker: SignIn
+    private let victim: SignInSteps
+    private let attacker: SignInSteps
 
     init() async throws {
         let authentication = try await OpenIDProviderTests.authentication("basic")
-        victim = try await SignIn(clientID: "basic", authentication)
-        attacker = try await SignIn(clientID: "basic", authentication)
+        victim = try await SignInSteps(clientID: "basic", authentication)
+        attacker = try await SignInSteps(clientID: "basic", authentication)
     }
 
-    private func code(of flow: SignIn, _ pkce: PKCE.Use) async throws -> AuthorizationCode {
+    private func code(of flow: SignInSteps, _ pkce: PKCE.Use) async throws -> AuthorizationCode {
         // The metadata list S256, and a request to them is not made without it.
         let request = try AuthorizationRequest(
             endpoint: #require(flow.metadata.authorizationEndpoint), clientID: flow.clientID,
@@ -48,11 +48,13 @@ struct CodeInjectionTests {
     @Test("With PKCE in either sign-in the provider refuses it")
     func pkce() async throws {
         let bound = try await code(of: victim, .used(victim.pkce))
-        #expect(await SignIn.refusal { try await exchange(bound, .notUsed) }?.code == .refused)
+        #expect(await SignInSteps.refusal { try await exchange(bound, .notUsed) }?.code == .refused)
         let again = try await code(of: victim, .used(victim.pkce))
-        #expect(await SignIn.refusal { try await exchange(again, .used(attacker.pkce)) }?.code == .refused)
+        #expect(
+            await SignInSteps.refusal { try await exchange(again, .used(attacker.pkce)) }?.code == .refused)
         // A request whose challenge was taken out (RFC 9700, section 4.8).
         let unbound = try await code(of: victim, .notUsed)
-        #expect(await SignIn.refusal { try await exchange(unbound, .used(attacker.pkce)) }?.code == .refused)
+        #expect(
+            await SignInSteps.refusal { try await exchange(unbound, .used(attacker.pkce)) }?.code == .refused)
     }
 }

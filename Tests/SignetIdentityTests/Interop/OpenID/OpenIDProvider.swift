@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
+import TestSupport
+import Testing
 
-/// The provider of `openid_provider.py`, one for all tests: it ends with this process, whose end closes its standard input.
+/// The provider of `openid_provider.py`. It ends with its owner, the shared one with this process.
 final class OpenIDProvider: Sendable {
     static let redirectURI = "http://127.0.0.1:49152/callback"
     static let appleTeam = "ABCDE12345"
@@ -17,51 +20,76 @@ final class OpenIDProvider: Sendable {
         let appleTeam = OpenIDProvider.appleTeam
         let appleKey: [String: String]
         let secrets = OpenIDProvider.secrets
+        let port: Int
+        let generation: Int
     }
 
     private struct Ready: Decodable {
         let port: Int
     }
 
+    private struct Command: Encodable {
+        let `do`: String
+        var path: String?
+    }
+
+    private struct Done: Decodable {}
+
     private static let started = Task { try await OpenIDProvider() }
+    /// The one that tests share which leave it as it is.
     static var shared: OpenIDProvider { get async throws { try await started.value } }
 
-    let issuer: String
+    let port: Int
+    var issuer: String { "http://127.0.0.1:\(port)" }
     /// What Apple's client secrets are signed with.
     let appleKey: SigningKey
-    private let process: Process
-    private let input: FileHandle
+    private let program: ServingProgram
 
-    private init() async throws {
-        guard let interpreter = Python.interpreter else { throw Command.Failure(description: Python.absence) }
+    /// - Parameters:
+    ///   - port: 0 for a free one.
+    ///   - generation: in the names of its keys.
+    init(port: Int = 0, generation: Int = 1) async throws {
+        guard let interpreter = Python.interpreter else {
+            throw ServingProgram.Failure(description: Python.absence)
+        }
         appleKey = try SigningKey.generate(.es256, keyID: "APPLEKEY01")
         let published = Data(try appleKey.verificationKey.jwk.publicJSON().utf8)
+        program = try ServingProgram(
+            interpreter.executable, ["-B", "-u", try Python.path(of: "openid_provider")])
         let configuration = Configuration(
-            appleKey: try JSONDecoder().decode([String: String].self, from: published))
-        let folder = try TemporaryFolder()
-        let output = try folder.file("output", Data())
-        let errors = try folder.file("errors", Data())
-        let pipe = Pipe()
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: interpreter.executable)
-        process.arguments = ["-B", "-u", try Python.path(of: "openid_provider")]
-        process.standardInput = pipe
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        input = pipe.fileHandleForWriting
-        try input.write(contentsOf: JSONEncoder().encode(configuration) + [0x0a])
-        // A file and not a pipe: nobody waits on a thread of the pool.
-        var line = Data()
-        while line.last != 0x0a {
-            guard process.isRunning else {
-                let said = try FileHandle(forReadingFrom: errors).readToEnd() ?? Data()
-                throw Command.Failure(
-                    description: "the provider ended: \(String(decoding: said, as: UTF8.self))")
-            }
-            try await Task.sleep(for: .milliseconds(20))
-            line = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
-        }
-        issuer = "http://127.0.0.1:\(try JSONDecoder().decode(Ready.self, from: line).port)"
+            appleKey: try JSONDecoder().decode([String: String].self, from: published), port: port,
+            generation: generation)
+        self.port = try await program.tell(configuration, as: Ready.self).port
+    }
+
+    /// Signs with new keys, and publishes no others.
+    func rotateKeys() async throws { try await tell(Command(do: "rotate")) }
+
+    /// Publishes its keys at another path, as its metadata then say.
+    ///
+    /// - Parameter leavingCopy: the old address goes on to publish the keys of this moment; else it
+    ///   answers 404.
+    func moveKeys(to path: String, leavingCopy: Bool) async throws {
+        try await tell(Command(do: leavingCopy ? "copy" : "move", path: path))
+    }
+
+    /// Ends it: connections to its port are refused.
+    func stop() { program.stop() }
+
+    /// Holds it still meanwhile: connections are taken, and nobody answers.
+    func whileStopped<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try await program.whileStopped(body)
+    }
+
+    /// What a browser does with an address: it asks, and is sent back to the redirect URI.
+    static func visit(_ address: String) async throws -> String {
+        let answer = try await CurlTransport.curl.exchange(
+            TransportRequest(url: EndpointURL(address), accept: "text/html", timeout: SignInSteps.patience))
+        #expect(answer.status == 302)
+        return try #require(answer.values(of: "Location").first)
+    }
+
+    private func tell(_ command: Command) async throws {
+        _ = try await program.tell(command, as: Done.self)
     }
 }

@@ -15,7 +15,7 @@ struct OpenIDProviderTests {
         "A whole authorization code flow, with each client authentication and both algorithms",
         arguments: ["public", "basic", "post", "es256", "apple"])
     func signIn(_ clientID: String) async throws {
-        let flow = try await SignIn(clientID: clientID, Self.authentication(clientID))
+        let flow = try await SignInSteps(clientID: clientID, Self.authentication(clientID))
         let callback = try flow.callback(await flow.browse(flow.request()))
         let tokens = try await flow.exchange(callback.code)
         let idToken = try #require(tokens.idToken)
@@ -26,7 +26,7 @@ struct OpenIDProviderTests {
             idToken, nonce: .raw(flow.nonce.exposedText), accessToken: tokens.accessToken,
             maximumAuthenticationAge: .seconds(3_600))
         #expect(identity.subject == "alice")
-        #expect(identity.issuer == flow.provider.issuer)
+        #expect(identity.issuer == flow.metadata.issuer)
         #expect(identity.name == "Alice")
         #expect(tokens.scopes == ["openid", "email", "profile"])
         #expect((tokens.expiresIn ?? 0) > 0)
@@ -34,7 +34,7 @@ struct OpenIDProviderTests {
 
     @Test("The ID token is not taken for another nonce, access token, client or issuer")
     func otherIDTokens() async throws {
-        let flow = try await SignIn()
+        let flow = try await SignInSteps()
         let tokens = try await flow.exchange(flow.code())
         let idToken = try #require(tokens.idToken)
         let accessToken = try #require(tokens.accessToken)
@@ -51,37 +51,39 @@ struct OpenIDProviderTests {
             }
                 == .atHash)
         let client = try IDTokenVerifier(
-            .openID(issuer: flow.provider.issuer, clientIDs: ["basic"]), transport: CurlTransport.curl,
-            options: SignIn.options)
+            .openID(issuer: flow.metadata.issuer, clientIDs: ["basic"]), transport: CurlTransport.curl,
+            options: SignInSteps.options)
         #expect(await code { try await client.verify(idToken, nonce: nonce) } == .audienceMissing)
         let elliptic = try IDTokenVerifier(
-            .openID(issuer: flow.provider.issuer, clientIDs: ["public"], algorithms: [.es256]),
-            transport: CurlTransport.curl, options: SignIn.options)
+            .openID(issuer: flow.metadata.issuer, clientIDs: ["public"], algorithms: [.es256]),
+            transport: CurlTransport.curl, options: SignInSteps.options)
         #expect(await code { try await elliptic.verify(idToken, nonce: nonce) } == .algMismatch)
         // Nor for a session of the application's own.
         let sessions = try SessionTokenIssuer(
-            issuer: flow.provider.issuer, audience: "public",
+            issuer: flow.metadata.issuer, audience: "public",
             keys: SessionKeyRing(SigningKey.generate(.rs256, keyID: "rsa-1")), lifetime: .oneHour)
         #expect(throws: TokenError(.signatureInvalid, "")) { try sessions.verify(idToken) }
     }
 
     @Test("A code is redeemed once, by who began, with the right verifier")
     func codes() async throws {
-        let flow = try await SignIn()
+        let flow = try await SignInSteps()
         let code = try await flow.code()
         // Another sign-in's verifier: PKCE is what keeps a stolen code from being of use.
-        let thief = try await SignIn()
-        #expect(await SignIn.refusal { try await thief.exchange(code) } == Self.refused("invalid_grant"))
+        let thief = try await SignInSteps()
+        #expect(await SignInSteps.refusal { try await thief.exchange(code) } == Self.refused("invalid_grant"))
         _ = try await flow.exchange(code)
-        #expect(await SignIn.refusal { try await flow.exchange(code) } == Self.refused("invalid_grant"))
+        #expect(await SignInSteps.refusal { try await flow.exchange(code) } == Self.refused("invalid_grant"))
         let madeUp = try AuthorizationCode("made-up")
-        #expect(await SignIn.refusal { try await flow.exchange(madeUp) } == Self.refused("invalid_grant"))
+        #expect(
+            await SignInSteps.refusal { try await flow.exchange(madeUp) } == Self.refused("invalid_grant"))
         // Another client's code, and another redirect URI.
         let third = try await flow.code()
-        let other = try await SignIn(clientID: "es256")
-        #expect(await SignIn.refusal { try await other.exchange(third) } == Self.refused("invalid_grant"))
+        let other = try await SignInSteps(clientID: "es256")
+        #expect(
+            await SignInSteps.refusal { try await other.exchange(third) } == Self.refused("invalid_grant"))
         let fourth = try await flow.code()
-        let moved = await SignIn.refusal {
+        let moved = await SignInSteps.refusal {
             try await flow.endpoint().exchange(
                 fourth, redirectURI: OpenIDProvider.redirectURI + "/", pkce: .used(flow.pkce))
         }
@@ -92,11 +94,11 @@ struct OpenIDProviderTests {
     func wrongClient(_ clientID: String) async throws {
         let wrong: ClientAuthentication =
             clientID == "basic" ? .clientSecretBasic("wrong") : .clientSecretPost("wrong")
-        let flow = try await SignIn(clientID: clientID, wrong)
+        let flow = try await SignInSteps(clientID: clientID, wrong)
         let code = try AuthorizationCode("irrelevant")
-        #expect(await SignIn.refusal { try await flow.exchange(code) } == Self.refused("invalid_client"))
-        let open = try await SignIn(clientID: clientID)
-        #expect(await SignIn.refusal { try await open.exchange(code) } == Self.refused("invalid_client"))
+        #expect(await SignInSteps.refusal { try await flow.exchange(code) } == Self.refused("invalid_client"))
+        let open = try await SignInSteps(clientID: clientID)
+        #expect(await SignInSteps.refusal { try await open.exchange(code) } == Self.refused("invalid_client"))
     }
 
     @Test("A client secret of Apple's form that is over, of another team or another key")
@@ -116,8 +118,8 @@ struct OpenIDProviderTests {
                 key: .generate(.es256, keyID: "APPLEKEY01")),
         ]
         for secret in secrets {
-            let flow = try await SignIn(clientID: "apple", .clientSecretPost(secret))
-            let error = await SignIn.refusal { try await flow.exchange(code) }
+            let flow = try await SignInSteps(clientID: "apple", .clientSecretPost(secret))
+            let error = await SignInSteps.refusal { try await flow.exchange(code) }
             #expect(error == Self.refused("invalid_client"))
             #expect(error.map { "\($0) \($0.refusal?.errorDescription ?? "")".contains(secret) } == false)
         }
@@ -125,40 +127,40 @@ struct OpenIDProviderTests {
 
     @Test("The callback of a sign-in is of no use to another one")
     func otherCallbacks() async throws {
-        let flow = try await SignIn()
+        let flow = try await SignInSteps()
         let url = try await flow.browse(flow.request())
-        let other = try await SignIn()
-        #expect(await SignIn.refusal { try other.callback(url) }?.code == .stateMismatch)
+        let other = try await SignInSteps()
+        #expect(await SignInSteps.refusal { try other.callback(url) }?.code == .stateMismatch)
         let moved = url.replacing("callback?", with: "callback/?")
-        #expect(await SignIn.refusal { try flow.callback(moved) }?.code == .redirectMismatch)
-        let elsewhere = await SignIn.refusal {
+        #expect(await SignInSteps.refusal { try flow.callback(moved) }?.code == .redirectMismatch)
+        let elsewhere = await SignInSteps.refusal {
             try AuthorizationCallback(
                 url: url, redirectURI: OpenIDProvider.redirectURI, state: flow.state,
                 issuer: "https://other.example")
         }
         #expect(elsewhere?.code == .issuerMismatch)
         let withoutIssuer = try #require(url.ranges(of: "&iss=").first.map { String(url[..<$0.lowerBound]) })
-        #expect(await SignIn.refusal { try flow.callback(withoutIssuer) }?.code == .issuerMissing)
+        #expect(await SignInSteps.refusal { try flow.callback(withoutIssuer) }?.code == .issuerMissing)
     }
 
     @Test("The user says no")
     func denied() async throws {
-        let flow = try await SignIn()
+        let flow = try await SignInSteps()
         let url = try await flow.browse(flow.request(additional: [("login_hint", "deny")]))
-        let error = await SignIn.refusal { try flow.callback(url) }
+        let error = await SignInSteps.refusal { try flow.callback(url) }
         #expect(error == Self.refused("access_denied"))
         #expect(error?.refusal?.errorDescription?.isEmpty == false)
     }
 
     @Test("A refresh token brings new tokens, once")
     func refresh() async throws {
-        let flow = try await SignIn(clientID: "basic", Self.authentication("basic"))
+        let flow = try await SignInSteps(clientID: "basic", Self.authentication("basic"))
         let first = try await flow.exchange(flow.code())
         let refreshToken = try #require(first.refreshToken)
         let second = try await flow.endpoint().refresh(refreshToken)
         #expect(second.accessToken != nil && second.accessToken != first.accessToken)
         #expect(second.refreshToken != nil && second.refreshToken != refreshToken)
-        let replay = await SignIn.refusal { try await flow.endpoint().refresh(refreshToken) }
+        let replay = await SignInSteps.refusal { try await flow.endpoint().refresh(refreshToken) }
         #expect(replay == Self.refused("invalid_grant"))
     }
 
@@ -168,7 +170,8 @@ struct OpenIDProviderTests {
         let alias = provider.issuer.replacing("127.0.0.1", with: "localhost")
         await #expect(throws: KeySourceError(.issuerMismatch, "")) {
             try await ProviderMetadata.fetch(
-                issuer: EndpointURL(alias), transport: CurlTransport.curl, options: SignIn.options.keySet)
+                issuer: EndpointURL(alias), transport: CurlTransport.curl, options: SignInSteps.options.keySet
+            )
         }
     }
 

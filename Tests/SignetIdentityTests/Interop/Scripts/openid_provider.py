@@ -4,8 +4,13 @@
 """An OpenID provider on loopback: Authlib's own grants, PKCE, ID tokens and issuer parameter, over Flask.
 
 The configuration comes as JSON in the first line of standard input:
-    {"redirectURI": ..., "appleTeam": ..., "appleKey": {JWK}, "secrets": {"basic": ..., "post": ...}}
-Prints {"port": ...} once it listens. Ends when standard input does, so that it does not outlive the test.
+    {"redirectURI": ..., "appleTeam": ..., "appleKey": {JWK}, "secrets": {"basic": ..., "post": ...},
+     "port": 0, "generation": 1}
+Prints {"port": ...} once it listens; port 0 takes a free one. The generation is in the names of its keys. Ends when
+standard input does, so that it does not outlive the test. Each further line is answered with {} once it is done:
+    {"do": "rotate"}            signs with new keys and publishes no others
+    {"do": "move", "path": P}   publishes the keys at P, as the metadata then say; the old address answers 404
+    {"do": "copy", "path": P}   the same, and the old address goes on to publish the keys of this moment
 
 Clients: "public" (none), "basic" and "post" (a secret), "es256" (public, ID tokens signed with ES256), "apple" (its
 secret is a signed token, checked as Apple describes it). There is no page to click through: whoever asks is signed in
@@ -34,10 +39,20 @@ from werkzeug.serving import make_server
 logging.disable(logging.CRITICAL)
 
 configuration = json.loads(sys.stdin.readline())
-keys = {
-    "RS256": joserfc.jwk.RSAKey.generate_key(2048, {"kid": "rsa-1", "use": "sig", "alg": "RS256"}),
-    "ES256": joserfc.jwk.ECKey.generate_key("P-256", {"kid": "ec-1", "use": "sig", "alg": "ES256"}),
-}
+
+generation = configuration["generation"]
+
+
+def make_keys():
+    return {
+        "RS256": joserfc.jwk.RSAKey.generate_key(2048, {"kid": f"rsa-{generation}", "use": "sig", "alg": "RS256"}),
+        "ES256": joserfc.jwk.ECKey.generate_key("P-256", {"kid": f"ec-{generation}", "use": "sig", "alg": "ES256"}),
+    }
+
+
+keys = make_keys()
+# Where keys are published: the current ones, or a copy of former ones.
+keys_path, copies = "/jwks", {}
 issuer = None
 
 
@@ -225,7 +240,7 @@ def metadata():
         "issuer": issuer,
         "authorization_endpoint": issuer + "/authorize?tenant=one",
         "token_endpoint": issuer + "/token",
-        "jwks_uri": issuer + "/jwks",
+        "jwks_uri": issuer + keys_path,
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256", "ES256"],
@@ -235,9 +250,16 @@ def metadata():
     }
 
 
-@app.get("/jwks")
-def jwks():
+def published():
     return {"keys": [key.as_dict(private=False) for key in keys.values()]}
+
+
+@app.get("/jwks", defaults={"place": None})
+@app.get("/jwks/<place>")
+def jwks(place):
+    if flask.request.path == keys_path:
+        return published()
+    return copies.get(flask.request.path) or flask.abort(404)
 
 
 @app.get("/authorize")
@@ -255,16 +277,29 @@ def token():
     return server.create_token_response()
 
 
-def end_with_the_test():
-    sys.stdin.read()
+def obey(command):
+    global generation, keys, keys_path
+    if command["do"] == "rotate":
+        generation += 1
+        keys = make_keys()
+    if command["do"] == "copy":
+        copies[keys_path] = published()
+    if command["do"] in ("move", "copy"):
+        keys_path = command["path"]
+
+
+def obey_the_test():
+    for line in sys.stdin:
+        obey(json.loads(line))
+        print("{}", flush=True)
     os._exit(0)
 
 
 def main():
     global issuer
-    listener = make_server("127.0.0.1", 0, app, threaded=True)
+    listener = make_server("127.0.0.1", configuration["port"], app, threaded=True)
     issuer = f"http://127.0.0.1:{listener.port}"
-    threading.Thread(target=end_with_the_test, daemon=True).start()
+    threading.Thread(target=obey_the_test, daemon=True).start()
     print(json.dumps({"port": listener.port}), flush=True)
     listener.serve_forever()
 

@@ -40,14 +40,15 @@ package final class SQLiteAccountStore: AccountStore {
         let newID = RandomText.identifier()
         return try await write { db in
             // One statement finds or adds: two sign-ins of one person at a time cannot make two of him.
+            // What a token does not say is no news: another client of the same person may ask for less.
             let row = try Row.fetchOne(
                 db,
                 sql: """
                     INSERT INTO users (id, issuer, subject, email, name, picture, created, updated)
                     VALUES (:id, :issuer, :subject, :email, :name, :picture, :now, :now)
                     ON CONFLICT (issuer, subject) DO UPDATE SET
-                        email = excluded.email, name = excluded.name, picture = excluded.picture,
-                        updated = excluded.updated
+                        email = coalesce(excluded.email, email), name = coalesce(excluded.name, name),
+                        picture = coalesce(excluded.picture, picture), updated = excluded.updated
                     RETURNING id, issuer, subject, email, name, picture
                     """,
                 arguments: [

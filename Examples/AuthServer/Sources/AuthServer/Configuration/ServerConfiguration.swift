@@ -86,7 +86,10 @@ package struct ServerConfiguration: Sendable {
                     "is for development, with an issuer on this machine: http://127.0.0.1:PORT. Leave it out for Google."
                 )
             }
-            return try .openID(issuer: developmentIssuer, clientIDs: clientIDs)
+            var provider = try IdentityProvider.openID(issuer: developmentIssuer, clientIDs: clientIDs)
+            // As Google's: its SDKs send a nonce of their own, which this server is not told.
+            provider.allowsUnsolicitedNonce = true
+            return provider
         } catch {
             throw ConfigurationProblem(setting, error.message)
         }

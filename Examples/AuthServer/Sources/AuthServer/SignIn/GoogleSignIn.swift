@@ -49,17 +49,16 @@ struct GoogleSignIn {
         do throws(IdentityError) {
             return try await verifier.verify(idToken)
         } catch {
+            let reason = "idToken.\(error.code.rawValue)"
+            let answer = HTTPRefusal(error)
             var refusal =
-                switch HTTPRefusal(error) {
+                switch answer {
                 case .unavailable:
-                    Refusal(
-                        status: .serviceUnavailable, text: "Sign-in is not available at the moment",
-                        headers: [.retryAfter: "30"])
-                case .internalError: Refusal.internalError(reason: "")
+                    Refusal.answer(answer, text: "Sign-in is not available at the moment", reason: reason)
+                case .internalError: Refusal.internalError(reason: reason)
                 // The token was no Bearer token: what is asked for is one.
-                default: Refusal.answer(.authenticate, text: "Invalid ID token", reason: "")
+                default: Refusal.answer(.authenticate, text: "Invalid ID token", reason: reason)
                 }
-            refusal.reason = "idToken.\(error.code.rawValue)"
             if let claim = error.claim { refusal.details["claim"] = claim }
             throw refusal
         }

@@ -20,11 +20,13 @@ struct Refusal: Error {
         Refusal(status: .badRequest, text: text, reason: reason)
     }
 
-    /// Status and challenge as Signet says, for one of its errors or by name.
+    /// Status, challenge and when to try again as Signet says, for one of its errors or by name.
     static func answer(_ answer: HTTPRefusal, text: String, reason: String) -> Refusal {
-        Refusal(
-            status: HTTPResponse.Status(code: answer.status), text: text,
-            headers: answer.challenge.map { [.wwwAuthenticate: $0] } ?? [:], reason: reason)
+        var headers: HTTPFields = [:]
+        headers[.wwwAuthenticate] = answer.challenge
+        headers[.retryAfter] = answer.retryAfterSeconds.map(String.init)
+        return Refusal(
+            status: HTTPResponse.Status(code: answer.status), text: text, headers: headers, reason: reason)
     }
 
     static func internalError(_ text: String = "Internal server error", reason: String) -> Refusal {

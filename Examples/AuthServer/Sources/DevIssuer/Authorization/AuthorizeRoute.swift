@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import Hummingbird
+internal import HummingbirdCore
 
 /// `GET /authorize`: says yes for the configured person and sends the browser back with a code (RFC 6749, section 4.1; PKCE with S256 is
 /// required, RFC 7636).
@@ -11,7 +12,7 @@ struct AuthorizeRoute {
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("authorize") { request, _ -> Response in
-            let query = request.uri.queryParameters
+            let query = Self.form(request.uri).queryParameters
             func parameter(_ name: String) throws(ProviderError) -> String? {
                 let values = query.getAll(name)
                 guard values.count <= 1 else { throw .invalidRequest("\(name) is there twice.") }
@@ -49,6 +50,12 @@ struct AuthorizeRoute {
                 redirectURI, [("code", code), ("state", try parameter("state")), ("iss", provider.issuer)])
             return Response(status: .found, headers: [.location: location, .cacheControl: "no-store"])
         }
+    }
+
+    /// The same address, with `%20` for a blank: clients write `+`, as in forms, which Hummingbird leaves
+    /// as it is.
+    private static func form(_ uri: URI) -> URI {
+        URI("/authorize?" + (uri.query ?? "").replacing("+", with: "%20"))
     }
 
     /// The redirect URI with parameters behind those that it has.

@@ -7,6 +7,7 @@ import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
 import SignetVault
@@ -16,6 +17,8 @@ struct World: Sendable {
     struct Options: Sendable {
         var settings: [String: String] = [:]
         var hasIssuer = true
+        /// What keys age by, and pauses between fetches pass by.
+        var keyClock = KeySetClock.continuous
         /// Puts something in front of the real store.
         var store: @Sendable (SQLiteAccountStore) -> any AccountStore = { $0 }
     }
@@ -79,6 +82,7 @@ struct World: Sendable {
         defer { vault.close() }
         var keyOptions = KeySetOptions()
         keyOptions.timeout = .seconds(60)
+        keyOptions.clock = options.keyClock
         let server = try SignInServer(
             configuration: configuration, store: options.store(store), vault: vault,
             transport: Self.transport, keyOptions: keyOptions, clock: clock.token, logger: log.logger)

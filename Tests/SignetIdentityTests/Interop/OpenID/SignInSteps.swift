@@ -7,7 +7,7 @@ import SignetJOSE
 import Testing
 
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
-struct SignIn {
+struct SignInSteps {
     /// No test is about time, and this machine may have much else to do.
     static let patience = Duration.seconds(60)
     static var options: TokenVerificationOptions {
@@ -16,23 +16,43 @@ struct SignIn {
         return options
     }
 
-    let provider: OpenIDProvider
     let metadata: ProviderMetadata
     let clientID: String
+    let algorithm: SignatureAlgorithm
+    let scopes: [String]
     let authentication: ClientAuthentication
     let state: AuthorizationState
     let nonce: AuthorizationNonce
     let pkce: PKCE
 
+    /// With the provider that these tests share.
     init(clientID: String = "public", _ authentication: ClientAuthentication = .none) async throws {
-        provider = try await OpenIDProvider.shared
+        try await self.init(
+            issuer: OpenIDProvider.shared.issuer, clientID: clientID, authentication,
+            algorithm: clientID == "es256" ? .es256 : .rs256, scopes: ["openid", "email", "profile"])
+    }
+
+    init(
+        issuer: String, clientID: String, _ authentication: ClientAuthentication,
+        algorithm: SignatureAlgorithm, scopes: [String] = ["openid"]
+    ) async throws {
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(provider.issuer), transport: CurlTransport.curl, options: Self.options.keySet)
+            issuer: EndpointURL(issuer), transport: CurlTransport.curl, options: Self.options.keySet)
         self.clientID = clientID
         self.authentication = authentication
+        self.algorithm = algorithm
+        self.scopes = scopes
         state = try AuthorizationState()
         nonce = try AuthorizationNonce()
         pkce = try PKCE()
+    }
+
+    /// Another client, with the verifier of the sign-in whose code it redeems: what is refused is the
+    /// client.
+    init(_ client: SignInSteps, redeeming other: SignInSteps) {
+        (metadata, clientID, authentication) = (client.metadata, client.clientID, client.authentication)
+        (algorithm, scopes) = (client.algorithm, client.scopes)
+        (state, nonce, pkce) = (other.state, other.nonce, other.pkce)
     }
 
     func request(
@@ -40,16 +60,13 @@ struct SignIn {
     ) throws -> AuthorizationRequest {
         try AuthorizationRequest(
             provider: metadata, clientID: clientID, redirectURI: OpenIDProvider.redirectURI,
-            scopes: ["openid", "email", "profile"], state: state, nonce: .used(nonce), pkce: .used(pkce),
+            scopes: scopes, state: state, nonce: .used(nonce), pkce: .used(pkce),
             additional: additional)
     }
 
-    /// The browser's part: it asks, and is sent back to the redirect URI.
+    /// The browser's part at the shared provider.
     func browse(_ request: AuthorizationRequest) async throws -> String {
-        let answer = try await CurlTransport.curl.exchange(
-            TransportRequest(url: EndpointURL(request.url), accept: "text/html", timeout: Self.patience))
-        #expect(answer.status == 302)
-        return try #require(answer.values(of: "Location").first)
+        try await OpenIDProvider.visit(request.url)
     }
 
     func callback(_ url: String) throws -> AuthorizationCallback {
@@ -74,9 +91,8 @@ struct SignIn {
     func verifier() throws -> IDTokenVerifier {
         try IDTokenVerifier(
             .openID(
-                issuer: provider.issuer, clientIDs: [clientID],
-                algorithms: clientID == "es256" ? [.es256] : [.rs256]), transport: CurlTransport.curl,
-            options: Self.options)
+                issuer: metadata.issuer, clientIDs: [clientID], algorithms: [algorithm]),
+            transport: CurlTransport.curl, options: Self.options)
     }
 
     /// What the token endpoint, or the provider through the browser, refuses.

@@ -4,7 +4,7 @@
 import Foundation
 
 /// A line out, a line back, in order. Lines are read on a thread of its own: no thread of the pool waits for a pipe.
-final class CommandLine: Sendable {
+final class Conversation: Sendable {
     private struct State {
         var waiters: [CheckedContinuation<Data?, Never>] = []
         var isClosed = false
@@ -56,7 +56,7 @@ final class CommandLine: Sendable {
             }
             if isClosed { waiter.resume(returning: nil) }
         }
-        guard let line else { throw KeyServer.Failure(description: "the server has ended") }
+        guard let line else { throw ServingProgram.Failure(description: "the server has ended") }
         return line
     }
 

@@ -1,0 +1,157 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCurl
+import SignetIdentity
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// What providers do between two sign-ins. The same ``CodeFlow`` goes on: it has keys in hand.
+@Suite(
+    "A real OpenID provider that changes, and fails, between sign-ins", .tags(.interop),
+    .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
+struct ProviderChangesTests {
+    @Test("New keys, and the old ones withdrawn: the next sign-in is good, an old token is not")
+    func rotation() async throws {
+        let provider = try await OpenIDProvider()
+        let clock = ManualClock()
+        let flow = try Self.flow(provider, clock)
+        let before = try await flow.signIn(OpenIDProvider.visit)
+        try await provider.rotateKeys()
+        let after = try await flow.signIn(OpenIDProvider.visit)
+        #expect(after.identity.subject == before.identity.subject)
+        #expect(after.identity.keyID == "rsa-2")
+        // Each time: no cooldown keeps people out.
+        try await provider.rotateKeys()
+        #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-3")
+        let idToken = try #require(before.tokens.idToken)
+        await #expect(throws: IdentityError(.unknownKid, "")) {
+            try await Self.verifier(provider, clock).verify(idToken)
+        }
+    }
+
+    @Test(
+        "Keys at a new address, new ones too: the old address has nothing, or the old keys still",
+        arguments: [false, true])
+    func movedKeys(leavingCopy: Bool) async throws {
+        let provider = try await OpenIDProvider()
+        let flow = try Self.flow(provider, ManualClock())
+        _ = try await flow.signIn(OpenIDProvider.visit)
+        try await provider.moveKeys(to: "/jwks/2", leavingCopy: leavingCopy)
+        try await provider.rotateKeys()
+        #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-2")
+        try await provider.rotateKeys()
+        #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-3")
+    }
+
+    @Test("Nobody listens: 503, keys in hand verify, and once it is back with new keys all is good")
+    func gone() async throws {
+        let provider = try await OpenIDProvider()
+        let clock = ManualClock()
+        let flow = try Self.flow(provider, clock)
+        let (address, ticket) = try await flow.begin()
+        let query = try #require(
+            try await OpenIDProvider.visit(address).split(separator: "?", maxSplits: 1).last)
+        let (verifier, idToken, nonce) = try await Self.held(provider, clock)
+        _ = try await flow.signIn(OpenIDProvider.visit)
+
+        provider.stop()
+        #expect(await Self.status { try await flow.begin() } == 503)
+        #expect(await Self.status { try await flow.finish(query: String(query), ticket: ticket) } == 503)
+        _ = try await verifier.verify(idToken, nonce: nonce)
+        // Past their lifetime, too.
+        clock.advance(by: .seconds(3_000))
+        _ = try await verifier.verify(idToken, nonce: nonce)
+        // Who has no keys.
+        let cold = try Self.verifier(provider, clock)
+        for _ in 0..<2 {
+            #expect(await Self.status { try await cold.verify(idToken, nonce: nonce) } == 503)
+        }
+
+        let successor = try await OpenIDProvider(port: provider.port, generation: 2)
+        #expect(successor.issuer == provider.issuer)
+        // What Retry-After has said.
+        clock.advance(by: .seconds(1))
+        #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-2")
+        let (_, newToken, newNonce) = try await Self.held(successor, clock)
+        _ = try await cold.verify(newToken, nonce: newNonce)
+    }
+
+    @Test("It takes connections and never answers: 503, and keys in hand verify")
+    func silent() async throws {
+        let provider = try await OpenIDProvider()
+        let clock = ManualClock()
+        let flow = try Self.flow(provider, clock)
+        let (verifier, idToken, nonce) = try await Self.held(provider, clock)
+        var hasty = SignInSteps.options
+        hasty.keySet.timeout = .milliseconds(200)
+        let metadata = try await ProviderMetadata.fetch(
+            issuer: EndpointURL(provider.issuer), transport: CurlTransport.curl,
+            options: SignInSteps.options.keySet)
+        let endpoint = try TokenEndpoint(
+            provider: metadata, clientID: "public", authentication: .none, transport: CurlTransport.curl,
+            timeout: .milliseconds(200))
+        let cold = try Self.verifier(provider, options: hasty)
+        try await provider.whileStopped {
+            _ = try await verifier.verify(idToken, nonce: nonce)
+            await #expect(throws: IdentityError(.keySourceUnavailable, "")) {
+                try await cold.verify(idToken, nonce: nonce)
+            }
+            await #expect(throws: AuthorizationError(.unavailable, "")) {
+                try await endpoint.exchange(
+                    AuthorizationCode("a-code"), redirectURI: OpenIDProvider.redirectURI,
+                    pkce: .used(PKCE()))
+            }
+        }
+        #expect(try await flow.signIn(OpenIDProvider.visit).identity.subject == "alice")
+    }
+
+    private static func flow(_ provider: OpenIDProvider, _ clock: ManualClock) throws -> CodeFlow {
+        try CodeFlow(issuer: provider.issuer, clientID: "public", .none, options: options(clock))
+    }
+
+    /// Pauses and lifetimes pass when a test says so.
+    private static func options(_ clock: ManualClock) -> TokenVerificationOptions {
+        var options = SignInSteps.options
+        options.keySet.clock = clock.clock
+        return options
+    }
+
+    private static func verifier(
+        _ provider: OpenIDProvider, _ clock: ManualClock
+    ) throws -> IDTokenVerifier {
+        try verifier(provider, options: options(clock))
+    }
+
+    private static func verifier(
+        _ provider: OpenIDProvider, options: TokenVerificationOptions
+    ) throws -> IDTokenVerifier {
+        try IDTokenVerifier(
+            .openID(issuer: provider.issuer, clientIDs: ["public"]), transport: CurlTransport.curl,
+            options: options)
+    }
+
+    /// A verifier with the provider's keys in hand, and a token with its nonce.
+    private static func held(
+        _ provider: OpenIDProvider, _ clock: ManualClock
+    ) async throws -> (IDTokenVerifier, idToken: String, nonce: NonceExpectation) {
+        let steps = try await SignInSteps(
+            issuer: provider.issuer, clientID: "public", .none, algorithm: .rs256)
+        let idToken = try #require(try await steps.exchange(steps.code()).idToken)
+        let verifier = try verifier(provider, clock)
+        let nonce = NonceExpectation.raw(steps.nonce.exposedText)
+        _ = try await verifier.verify(idToken, nonce: nonce)
+        return (verifier, idToken, nonce)
+    }
+
+    /// What a server answers to who comes back to it; nil where all is good.
+    private static func status<Value>(_ body: () async throws -> Value) async -> Int? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return HTTPRefusal(error).status
+        }
+    }
+}

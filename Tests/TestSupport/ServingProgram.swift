@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A program that serves, and is told what to do by lines of JSON on its standard input: it answers
+/// each with one. It ends when its input does: with its owner, and when this process is killed.
+/// What it complains about is in the log of the tests.
+package final class ServingProgram: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    private let process: Process
+    private let conversation: Conversation
+
+    package init(_ executable: String, _ arguments: [String]) throws {
+        process = Process()
+        let input = Pipe()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        conversation = Conversation(
+            input: input.fileHandleForWriting, output: output.fileHandleForReading)
+    }
+
+    deinit { conversation.close() }
+
+    /// What it says by itself.
+    package func said<Answer: Decodable>(_ type: Answer.Type) async throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: try await conversation.answer())
+    }
+
+    package func tell<Answer: Decodable>(
+        _ command: some Encodable, as type: Answer.Type
+    ) async throws -> Answer {
+        let question = try JSONEncoder().encode(command) + [0x0a]
+        return try JSONDecoder().decode(Answer.self, from: try await conversation.answer(to: question))
+    }
+
+    /// Ends it now: nobody answers at its port any more.
+    package func stop() {
+        conversation.close()
+        process.waitUntilExit()
+    }
+
+    /// Holds it still while the body runs: its port takes connections, and nobody answers.
+    package func whileStopped<Value>(_ body: () async throws -> Value) async throws -> Value {
+        kill(process.processIdentifier, SIGSTOP)
+        defer { kill(process.processIdentifier, SIGCONT) }
+        return try await body()
+    }
+}
