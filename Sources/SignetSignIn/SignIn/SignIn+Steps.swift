@@ -65,7 +65,7 @@ extension SignIn {
             // Whichever way of authentication the metadata name: many list not all that they take.
             endpoint = try TokenEndpoint(
                 url: endpoints.token, clientID: clientID, authentication: authentication,
-                transport: transport)
+                transport: transport, timeout: patience)
         } catch {
             throw .configuration(error)
         }

@@ -32,6 +32,7 @@ public struct SignIn: Sendable {
     let authentication: ClientAuthentication
     let transport: any IdentityTransport
     let source: EndpointSource
+    let patience: Duration
     private let clock: TokenClock
     private let keeper: SignInKeeper
     private let cookie: SignInCookie
@@ -61,6 +62,8 @@ public struct SignIn: Sendable {
         self.authentication = authentication
         self.redirectURI = redirectURI
         self.transport = transport
+        // A code that is spent is a sign-in that is lost: longer than for keys.
+        patience = max(.seconds(10), options.keySet.timeout)
         clock = options.clock
         keeper = SignInKeeper(keeping, context: "\(provider.issuerName)\n\(clientID)\n\(redirectURI)")
         cookie = SignInCookie(flow.responseMode)

@@ -18,7 +18,9 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     /// cannot be left out.
     public static let none = ClientAuthentication(.none, "")
 
-    /// By a secret in `Authorization`: what every provider takes.
+    /// By a secret in `Authorization`: what every provider takes. It is form-encoded first (RFC
+    /// 6749, section 2.3.1), which some servers do not undo: a secret with other characters than
+    /// letters, digits and `-._~` is better sent by ``clientSecretPost(_:)``.
     public static func clientSecretBasic(_ secret: String) -> ClientAuthentication {
         ClientAuthentication(.basic, secret)
     }

@@ -3,6 +3,7 @@
 
 import SignetCurl
 import SignetIdentity
+import SignetSignIn
 import TestSupport
 import Testing
 

@@ -1,9 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCrypto
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
+import SignetSignIn
 import TestSupport
 import Testing
 
@@ -38,11 +40,13 @@ struct GlewlwydTests {
     @Test("A whole authorization code flow, by discovery", arguments: variants)
     func signIn(_ variant: Variant) async throws {
         let provider = try await Self.provider.value
-        let flow = try await CodeFlow(
+        let key = try SecretKey.generate()
+        let flow = try await WholeSignIn(
             issuer: Self.issuer(variant), clientID: variant.clientID, variant.authentication,
-            algorithm: variant.algorithm)
-        let (identity, tokens) = try await flow.signIn(provider.visit)
-        #expect(identity.issuer == flow.issuer.text)
+            algorithm: variant.algorithm, keeping: .cookie(sealedWith: key))
+        let finished = try await flow.signIn(provider.visit)
+        let (identity, tokens) = (finished.identity, finished.tokens)
+        #expect(identity.issuer == flow.issuer)
         #expect(!identity.subject.isEmpty)
         #expect(identity.name == "Alice")
         // It says nothing of having verified the address.

@@ -4,6 +4,7 @@
 import SignetCurl
 import SignetIdentity
 import SignetJOSE
+import SignetSignIn
 import TestSupport
 import Testing
 

@@ -4,10 +4,11 @@
 import SignetCurl
 import SignetIdentity
 import SignetJOSE
+import SignetSignIn
 import TestSupport
 import Testing
 
-/// What providers do between two sign-ins. The same ``CodeFlow`` goes on: it has keys in hand.
+/// What providers do between two sign-ins. The same ``WholeSignIn`` goes on: it has keys in hand.
 @Suite(
     "A real OpenID provider that changes, and fails, between sign-ins", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
@@ -50,15 +51,17 @@ struct ProviderChangesTests {
         let provider = try await OpenIDProvider()
         let clock = ManualClock()
         let flow = try Self.flow(provider, clock)
-        let (address, ticket) = try await flow.begin()
-        let query = try #require(
-            try await OpenIDProvider.visit(address).split(separator: "?", maxSplits: 1).last)
+        let (address, cookies) = try await flow.begin()
+        let query = try WholeSignIn.query(try await OpenIDProvider.visit(address))
         let (verifier, idToken, nonce) = try await Self.held(provider, clock)
         _ = try await flow.signIn(OpenIDProvider.visit)
 
         provider.stop()
-        #expect(await Self.status { try await flow.begin() } == 503)
-        #expect(await Self.status { try await flow.finish(query: String(query), ticket: ticket) } == 503)
+        // Its endpoints are known: people may begin, and get no further.
+        _ = try await flow.begin()
+        #expect(await Self.status { try await flow.finish(query: query, cookies: cookies) } == 503)
+        let stranger = try Self.flow(provider, clock)
+        #expect(await Self.status { try await stranger.begin() } == 503)
         _ = try await verifier.verify(idToken, nonce: nonce)
         // Past their lifetime, too.
         clock.advance(by: .seconds(3_000))
@@ -71,6 +74,7 @@ struct ProviderChangesTests {
 
         let successor = try await OpenIDProvider(port: provider.port, generation: 2)
         #expect(successor.issuer == provider.issuer)
+        _ = try await stranger.signIn(OpenIDProvider.visit)
         // What Retry-After has said.
         clock.advance(by: .seconds(1))
         #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-2")
@@ -107,8 +111,8 @@ struct ProviderChangesTests {
         #expect(try await flow.signIn(OpenIDProvider.visit).identity.subject == "alice")
     }
 
-    private static func flow(_ provider: OpenIDProvider, _ clock: ManualClock) throws -> CodeFlow {
-        try CodeFlow(issuer: provider.issuer, clientID: "public", .none, options: options(clock))
+    private static func flow(_ provider: OpenIDProvider, _ clock: ManualClock) throws -> WholeSignIn {
+        try WholeSignIn(issuer: provider.issuer, clientID: "public", .none, options: options(clock))
     }
 
     /// Pauses and lifetimes pass when a test says so.

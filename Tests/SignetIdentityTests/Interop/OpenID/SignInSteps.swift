@@ -4,6 +4,7 @@
 import SignetCurl
 import SignetIdentity
 import SignetJOSE
+import SignetSignIn
 import Testing
 
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
