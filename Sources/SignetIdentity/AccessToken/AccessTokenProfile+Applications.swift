@@ -33,8 +33,8 @@ extension AccessTokenProfile {
     /// a token names a client (`client_id`), it must be this one.
     ///
     /// `sid` must name a session: under a custom domain, Connect issues tokens for other
-    /// applications and for machines, and ID tokens, which name the same person. For those write an
-    /// ``rfc9068(issuer:resources:algorithms:keys:)`` profile or one of your own.
+    /// applications and for machines, and ID tokens, which name the same person. For those write a
+    /// profile of your own.
     ///
     /// Roles are `role`, `roles` and `permissions`. A session in which an administrator stands for a
     /// person has `act`: see ``VerifiedAccessToken/claims(as:)``.

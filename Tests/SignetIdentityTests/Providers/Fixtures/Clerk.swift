@@ -46,7 +46,7 @@ extension ProviderTokens {
                         """#)),
                 IssuedToken(
                     kind: "made for a third party by a JWT template",
-                    source: .documentation("https://clerk.com/docs/guides/sessions/jwt-templates"),
+                    source: .knowledge,
                     claims: .issued(
                         #"{"iss": "\#(issuer)", "azp": "\#(origin)", "sub": "user_1", "aud": "hasura"}"#),
                     api: .refused(.claimMissing, "sid")),
