@@ -30,6 +30,8 @@ struct SignetCommand: CommandGroup {
               signet jwt verify --key jwks.json --issuer https://idp.example \\
                   --audience api < token
               signet idtoken verify --provider google --client-id ID < token
+              signet accesstoken verify --profile auth0 --domain tenant.eu.auth0.com \\
+                  --audience https://api.example --scope read < token
               signet jwks fetch --issuer https://idp.example > jwks.json
               signet seal --new-key seal.key --input notes.txt --output notes.sealed
               signet open --key-file seal.key --input notes.sealed
@@ -41,7 +43,8 @@ struct SignetCommand: CommandGroup {
             """,
         version: SignetVersion.current,
         subcommands: [
-            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, JWKSCommand.self,
+            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, AccessTokenCommand.self,
+            JWKSCommand.self,
             SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self,
             DemoCommand.self,
         ])

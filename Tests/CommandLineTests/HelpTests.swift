@@ -15,7 +15,8 @@ struct HelpTests {
         "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd", "vault slot",
         "vault slot list", "vault slot add", "vault slot remove", "vault rotate", "vault rotate data",
         "vault rotate root", "vault verify", "vault export", "vault import", "vault migrate",
-        "email", "email check", "jwks", "jwks fetch",
+        "email", "email check", "jwks", "jwks fetch", "idtoken", "idtoken verify", "accesstoken",
+        "accesstoken verify",
     ]
 
     @Test(
@@ -45,7 +46,11 @@ struct HelpTests {
         #expect(
             help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
         )
-        guard !["jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate"].contains(command)
+        guard
+            ![
+                "jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate", "idtoken",
+                "accesstoken",
+            ].contains(command)
         else {
             return
         }

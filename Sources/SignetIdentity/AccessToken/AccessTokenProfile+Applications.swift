@@ -29,10 +29,15 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// WorkOS AuthKit's access tokens, which have no `aud`: the key set is the client's own. Where
-    /// a token names a client (`client_id`), it must be this one. Roles are `role`, `roles` and
-    /// `permissions`. A session in which an administrator stands for a person has `act`: see
-    /// ``VerifiedAccessToken/claims(as:)``.
+    /// WorkOS AuthKit's session tokens, which have no `aud`: the key set is the client's own. Where
+    /// a token names a client (`client_id`), it must be this one.
+    ///
+    /// `sid` must name a session: under a custom domain, Connect issues tokens for other
+    /// applications and for machines, and ID tokens, which name the same person. For those write a
+    /// profile of your own.
+    ///
+    /// Roles are `role`, `roles` and `permissions`. A session in which an administrator stands for a
+    /// person has `act`: see ``VerifiedAccessToken/claims(as:)``.
     ///
     /// - Parameter issuer: the custom authentication domain, to the last slash, where there is one.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
@@ -51,6 +56,7 @@ extension AccessTokenProfile {
             keySource: .remote(.keySet(EndpointURL("https://api.workos.com/sso/jwks/\(client)"))))
         profile.clientClaims = ["client_id"]
         profile.client = .anyOfWhereNamed([client])
+        profile.preset.acceptedPrefixes = ["sid": "session_"]
         profile.scopeClaims = []
         profile.roleClaims = [["role"], ["roles"], ["permissions"]]
         return profile
@@ -63,15 +69,19 @@ extension AccessTokenProfile {
     /// - Parameters:
     ///   - audiences: what the workflow asked for.
     ///   - ownerIDs: `repository_owner_id`, digits: a name may go to another owner.
-    /// - Throws: `invalidIdentifier`.
+    ///   - issuer: another one than github.com's, as in `https://HOST/_services/token` (Enterprise
+    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or with the enterprise's slug behind
+    ///     github.com's. Owners' identifiers are those of that installation.
+    /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func gitHubActions(
-        audiences: [String], ownerIDs: [String]
+        audiences: [String], ownerIDs: [String],
+        issuer: String = "https://token.actions.githubusercontent.com"
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
-        let issuer = "https://token.actions.githubusercontent.com"
+        let keys = try EndpointURL(issuer).appending(path: ".well-known/jwks")
         var profile = try AccessTokenProfile(
             name: "github-actions", issuer: .anyOf([issuer]), audience: .anyOf(audiences),
             algorithms: [.rs256],
-            keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks"))))
+            keySource: .remote(.keySet(keys)))
         profile.preset.acceptedValues = [
             "repository_owner_id": try Identifier.checked(ownerIDs, "owner's identifier")
         ]

@@ -48,6 +48,7 @@ extension AccessTokenProfile {
 
     /// Keycloak: the payload's `typ` must be `Bearer`, which tells it from ID and refresh tokens,
     /// and `azp` must be there. Roles are those of the realm, and of `client` where one is named.
+    /// Where clients are set to the header of RFC 9068, set ``type`` to `.exactly("at+jwt")`.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
@@ -101,7 +102,17 @@ extension AccessTokenProfile {
         projectRef: String, clientIDs: [String] = []
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         let reference = try Identifier.label(projectRef, "project reference")
-        let issuer = try EndpointURL("https://\(reference).supabase.co/auth/v1")
+        return try supabase(url: EndpointURL("https://\(reference).supabase.co"), clientIDs: clientIDs)
+    }
+
+    /// As the other form, for a project at an address of its own.
+    ///
+    /// - Parameter url: without `/auth/v1`, which is appended.
+    /// - Throws: `invalidIdentifier`, `invalidURL`.
+    public static func supabase(
+        url: EndpointURL, clientIDs: [String] = []
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        let issuer = try url.appending(path: "auth/v1")
         var profile = try AccessTokenProfile(
             name: "supabase", issuer: .anyOf([issuer.text]), audience: .anyOf(["authenticated"]),
             algorithms: [.es256, .rs256],

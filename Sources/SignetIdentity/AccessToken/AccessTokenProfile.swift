@@ -83,12 +83,14 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     package struct Preset: Sendable {
         package internal(set) var requiredClaims: [String] = []
         package internal(set) var acceptedValues: [String: [String]] = [:]
+        /// Claims that must be there and begin with this text.
+        package internal(set) var acceptedPrefixes: [String: String] = [:]
         package internal(set) var refusedValues: [String: [String]] = [:]
     }
 
     package internal(set) var preset = Preset()
     let issuer: IssuerRule
-    let keySource: IssuerKeySource
+    package let keySource: IssuerKeySource
 
     /// The profile of an issuer with published keys.
     ///

@@ -46,6 +46,7 @@ struct AccessTokenRules: Sendable {
         for accepted in [profile.preset.acceptedValues, profile.acceptedValues] {
             try claims.require(accepted)
         }
+        try claims.require(prefixes: profile.preset.acceptedPrefixes)
         for refused in [profile.preset.refusedValues, profile.refusedValues] { try claims.refuse(refused) }
         // The policy has asked for both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {

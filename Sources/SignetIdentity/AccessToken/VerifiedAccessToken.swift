@@ -50,6 +50,9 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
         try registered.decode(type)
     }
 
+    /// The claims as they were signed, as JSON.
+    package var signedClaims: [UInt8] { Array(registered.root.rawBytes) }
+
     /// Issuer, subject and client, in printable ASCII.
     public var description: String {
         let subject = String(

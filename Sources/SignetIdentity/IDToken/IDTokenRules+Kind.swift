@@ -11,7 +11,7 @@ extension IDTokenRules {
     func requireIDToken(_ claims: ClaimReader) throws(IdentityError) {
         // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: what has
         // it tells of an event, a logout say.
-        guard claims.root.member("events") == nil else {
+        guard claims.member("events") == nil else {
             throw Self.otherKind("events", "It is a security event or logout token, and no ID token.")
         }
         let mark = provider.accessTokenMark

@@ -91,15 +91,21 @@ struct EntraIssuer: Sendable {
         return nil
     }
 
+    /// The text with the tenant in each place that is held for it: External ID has two.
     private static func filled(_ template: ReceivedText, _ tenant: String) -> ReceivedText {
-        let octets = Array(template.utf8)
         let wanted = Array(placeholder.utf8)
-        guard octets.count >= wanted.count else { return template }
-        for start in 0...(octets.count - wanted.count) where octets[start...].starts(with: wanted) {
-            let rest = octets[(start + wanted.count)...]
-            return ReceivedText(utf8: octets[..<start] + Array(tenant.utf8) + rest)
+        var rest = Array(template.utf8)[...]
+        var filled = [UInt8]()
+        while let first = rest.first {
+            if rest.starts(with: wanted) {
+                filled += Array(tenant.utf8)
+                rest = rest.dropFirst(wanted.count)
+            } else {
+                filled.append(first)
+                rest = rest.dropFirst()
+            }
         }
-        return template
+        return ReceivedText(utf8: filled[...])
     }
 
     private static func refused(_ message: String) -> IdentityError {

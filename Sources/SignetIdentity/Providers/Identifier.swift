@@ -81,13 +81,14 @@ package enum Identifier {
         return text
     }
 
-    /// The issuer of a user pool of Amazon Cognito.
+    /// The issuer of a user pool of Amazon Cognito. China is a partition of its own.
     static func cognitoIssuer(
         _ region: String, _ userPoolID: String
     ) throws(IdentityConfigurationError) -> String {
         let region = try label(region, "region")
         let pool = try pathSegment(userPoolID, "user pool's identifier")
-        return "https://cognito-idp.\(region).amazonaws.com/\(pool)"
+        let top = region.utf8.starts(with: "cn-".utf8) ? "com.cn" : "com"
+        return "https://cognito-idp.\(region).amazonaws.\(top)/\(pool)"
     }
 
     /// A GUID, in lower case.

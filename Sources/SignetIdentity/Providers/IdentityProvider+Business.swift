@@ -90,9 +90,9 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Authentik, with RS256: the issuer of an application's provider in its default mode. Its
-    /// access tokens are its ID tokens with `azp` and `uid` added, the nonce included: what has
-    /// both is refused.
+    /// Authentik, with RS256 or ES256, as its key is: the issuer of an application's provider in
+    /// its default mode. Its access tokens are its ID tokens with `azp` and `uid` added, the nonce
+    /// included: what has both is refused.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example`.
@@ -104,7 +104,8 @@ extension IdentityProvider {
         let slug = try Identifier.pathSegment(application, "application's slug")
         let issuer = try url.appending(path: "application/o/\(slug)/")
         return try IdentityProvider(
-            name: "authentik", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
+            name: "authentik", clientIDs: clientIDs, algorithms: [.rs256, .es256],
+            issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: "jwks/"))), isOrganization: true,
             accessTokenMark: ["azp", "uid"])
     }

@@ -58,6 +58,20 @@ struct ClaimReader {
         }
     }
 
+    /// Claims that must begin with a text, in the order of their names.
+    func require(prefixes: [String: String]) throws(IdentityError) {
+        for (name, prefix) in prefixes.sorted(by: { $0.key < $1.key }) {
+            guard let value = try text(name) else {
+                throw IdentityError(.claimMissing, claim: name, "The claim \"\(name)\" is missing.")
+            }
+            guard value.utf8.starts(with: prefix.utf8) else {
+                throw IdentityError(
+                    .valueNotAccepted, claim: name,
+                    "The claim \"\(name)\" does not begin with \"\(prefix)\".")
+            }
+        }
+    }
+
     /// Claims that must not be one of some texts, in the order of their names.
     func refuse(_ refused: [String: [String]]) throws(IdentityError) {
         for (name, values) in refused.sorted(by: { $0.key < $1.key }) {

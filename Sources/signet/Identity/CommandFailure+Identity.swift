@@ -7,35 +7,50 @@ internal import SignetJOSE
 internal import Synchronization
 
 extension CommandFailure {
-    /// - Parameter provider: whose rules the token did not keep: what was expected is said of it,
-    ///   and never what the token says, which is the sender's choice.
-    init(_ error: IdentityError, of provider: IdentityProvider? = nil) {
+    /// - Parameters:
+    ///   - algorithms: what the issuer signs with: what was expected is said, and never what the
+    ///     token says, which is the sender's choice.
+    ///   - isAccessToken: whether it came of `signet accesstoken verify`.
+    init(_ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false) {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused, code: error.code.rawValue,
-            message: error.message, advice: Self.advice(error.code), claim: error.claim)
-        guard let provider, error.code == .algMismatch || error.code == .unsupportedAlg else { return }
-        let names = provider.algorithms.map(\.name).joined(separator: ", ")
+            message: error.message,
+            advice: (isAccessToken ? Self.accessTokenAdvice(error.code) : nil) ?? Self.advice(error.code),
+            claim: error.claim)
+        guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg else { return }
+        let names = algorithms.joined(separator: ", ")
         advice = "Expected: \(names). 'signet jwt inspect' shows the token's \"alg\"."
     }
 
     init(_ error: IdentityConfigurationError) {
         self.init(
             status: .usage, code: error.code.rawValue, message: error.message,
-            advice: "See: signet idtoken verify --help")
+            advice: "See the command's --help.")
     }
 
     private static func advice(_ code: IdentityError.Code) -> String? {
         switch code {
         case .audienceMissing: "Name the client that the token was made for: --client-id"
         case .azp: "Name the client that asked for the token too: --client-id or --authorized-party"
-        case .issuer: "Look at iss with 'signet jwt inspect': is it this provider's?"
+        case .issuer: "Look at iss with 'signet jwt inspect': is it this issuer's?"
         case .nonceMissing: "The request that led to this token had no nonce: leave --nonce-file out."
         case .nonceMismatch:
             "Give the nonce that was sent: --nonce-file; where the client hashes it, --nonce-sha256."
-        case .unknownKid: "Take the provider's newest keys; leave --jwks out to have them fetched."
+        case .unknownKid: "Take the issuer's newest keys; leave --jwks out to have them fetched."
         case .expired: "Ask for a new token, or check this machine's clock."
         case .notYetValid, .issuedInFuture: "Check this machine's clock."
         case .keySourceUnavailable: "Try again, or give the keys in a file: --jwks FILE"
+        default: nil
+        }
+    }
+}
+
+extension CommandFailure {
+    private static func accessTokenAdvice(_ code: IdentityError.Code) -> String? {
+        switch code {
+        case .audienceMissing: "Name this server as the issuer does: --audience"
+        case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
+        case .insufficientScope: "The token is good. Its client has to be granted more."
         default: nil
         }
     }

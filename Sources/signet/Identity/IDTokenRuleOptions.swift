@@ -28,10 +28,6 @@ struct IDTokenRuleOptions: ParsableArguments {
     var codeFile: String?
 
     @Option(
-        name: .customLong("max-age"), help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
-    var maximumAge: Int64?
-
-    @Option(
         name: .customLong("max-auth-age"),
         help: ArgumentHelp("Seconds since auth_time at most.", valueName: "seconds"))
     var maximumAuthenticationAge: Int64?
@@ -46,16 +42,17 @@ struct IDTokenRuleOptions: ParsableArguments {
     var requiresVerifiedEmail = false
 
     @Option(
-        name: .customLong("accept"),
-        help: ArgumentHelp(
-            "A claim that must be there, with a value that it may have; may be repeated.",
-            valueName: "claim=value"))
-    var acceptedValues: [String] = []
-
-    @Option(
         name: .customLong("trusted-audience"),
         help: ArgumentHelp("What aud may hold beside a client; may be repeated.", valueName: "audience"))
     var trustedAudiences: [String] = []
+
+    @Option(
+        name: .customLong("authorized-party"),
+        help: ArgumentHelp("A further client that azp may name; may be repeated.", valueName: "id"))
+    var authorizedParties: [String] = []
+
+    @Flag(name: .customLong("require-azp"), help: "The token must name the client that asked for it.")
+    var isPartyRequired = false
 
     @Flag(name: .customLong("azp-optional"), help: "Several audiences do not ask for azp.")
     var isPartyOptional = false
@@ -64,56 +61,43 @@ struct IDTokenRuleOptions: ParsableArguments {
     var allowsUnsolicitedNonce = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
-    var leeway: Int64 = 30
+        name: .customLong("max-lifetime"),
+        help: ArgumentHelp("Seconds between iat and exp at most.", valueName: "seconds"))
+    var maximumLifetime: Int64?
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("Verify as if it were this time (seconds since 1970).", valueName: "time"))
-    var at: Int64?
+        name: .customLong("authoritative-domain"),
+        help: ArgumentHelp(
+            "A domain that the issuer is in charge of, so that addresses there count as verified; of one of several tenants: TENANT=DOMAIN; may be repeated.",
+            valueName: "domain"))
+    var authoritativeDomains: [String] = []
 
-    /// The values of `--accept`, by the claims' names.
-    private var accepted: [String: [String]] {
-        var accepted: [String: [String]] = [:]
-        for text in acceptedValues {
-            // By bytes: to Unicode an "=" and a mark behind it are another character.
-            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-            let value = text.utf8.dropFirst(name.count + 1)
-            accepted[String(decoding: name, as: UTF8.self), default: []]
-                .append(String(decoding: value, as: UTF8.self))
-        }
-        return accepted
-    }
-
-    func adjusted(_ provider: IdentityProvider) -> IdentityProvider {
+    func adjusted(_ provider: IdentityProvider, _ claims: ClaimRuleOptions) -> IdentityProvider {
         var provider = provider
         provider.requiresVerifiedEmail = requiresVerifiedEmail
         provider.trustedAudiences += trustedAudiences
+        provider.authorizedParties = authorizedParties
         if isPartyOptional { provider.authorizedPartyRule = .optional }
-        if allowsUnsolicitedNonce { provider.allowsUnsolicitedNonce = true }
-        provider.acceptedValues = accepted
-        return provider
-    }
-
-    func options() -> TokenVerificationOptions {
-        var options = TokenVerificationOptions()
-        options.leeway = .seconds(leeway)
-        options.maximumAge = maximumAge.map { .seconds($0) }
-        if let at {
-            options.clock = .fixed(secondsSince1970: Double(at))
-            options.keySet.wallClock = options.clock
+        if isPartyRequired { provider.authorizedPartyRule = .required }
+        if let maximumLifetime { provider.maximumLifetime = .seconds(maximumLifetime) }
+        for text in authoritativeDomains {
+            guard text.utf8.contains(UInt8(ascii: "=")) else {
+                provider.authoritativeDomains.append(text)
+                continue
+            }
+            provider.authoritativeDomainsOfTenants.merge(ClaimRuleOptions.pairs([text])) { $0 + $1 }
         }
-        return options
+        if allowsUnsolicitedNonce { provider.allowsUnsolicitedNonce = true }
+        provider.acceptedValues = claims.accepted
+        provider.requiredClaims = claims.requiredClaims
+        return provider
     }
 
     /// Refuses, before anything is read, what contradicts itself.
     func check() throws {
-        for text in acceptedValues {
-            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-            guard !name.isEmpty, name.count < text.utf8.count else {
-                throw CommandFailure.usage(
-                    "--accept takes CLAIM=VALUE.", advice: "--accept hd=company.example")
-            }
+        guard !isPartyOptional || !isPartyRequired else {
+            throw CommandFailure.usage(
+                "--azp-optional and --require-azp contradict each other.", advice: "Give one of them.")
         }
         guard nonceFile != nil || !hashesNonce else {
             throw CommandFailure.usage(
@@ -148,9 +132,16 @@ struct IDTokenRequest: Sendable {
     let maximumAuthenticationAge: Duration?
     let contexts: [String]
 
-    /// Verifies, and waits for the keys where they are fetched. From the main thread only.
+    /// Verifies, and waits for the keys where they are fetched: that from the main thread only.
     func verify(_ compact: String, _ verifier: IDTokenVerifier) throws(IdentityError) -> VerifiedIdentity {
-        try waitingForIdentity { () async throws(IdentityError) -> VerifiedIdentity in
+        if verifier.remoteKeys == nil,
+            let identity = try verifier.verifyWithKeysInHand(
+                compact, nonce: nonce, accessToken: accessToken, code: code,
+                maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: contexts)
+        {
+            return identity
+        }
+        return try waitingForIdentity { () async throws(IdentityError) -> VerifiedIdentity in
             try await verifier.verify(
                 compact, nonce: nonce, accessToken: accessToken, code: code,
                 maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: contexts)

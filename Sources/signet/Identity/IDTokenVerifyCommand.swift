@@ -14,7 +14,7 @@ struct IDTokenVerifyCommand: Verdict {
             The provider's rules are those of SignetIdentity (OpenID Connect Core 3.1.3.7 and what the provider adds). \
             Its keys are fetched from where it publishes them, unless a file holds them. Whoever has an ID token can \
             sign in with it for as long as it is valid: it comes from a file or from standard input, never from an \
-            argument. The same goes for the nonce, an access token and a code.
+            argument. The same goes for the nonce, an access token, a code and a secret.
 
             EXAMPLES
               signet idtoken verify --provider google \\
@@ -23,76 +23,47 @@ struct IDTokenVerifyCommand: Verdict {
                   --nonce-file nonce --nonce-sha256 --jwks keys.json --token token
               signet idtoken verify --provider oidc --issuer https://idp.example \\
                   --client-id web --json < token
+              signet idtoken verify --provider line --client-id 1234567890 \\
+                  --secret-file /dev/fd/3 3< channel-secret < token
             """)
 
     @OptionGroup(title: "Provider") var provider: ProviderOptions
+    @OptionGroup(title: "Issuer") var issuer: IssuerOptions
     @OptionGroup(title: "Rules") var rules: IDTokenRuleOptions
+    @OptionGroup(title: "Claims and time") var claims: ClaimRuleOptions
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "File with the provider's keys as it publishes them (for firebase its certificates, too); without it they are fetched.",
-            valueName: "file"), completion: .file())
-    var jwks: String?
-
-    @Option(
-        name: .long, help: ArgumentHelp("File with the token; standard input without it.", valueName: "file"),
-        completion: .file())
-    var token: String?
-
-    @Flag(name: .long, help: "Print a JSON object: valid, identity, claims, or the error.")
-    var json = false
+    @OptionGroup var files: TokenFileOptions
 
     func run() throws {
+        try claims.check()
         try rules.check()
-        let files = [jwks, token ?? "-", rules.nonceFile, rules.accessTokenFile, rules.codeFile]
-        try Input.checkStandardInput(all: files.compactMap(\.self))
-        let chosen = try identifying { try provider.chosen() }
-        let verifier = try verifier(rules.adjusted(chosen))
+        try files.check(issuer, rules.nonceFile, rules.accessTokenFile, rules.codeFile)
+        let chosen = try identifying { rules.adjusted(try provider.chosen(issuer), claims) }
+        let verifier = try verifier(chosen)
         let request = try rules.request()
-        // Bytes that are not UTF-8 become characters that base64url does not have.
-        let compact = String(decoding: try Input.tokenFile(token), as: UTF8.self)
+        let compact = try files.compact()
         let identity: VerifiedIdentity
         do throws(IdentityError) {
             identity = try request.verify(compact, verifier)
         } catch {
-            throw CommandFailure(error, of: chosen)
+            throw CommandFailure(error, expecting: chosen.keySource.names(chosen.algorithms))
         }
-        try IdentityReport(identity).print(json: json)
+        try IdentityReport(identity).print(json: files.json)
     }
 
     private func verifier(_ provider: IdentityProvider) throws -> IDTokenVerifier {
-        let options = rules.options()
-        guard let jwks else {
+        let options = claims.options()
+        if provider.keySource.isSecret {
+            return try identifying { try IDTokenVerifier(provider, options: options) }
+        }
+        let published = try files.published(provider.keySource, provider.algorithms, clock: options.clock)
+        guard let published else {
             return try identifying {
                 try IDTokenVerifier(provider, transport: KeyTransport.system, options: options)
             }
         }
-        let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
-        let published: PublishedKeys
-        do throws(KeyError) {
-            published = try PublishedKeys(bytes, of: provider, clock: options.clock)
-        } catch {
-            throw CommandFailure(error, in: jwks)
-        }
-        for key in published.keys.skipped { Output.errorLine("signet: left out \(key)") }
         return try identifying {
             try IDTokenVerifier(provider, keys: published.keys, issuers: published.issuers, options: options)
-        }
-    }
-}
-
-extension PublishedKeys {
-    /// What a provider publishes, in a file: its certificates where it publishes such, a JWK set everywhere.
-    fileprivate init(_ bytes: [UInt8], of provider: IdentityProvider, clock: TokenClock) throws(KeyError) {
-        let isSet = (try? JSONDocument(bytes).root.member("keys")) != nil
-        if case .remote(.certificates) = provider.keySource, !isSet {
-            try self.init(
-                certificates: bytes, algorithms: provider.algorithms, maximumKeyCount: KeySet.maximumKeyCount,
-                secondsSince1970: Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0)
-        } else {
-            try self.init(
-                jwks: bytes, algorithms: provider.algorithms, maximumKeyCount: KeySet.maximumKeyCount)
         }
     }
 }

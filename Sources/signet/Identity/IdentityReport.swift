@@ -70,11 +70,11 @@ struct IdentityReport {
         }
     }
 
-    private static func seconds(_ date: NumericDate) -> String {
+    static func seconds(_ date: NumericDate) -> String {
         Int64(exactly: date.secondsSince1970).map(String.init) ?? date.description
     }
 
-    private static func number(_ date: NumericDate) -> JSONValue {
+    static func number(_ date: NumericDate) -> JSONValue {
         Int64(exactly: date.secondsSince1970).map { .integer($0) } ?? .number(date.secondsSince1970)
     }
 }

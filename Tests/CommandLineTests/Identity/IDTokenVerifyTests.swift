@@ -212,6 +212,33 @@ struct IDTokenVerifyTests {
                 )
             ),
             (
+                "--provider entra-external --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --client-id c",
+                "RS256",
+                token(
+                    "https://72f988bf-86f1-41af-91ab-2d7cd011db47.ciamlogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0",
+                    #""tid":"72f988bf-86f1-41af-91ab-2d7cd011db47","oid":"00000000-0000-0000-66f3-3332eca7ea81""#
+                )
+            ),
+            (
+                "--provider azure-b2c --tenant-name t --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --policy p --policy-claim acr --client-id c",
+                "RS256",
+                token("https://t.b2clogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0/", #""acr":"p""#)
+            ),
+            (
+                "--provider okta --domain t.okta.example --client-id c --require-azp --authorized-party d "
+                    + "--require-claim x --max-lifetime 600", "RS256",
+                token("https://t.okta.example", #""azp":"d","x":1"#)
+            ),
+            (
+                "--provider okta --domain t.okta.example --client-id c --authoritative-domain a.example "
+                    + "--require-verified-email", "RS256",
+                token("https://t.okta.example", #""email":"alice@a.example""#)
+            ),
+            (
+                "--provider oidc --issuer https://idp.example --client-id c --keys-url https://k.example/k",
+                "RS256", token("https://idp.example")
+            ),
+            (
                 "--provider line --client-id c", "ES256",
                 token("https://access.line.me")
             ),
@@ -258,6 +285,79 @@ struct IDTokenVerifyTests {
         #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
     }
 
+    static let tenants = [
+        "72f988bf-86f1-41af-91ab-2d7cd011db47", "11111111-2222-3333-4444-555555555555",
+    ]
+
+    @Test("Of several tenants of Entra each has domains of its own")
+    func domainsOfTenants() throws {
+        let line =
+            "--provider entra --tenant \(Self.tenants[0]) --tenant \(Self.tenants[1]) --client-id c "
+            + "--require-verified-email --at 1700000100 --authoritative-domain \(Self.tenants[0])=a.example "
+            + "--authoritative-domain \(Self.tenants[0])=b.example"
+        for (tenant, code) in zip(Self.tenants, [nil, "emailUnverified"]) {
+            let claims = Self.token(
+                "https://login.microsoftonline.com/\(tenant)/v2.0",
+                #""tid":"\#(tenant)","oid":"00000000-0000-0000-66f3-3332eca7ea81","email":"x@b.example""#)
+            let outcome = try inProcess(desk(claims), line)
+            #expect(code.map { outcome.failed(1, $0) } ?? outcome.isGood, "\(outcome)")
+        }
+    }
+
+    private func inProcess(_ desk: Desk, _ options: String, keys: String = "--jwks") -> Outcome {
+        let file = keys == "--jwks" ? "jwks.json" : "secret"
+        return Desk.inProcess(
+            "idtoken verify \(options) \(keys) \(desk.path(file)) --token \(desk.path("token"))")
+    }
+
+    @Test(
+        "Providers that sign with a secret, whose text a file holds",
+        arguments: [
+            ("--provider line --client-id c", "HS256", token("https://access.line.me")),
+            (
+                "--provider supabase --project abc", "HS256",
+                token("https://abc.supabase.co/auth/v1", audience: #""authenticated""#)
+            ),
+            (
+                "--provider supabase --url http://127.0.0.1:54321", "HS256",
+                token("http://127.0.0.1:54321/auth/v1", audience: #""authenticated""#)
+            ),
+            (
+                "--provider oidc --issuer https://i.example --client-id c", "HS256",
+                token("https://i.example")
+            ),
+            (
+                "--provider oidc --issuer https://i.example --client-id c --algorithm HS512", "HS512",
+                token("https://i.example")
+            ),
+        ])
+    func secrets(_ options: String, _ algorithm: String, _ claims: String) throws {
+        let secret = "a secret that is long enough for any of these algorithms: 64 bytes"
+        let desk = try Desk()
+        try desk.makeSecret(secret, algorithm)
+        let claims = claims.replacing(#""sub":"u""#, with: #""sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55""#)
+        let token = Desk.inProcess(
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"], input: Array(claims.utf8))
+        try desk.write("token", token.text)
+        let line = options + " --at 1700000100"
+        let good = inProcess(desk, line, keys: "--secret-file")
+        #expect(good.isGood, "\(good)")
+        // Never beside published keys.
+        #expect(
+            inProcess(desk, "\(line) --jwks \(desk.path("key.json"))", keys: "--secret-file").failed(
+                2, "usage"))
+        try desk.write("secret", String(secret.reversed()) + "\n")
+        let forged = inProcess(desk, line, keys: "--secret-file")
+        #expect(forged.failed(1, "badSignature"), "\(forged)")
+        try desk.write("secret", "short\n")
+        let short = inProcess(desk, line, keys: "--secret-file")
+        #expect(short.status == 1 && short.output.isEmpty && !short.errors.contains("short\n"), "\(short)")
+        try desk.write("secret", secret, permissions: 0o644)
+        #expect(inProcess(desk, line, keys: "--secret-file").errors.contains("other users can read"))
+        #expect(
+            Desk.inProcess("idtoken verify \(line) --secret-file \(Desk.nowhere)/s").failed(3, "system"))
+    }
+
     @Test("A claim with a value that begins with a combining mark is asked for like any other")
     func acceptedMark() throws {
         let claims =
@@ -274,6 +374,14 @@ struct IDTokenVerifyTests {
             "", "--provider google", "--provider oidc --client-id c",
             "--provider google --client-id c --tenant anyone",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
+            "--provider google --client-id c --secret-file \(Desk.nowhere)/s",
+            "--provider google --client-id c --policy-claim acr",
+            "--provider entra-external --client-id c",
+            "--provider google --client-id c --require-azp --azp-optional",
+            "--provider oidc --issuer https://a.example --client-id c --keys-url https://k.example "
+                + "--secret-file \(Desk.nowhere)/s",
+            "--provider oidc --issuer https://a.example --client-id c --algorithm RS256 "
+                + "--secret-file \(Desk.nowhere)/s",
         ])
     func usage(_ options: String) { expectUsage(options) }
 

@@ -33,4 +33,11 @@ extension Desk {
         guard !Keys.hmac.contains(algorithm) else { return }
         try write("jwks.json", Desk.inProcess(["jwk", "public", "--key", path("key.json")]).output)
     }
+
+    /// `secret` with a shared secret, whose text is the key, and `key.json` with the same as a JWK.
+    func makeSecret(_ text: String, _ algorithm: String) throws {
+        try write("secret", text + "\n")
+        try write(
+            "key.json", #"{"kty":"oct","alg":"\#(algorithm)","k":"\#(Base64URL.encode(text.utf8))"}"#)
+    }
 }

@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Profiles of access tokens")
@@ -36,7 +37,9 @@ struct AccessTokenProfileTests {
             #expect(
                 error?.code == other.code && error?.claim == other.claim, "\(other.name): \(error as Any)")
         }
-        let foreign = try ProviderKey.foreignRSA.token(fixture.claims.json, header: fixture.header)
+        let foreign = try IssuedToken(
+            kind: fixture.name, source: fixture.source, claims: fixture.claims, type: fixture.type
+        ).signed(by: .foreignRSA)
         #expect(try await refusal(fixture, foreign)?.code == .badSignature)
     }
 
@@ -53,19 +56,6 @@ struct AccessTokenProfileTests {
             let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
             #expect(
                 error?.code == other.code && error?.claim == other.claim, "\(other.name): \(error as Any)")
-        }
-    }
-
-    @Test("Access tokens and ID tokens of all other issuers do not", arguments: try fixtures.get())
-    func foreign(_ fixture: AccessTokenFixture) async throws {
-        for other in try Self.fixtures.get() where other.name != fixture.name {
-            #expect(try await refusal(fixture, other.token()) != nil, "\(other.name)")
-        }
-        for other in try EveryProviderTests.fixtures.get() where other.key.algorithm == .rs256 {
-            let token = try other.token()
-            // Supabase has one kind of token: the access token is what says who signed in.
-            guard fixture.name != "supabase" || other.name != "supabase" else { continue }
-            #expect(try await refusal(fixture, token) != nil, "\(other.name)")
         }
     }
 
@@ -126,6 +116,63 @@ struct AccessTokenProfileTests {
             #expect(token.subject.utf8.elementsEqual(name.utf8))
             #expect(token.description.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "\(name)")
         }
+    }
+
+    @Test("WorkOS without a domain of its own: under either of its issuers")
+    func workOS() async throws {
+        let fixture = try AccessTokenFixture.workOS()
+        let verifier = try fixture.verifier(.workOS(clientID: "client_01"))
+        for path in ["", "/", "/user_management/client_01"] {
+            _ = try await verifier.verify(fixture.token(["iss": "\"https://api.workos.com\(path)\""]))
+        }
+        let other = try fixture.token(["iss": #""https://api.workos.com/user_management/client_02""#])
+        let error = await reason { () async throws(IdentityError) in try await verifier.verify(other) }
+        #expect(error == .refused(.issuer, "iss"))
+    }
+
+    @Test("GitHub Actions of another installation", arguments: ["ghes.example/_services/token", "t.ghe.com"])
+    func gitHubEnterprise(_ place: String) async throws {
+        let fixture = try AccessTokenFixture.gitHubActions()
+        let issuer = "https://\(place)"
+        let profile = try AccessTokenProfile.gitHubActions(
+            audiences: ["deploy"], ownerIDs: ["1234"], issuer: issuer)
+        let verifier = try fixture.verifier(profile)
+        _ = try await verifier.verify(fixture.token(["iss": "\"\(issuer)\""]))
+        let other = try fixture.token()
+        let error = await reason { () async throws(IdentityError) in try await verifier.verify(other) }
+        #expect(error == .refused(.issuer, "iss"))
+        let transport = FakeTransport(body: try ProviderKey.rsa.set.jwksJSON())
+        let remote = try AccessTokenVerifier(
+            profile, transport: transport, options: ProviderFixture.openID().options())
+        _ = try await remote.verify(fixture.token(["iss": "\"\(issuer)\""]))
+        #expect(transport.requests.all.map { $0.url.text } == ["\(issuer)/.well-known/jwks"])
+    }
+
+    @Test("Supabase at an address of its own")
+    func supabaseElsewhere() async throws {
+        let fixture = try AccessTokenFixture.supabase()
+        let verifier = try fixture.verifier(.supabase(url: EndpointURL("http://127.0.0.1:54321")))
+        _ = try await verifier.verify(fixture.token(["iss": #""http://127.0.0.1:54321/auth/v1""#]))
+        let token = try fixture.token()
+        let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+        #expect(error == .refused(.issuer, "iss"))
+    }
+
+    @Test("Keycloak with the header of RFC 9068, where the program says so")
+    func keycloakType() async throws {
+        let fixture = try AccessTokenFixture.keycloak()
+        var profile = fixture.profile
+        profile.type = .exactly("at+jwt")
+        let verifier = try fixture.verifier(profile)
+        let token = IssuedToken(
+            kind: "access token", source: fixture.source, claims: fixture.claims, type: "at+jwt")
+        _ = try await verifier.verify(token.signed(by: .rsa))
+        let refresh = IssuedToken(
+            kind: "refresh token", source: fixture.source,
+            claims: fixture.claims.changing(["typ": #""Refresh""#]), type: "at+jwt")
+        let compact = try refresh.signed(by: .rsa)
+        let error = await reason { () async throws(IdentityError) in try await verifier.verify(compact) }
+        #expect(error == .refused(.valueNotAccepted, "typ"))
     }
 
     @Test("A profile without anything that binds a token to this application is refused")

@@ -85,6 +85,8 @@ struct MutatedIDTokens {
                 // The same audience twice is one.
                 case "aud" where value == #"["client-1","client-1"]"#:
                     #expect(identity.audience == ["client-1", "client-1"])
+                // Elsewhere a person is "sub" alone.
+                case "oid" where !fixture.name.hasPrefix("entra"): break
                 case "iss", "aud", "oid", "tid":
                     Issue.record("\(fixture.name): \(name) = \(value ?? "nothing") was accepted")
                 case "exp": #expect(identity.expiration.secondsSince1970 > Double(ProviderFixture.now) - 30)

@@ -88,8 +88,11 @@ struct RemoteVerificationTests {
                 "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
             "auth0": "https://tenant.eu.auth0.example/.well-known/jwks.json",
             "openid": "https://idp.example/.well-known/openid-configuration",
-            "okta": "https://tenant.okta.example/oauth2/v1/keys",
-            "keycloak": "https://sso.example/auth/realms/main/protocol/openid-connect/certs",
+            "okta": "https://tenant.okta.example/oauth2/default/v1/keys",
+            "keycloak": "https://sso.example/realms/main/protocol/openid-connect/certs",
+            "cognito": "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC/.well-known/jwks.json",
+            "azure b2c":
+                "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin/discovery/v2.0/keys",
             "authentik": "https://sso.example/application/o/app/jwks/",
             "line": "https://api.line.me/oauth2/v2.1/certs",
             "twitch": "https://id.twitch.tv/oauth2/keys",
@@ -351,6 +354,24 @@ struct RemoteVerificationTests {
             name: "common", provider: .entra(tenants: .anyone, clientIDs: base.provider.clientIDs),
             key: base.key,
             claims: base.claims)
+        try await expectKeyIssuer(issuer, fixture, expected)
+    }
+
+    @Test(
+        "Entra External ID: the key's own issuer, in which the tenant stands twice",
+        arguments: [
+            ("https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", nil),
+            ("https://\(ProviderFixture.tenant).ciamlogin.com/{tenantid}/v2.0", nil),
+            ("https://{tenantid}.ciamlogin.com/\(ProviderFixture.otherTenant)/v2.0", .tenant),
+            ("https://\(ProviderFixture.otherTenant).ciamlogin.com/{tenantid}/v2.0", .tenant),
+        ] as [(String, IdentityError.Code?)])
+    func externalKeyIssuer(_ issuer: String, _ expected: IdentityError.Code?) async throws {
+        try await expectKeyIssuer(issuer, .entraExternalID(), expected)
+    }
+
+    private func expectKeyIssuer(
+        _ issuer: String?, _ fixture: ProviderFixture, _ expected: IdentityError.Code?
+    ) async throws {
         let setup = try Setup(fixture)
         if let issuer {
             let set = try Setup.jwks([.rsa]).replacing(#""kty""#, with: "\"issuer\":\"\(issuer)\",\"kty\"")

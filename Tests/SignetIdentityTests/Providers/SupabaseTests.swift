@@ -83,10 +83,11 @@ struct SupabaseTests {
     func legacy() async throws {
         let key = try HMACKey(secret: SecretKey(copying: Self.secret.utf8), algorithm: .hs256)
         let mac = try MACKey(SecretKey(copying: Self.secret.utf8), hash: .sha256)
+        let claims = try ProviderFixture.supabase().claims
         func token(_ header: String) throws -> String {
             let input =
                 Base64URL.encode(header.utf8) + "."
-                + Base64URL.encode(ProviderFixture.supabaseClaims.json.utf8)
+                + Base64URL.encode(claims.json.utf8)
             return try input + "." + Base64URL.encode(mac.authenticationCode(for: Array(input.utf8)))
         }
         let url = try EndpointURL("https://abcdefghijklmnopqrst.supabase.co")

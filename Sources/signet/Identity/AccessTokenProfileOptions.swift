@@ -1,0 +1,199 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// Whose access tokens: the options that name a profile.
+struct AccessTokenProfileOptions: ParsableArguments {
+    enum Name: String, ExpressibleByArgument, CaseIterable {
+        case rfc9068, entra, okta, auth0, keycloak, cognito, supabase, spring, clerk, workos
+        case gitHubActions = "github-actions"
+        case kubernetes, issuer
+
+        /// The options that it has.
+        var options: Set<String> {
+            switch self {
+            case .rfc9068: ["--issuer", "--algorithm", "--keys-url", "--audience", "--client-id"]
+            case .entra: ["--tenant", "--cloud", "--entra-v1", "--audience", "--client-id"]
+            case .okta: ["--domain", "--authorization-server", "--audience", "--client-id"]
+            case .auth0: ["--domain", "--audience", "--client-id"]
+            case .keycloak: ["--url", "--realm", "--audience", "--client-id", "--role-client"]
+            case .cognito: ["--region", "--user-pool", "--client-id"]
+            case .supabase: ["--project", "--url", "--client-id"]
+            case .spring: ["--issuer", "--audience", "--client-id"]
+            case .clerk: ["--issuer", "--origin"]
+            case .workos: ["--issuer", "--client-id"]
+            case .gitHubActions: ["--issuer", "--audience", "--owner-id"]
+            case .kubernetes: ["--issuer", "--keys-url", "--audience"]
+            case .issuer:
+                [
+                    "--issuer", "--algorithm", "--keys-url", "--secret-file", "--audience", "--client-id",
+                    "--any-audience", "--client-claim", "--scope-claim", "--role-claim",
+                ]
+            }
+        }
+    }
+
+    @Option(name: .long, help: "Whose tokens; issuer: any other's.")
+    var profile: Name
+
+    @Option(
+        name: .customLong("audience"),
+        help: ArgumentHelp("How the issuer names this server in aud; may be repeated.", valueName: "audience")
+    )
+    var audiences: [String] = []
+
+    @Option(
+        name: .customLong("client-id"),
+        help: ArgumentHelp(
+            "A client that may have asked for the token; may be repeated. (supabase: beside the project's own; workos: the one)",
+            valueName: "id"))
+    var clientIDs: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("keycloak: the client whose roles count beside the realm's.", valueName: "id"))
+    var roleClient: String?
+
+    @Option(
+        name: .customLong("origin"),
+        help: ArgumentHelp("clerk: of the application's pages; may be repeated.", valueName: "url"))
+    var origins: [String] = []
+
+    @Option(
+        name: .customLong("owner-id"),
+        help: ArgumentHelp("github-actions: repository_owner_id; may be repeated.", valueName: "digits"))
+    var ownerIDs: [String] = []
+
+    @Flag(
+        name: .customLong("any-audience"),
+        help: "issuer: it signs for this application alone; aud is not checked."
+    )
+    var takesAnyAudience = false
+
+    @Option(
+        name: .customLong("client-claim"),
+        help: ArgumentHelp("issuer: a claim that names the client; may be repeated.", valueName: "claim"))
+    var clientClaims: [String] = []
+
+    @Option(
+        name: .customLong("scope-claim"),
+        help: ArgumentHelp("issuer: a claim with scopes; may be repeated.", valueName: "claim"))
+    var scopeClaims: [String] = []
+
+    @Option(
+        name: .customLong("role-claim"),
+        help: ArgumentHelp("issuer: a claim with roles; may be repeated.", valueName: "claim"))
+    var roleClaims: [String] = []
+
+    /// The preset. The options are checked before the file of a secret is read.
+    func chosen(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
+        try checkOptions(issuer)
+        var profile = try preset(issuer)
+        // These have taken the clients as their preset has it.
+        let hasTaken: Set<Name> = [.cognito, .supabase, .workos]
+        if !clientIDs.isEmpty, !hasTaken.contains(self.profile) { profile.client = .anyOf(clientIDs) }
+        return profile
+    }
+
+    private func preset(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
+        switch profile {
+        case .rfc9068:
+            return try .rfc9068(
+                issuer: required(issuer.issuer, "--issuer"), resources: audiences,
+                algorithms: issuer.signatureAlgorithms(), keys: issuer.location())
+        case .entra:
+            return try .entra(
+                tenants: issuer.entraTenants(), audiences: audiences,
+                acceptsVersion1: issuer.acceptsVersion1, cloud: issuer.cloud?.cloud ?? .global)
+        case .okta:
+            return try .okta(
+                domain: required(issuer.domain, "--domain"),
+                authorizationServer: issuer.authorizationServer ?? "default", audiences: audiences)
+        case .auth0: return try .auth0(domain: required(issuer.domain, "--domain"), audiences: audiences)
+        case .keycloak:
+            return try .keycloak(
+                url: EndpointURL(required(issuer.url, "--url")), realm: required(issuer.realm, "--realm"),
+                audiences: audiences, client: roleClient)
+        case .cognito:
+            return try .cognito(
+                region: required(issuer.region, "--region"),
+                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientIDs)
+        case .supabase:
+            if let project = issuer.project {
+                return try .supabase(projectRef: project, clientIDs: clientIDs)
+            }
+            return try .supabase(
+                url: EndpointURL(required(issuer.url, "--project or --url")), clientIDs: clientIDs)
+        case .spring:
+            return try .spring(issuer: required(issuer.issuer, "--issuer"), audiences: audiences)
+        case .clerk: return try .clerk(issuer: required(issuer.issuer, "--issuer"), origins: origins)
+        case .workos:
+            let client = try required(clientIDs.count == 1 ? clientIDs.first : nil, "one --client-id")
+            return try .workOS(clientID: client, issuer: issuer.issuer)
+        case .gitHubActions:
+            guard let place = issuer.issuer else {
+                return try .gitHubActions(audiences: audiences, ownerIDs: ownerIDs)
+            }
+            return try .gitHubActions(audiences: audiences, ownerIDs: ownerIDs, issuer: place)
+        case .kubernetes:
+            return try .kubernetes(
+                issuer: required(issuer.issuer, "--issuer"), audiences: audiences, keys: issuer.location())
+        case .issuer: return try own(issuer)
+        }
+    }
+
+    private func own(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
+        let name = try required(issuer.issuer, "--issuer")
+        let audience: AccessTokenProfile.AudienceRule =
+            !audiences.isEmpty ? .anyOf(audiences) : takesAnyAudience ? .boundByIssuer : .boundByClient
+        var profile =
+            if let secret = try issuer.secret() {
+                try AccessTokenProfile(issuer: name, audience: audience, secret: secret)
+            } else {
+                try AccessTokenProfile(
+                    issuer: name, audience: audience, algorithms: issuer.signatureAlgorithms(),
+                    keys: issuer.location())
+            }
+        if !clientClaims.isEmpty { profile.clientClaims = clientClaims }
+        if !scopeClaims.isEmpty { profile.scopeClaims = scopeClaims }
+        profile.roleClaims = roleClaims.map { [$0] }
+        return profile
+    }
+
+    private func checkOptions(_ issuer: IssuerOptions) throws {
+        let own = [
+            ("--audience", !audiences.isEmpty), ("--client-id", !clientIDs.isEmpty),
+            ("--role-client", roleClient != nil), ("--origin", !origins.isEmpty),
+            ("--owner-id", !ownerIDs.isEmpty), ("--any-audience", takesAnyAudience),
+            ("--client-claim", !clientClaims.isEmpty), ("--scope-claim", !scopeClaims.isEmpty),
+            ("--role-claim", !roleClaims.isEmpty),
+        ]
+        let given = own.filter(\.1).map(\.0)
+        try issuer.check(given, of: profile.rawValue, has: profile.options)
+        guard audiences.isEmpty || !takesAnyAudience else {
+            throw CommandFailure.usage(
+                "--audience and --any-audience contradict each other.", advice: "Give one of them.")
+        }
+        // What binds a token to this server: an issuer of its own has three ways.
+        let ways = ["--audience", "--client-id", "--origin", "--any-audience"].filter(
+            profile.options.contains)
+        let isBound =
+            profile == .supabase
+            || (profile.options.contains("--audience") && profile != .issuer
+                ? !audiences.isEmpty : ways.contains(where: given.contains))
+        guard isBound else {
+            throw CommandFailure.usage(
+                "Say for whom the token must be.", advice: "\(ways.first ?? "--audience") NAME")
+        }
+        guard profile != .gitHubActions || !ownerIDs.isEmpty else {
+            throw CommandFailure.usage("Say whose workflows are accepted.", advice: "--owner-id DIGITS")
+        }
+    }
+
+    private func required(_ value: String?, _ option: String) throws -> String {
+        try IssuerOptions.required(value, option)
+    }
+}

@@ -1,0 +1,124 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// `signet accesstoken verify`
+struct AccessTokenVerifyCommand: Verdict {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verify an access token; print what it grants only if all is good.",
+        discussion: """
+            The rules are those of SignetIdentity's profiles. The keys are fetched from where the issuer has them, \
+            unless a file holds them. Whoever has the token can use it: it comes from a file or from standard input, \
+            never from an argument; a secret comes from a file or a descriptor.
+
+            EXAMPLES
+              signet accesstoken verify --profile entra --tenant GUID \\
+                  --audience GUID --scope read < token
+              signet accesstoken verify --profile keycloak --audience api \\
+                  --url https://sso.example --realm main < token
+              signet accesstoken verify --profile cognito --region eu-west-1 \\
+                  --user-pool eu-west-1_A --client-id ID --json < token
+            """)
+
+    @OptionGroup(title: "Profile") var profile: AccessTokenProfileOptions
+    @OptionGroup(title: "Issuer") var issuer: IssuerOptions
+    @OptionGroup(title: "Rules") var rules: AccessTokenRuleOptions
+    @OptionGroup(title: "Claims and time") var claims: ClaimRuleOptions
+    @OptionGroup var files: TokenFileOptions
+
+    func run() throws {
+        try claims.check()
+        try rules.check()
+        try files.check(issuer)
+        let chosen = try identifying { rules.adjusted(try profile.chosen(issuer), claims) }
+        let verifier = try verifier(chosen)
+        let compact = try files.compact()
+        let scopes = rules.scopes
+        let token: VerifiedAccessToken
+        do throws(IdentityError) {
+            token = try Self.verify(compact, scopes, verifier)
+        } catch {
+            throw CommandFailure(
+                error, expecting: chosen.keySource.names(chosen.algorithms), isAccessToken: true)
+        }
+        try AccessTokenReport(token).print(json: files.json)
+    }
+
+    /// Waits for the keys where they are fetched: that from the main thread only.
+    private static func verify(
+        _ compact: String, _ scopes: [String], _ verifier: AccessTokenVerifier
+    ) throws(IdentityError) -> VerifiedAccessToken {
+        if verifier.remoteKeys == nil,
+            let token = try verifier.verifyWithKeysInHand(compact, scopes: scopes)
+        {
+            return token
+        }
+        return try waitingForIdentity { () async throws(IdentityError) -> VerifiedAccessToken in
+            try await verifier.verify(compact, scopes: scopes)
+        }
+    }
+
+    private func verifier(_ chosen: AccessTokenProfile) throws -> AccessTokenVerifier {
+        let options = claims.options()
+        if chosen.keySource.isSecret {
+            return try identifying { try AccessTokenVerifier(chosen, options: options) }
+        }
+        if let published = try files.published(chosen.keySource, chosen.algorithms, clock: options.clock) {
+            return try identifying {
+                try AccessTokenVerifier(chosen, keys: published.keys, options: options)
+            }
+        }
+        return try identifying {
+            try AccessTokenVerifier(chosen, transport: KeyTransport.system, options: options)
+        }
+    }
+}
+
+/// What else an access token must say: the options of `signet accesstoken verify`.
+struct AccessTokenRuleOptions: ParsableArguments {
+    @Option(
+        name: .customLong("scope"),
+        help: ArgumentHelp("A scope that the token must have; may be repeated.", valueName: "scope"))
+    var scopes: [String] = []
+
+    @Flag(name: .customLong("require-grant"), help: "Refuse a token with neither a scope nor a role.")
+    var requiresGrant = false
+
+    @Flag(name: .customLong("grants-optional"), help: "entra: accept one with neither.")
+    var areGrantsOptional = false
+
+    @Option(
+        name: .customLong("refuse"),
+        help: ArgumentHelp(
+            "A claim with a value that refuses the token; may be repeated.", valueName: "claim=value"))
+    var refusedValues: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("What the header's typ must be, as in at+jwt.", valueName: "type"))
+    var type: String?
+
+    func adjusted(_ profile: AccessTokenProfile, _ claims: ClaimRuleOptions) -> AccessTokenProfile {
+        var profile = profile
+        profile.acceptedValues = claims.accepted
+        profile.requiredClaims = claims.requiredClaims
+        profile.refusedValues = ClaimRuleOptions.pairs(refusedValues)
+        if let type { profile.type = .exactly(type) }
+        if requiresGrant { profile.requiresScopeOrRole = true }
+        if areGrantsOptional { profile.requiresScopeOrRole = false }
+        return profile
+    }
+
+    /// Refuses, before anything is read, what contradicts itself.
+    func check() throws {
+        try ClaimRuleOptions.check(refusedValues, "--refuse")
+        guard !requiresGrant || !areGrantsOptional else {
+            throw CommandFailure.usage(
+                "--require-grant and --grants-optional contradict each other.", advice: "Give one of them.")
+        }
+    }
+}

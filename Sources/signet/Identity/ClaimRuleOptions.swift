@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// Further claims and the time: the rules that ID tokens and access tokens share.
+struct ClaimRuleOptions: ParsableArguments {
+    @Option(
+        name: .customLong("accept"),
+        help: ArgumentHelp(
+            "A claim that must be there, with a value that it may have; may be repeated.",
+            valueName: "claim=value"))
+    var acceptedValues: [String] = []
+
+    @Option(
+        name: .customLong("require-claim"),
+        help: ArgumentHelp("A claim that must be there; may be repeated.", valueName: "claim"))
+    var requiredClaims: [String] = []
+
+    @Option(
+        name: .customLong("max-age"), help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+    var maximumAge: Int64?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
+    var leeway: Int64 = 30
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Verify as if it were this time (seconds since 1970).", valueName: "time"))
+    var at: Int64?
+
+    var accepted: [String: [String]] { Self.pairs(acceptedValues) }
+
+    func options() -> TokenVerificationOptions {
+        var options = TokenVerificationOptions()
+        options.leeway = .seconds(leeway)
+        options.maximumAge = maximumAge.map { .seconds($0) }
+        if let at {
+            options.clock = .fixed(secondsSince1970: Double(at))
+            options.keySet.wallClock = options.clock
+        }
+        return options
+    }
+
+    func check() throws { try Self.check(acceptedValues, "--accept") }
+
+    /// Refuses, before anything is read, what is no `CLAIM=VALUE`.
+    static func check(_ pairs: [String], _ option: String) throws {
+        for text in pairs {
+            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+            guard !name.isEmpty, name.count < text.utf8.count else {
+                throw CommandFailure.usage(
+                    "\(option) takes CLAIM=VALUE.", advice: "\(option) hd=company.example")
+            }
+        }
+    }
+
+    /// The values by the claims' names.
+    static func pairs(_ texts: [String]) -> [String: [String]] {
+        var pairs: [String: [String]] = [:]
+        for text in texts {
+            // By bytes: to Unicode an "=" and a mark behind it are another character.
+            let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+            let value = text.utf8.dropFirst(name.count + 1)
+            pairs[String(decoding: name, as: UTF8.self), default: []]
+                .append(String(decoding: value, as: UTF8.self))
+        }
+        return pairs
+    }
+}

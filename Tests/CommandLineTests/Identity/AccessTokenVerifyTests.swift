@@ -1,0 +1,253 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetJOSE
+import TestSupport
+import Testing
+
+@Suite("signet accesstoken verify")
+struct AccessTokenVerifyTests {
+    private static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+
+    private static func claims(_ issuer: String, _ more: String) -> String {
+        #"{"iss":"\#(issuer)","sub":"u","iat":1700000000,"exp":1700000600,\#(more)}"#
+    }
+
+    /// A token with these claims, in a file, and the keys that it verifies with.
+    private func desk(
+        _ claims: String, _ algorithm: String = "RS256", type: String = "JWT"
+    ) throws -> Desk {
+        let desk = try Desk()
+        try desk.makeKeys(algorithm)
+        let token = Desk.inProcess(
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", type], input: Array(claims.utf8))
+        #expect(token.isGood, "\(token)")
+        try desk.write("token", token.text)
+        return desk
+    }
+
+    private func verify(_ desk: Desk, _ options: String) -> Outcome {
+        let files = "--jwks \(desk.path("jwks.json")) --token \(desk.path("token"))"
+        return Desk.inProcess("accesstoken verify \(options) \(files) --at 1700000100")
+    }
+
+    private static let auth0 = claims(
+        "https://t.example/", #""aud":"https://a.example","azp":"c","scope":"read write","permissions":["p"]"#
+    )
+    private static let auth0Options = "--profile auth0 --domain t.example --audience https://a.example"
+
+    @Test("What it grants, for people and for scripts")
+    func good() throws {
+        let desk = try desk(Self.auth0)
+        let plain = verify(desk, Self.auth0Options + " --scope read --scope write")
+        #expect(plain.isGood, "\(plain)")
+        for row in ["scopes    read write", "roles     p", "client    c", "subject   u"] {
+            #expect(plain.text.contains(row), "\(plain)")
+        }
+        let json = try verify(desk, Self.auth0Options + " --json").json
+        #expect(json.names == ["claims", "token", "valid"] && json["valid"] == .bool(true))
+        #expect(json["token"]?["clientID"]?.text == "c" && json["token"]?["scopes"] == ["read", "write"])
+        #expect(json["claims"]?["azp"]?.text == "c")
+    }
+
+    @Test(
+        "What is refused, with its reason",
+        arguments: [
+            ("--scope admin", "insufficientScope"), ("--client-id d", "azp"),
+            ("--accept x=1", "claimMissing"),
+            ("--require-claim x", "claimMissing"), ("--refuse azp=c", "valueNotAccepted"),
+            ("--type at+jwt", "typeMismatch"), ("--max-age 60", "tooOld"),
+        ])
+    func refused(_ option: String, _ code: String) throws {
+        let desk = try desk(Self.auth0)
+        let outcome = verify(desk, "\(Self.auth0Options) \(option)")
+        #expect(outcome.failed(1, code), "\(outcome)")
+        #expect(!outcome.errors.contains("eyJ"))
+        let json = try verify(desk, "\(Self.auth0Options) \(option) --json").json
+        #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
+    }
+
+    @Test(
+        "Each profile", .tags(.commandLine),
+        arguments: [
+            (
+                "--profile rfc9068 --issuer https://i.example --audience a --client-id c", "at+jwt",
+                claims("https://i.example", #""aud":"a","client_id":"c","jti":"j""#)
+            ),
+            (
+                "--profile entra --tenant \(tenant) --audience a --scope read", "JWT",
+                claims(
+                    "https://login.microsoftonline.com/\(tenant)/v2.0",
+                    #""aud":"a","tid":"\#(tenant)","azp":"c","scp":"read""#)
+            ),
+            (
+                "--profile entra --tenant \(tenant) --entra-v1 --audience a --client-id c --grants-optional",
+                "JWT",
+                claims("https://sts.windows.net/\(tenant)/", #""aud":"a","tid":"\#(tenant)","appid":"c""#)
+            ),
+            (
+                "--profile okta --domain t.example --audience a", "JWT",
+                claims("https://t.example/oauth2/default", #""aud":"a","cid":"c","scp":["read"]"#)
+            ),
+            (
+                "--profile okta --domain t.example --authorization-server s --audience a --require-grant",
+                "JWT",
+                claims("https://t.example/oauth2/s", #""aud":"a","cid":"c","scp":["read"]"#)
+            ),
+            (
+                "--profile keycloak --url https://s.example --realm r --audience a --role-client b", "JWT",
+                claims("https://s.example/realms/r", #""aud":"a","azp":"c","typ":"Bearer""#)
+            ),
+            (
+                "--profile cognito --region eu-west-1 --user-pool p --client-id c", "JWT",
+                claims(
+                    "https://cognito-idp.eu-west-1.amazonaws.com/p", #""token_use":"access","client_id":"c""#)
+            ),
+            (
+                "--profile spring --issuer https://s.example --audience a", "JWT",
+                claims("https://s.example", #""aud":"a","scope":["read"]"#)
+            ),
+            (
+                "--profile clerk --issuer https://c.example --origin https://app.example", "JWT",
+                claims("https://c.example", #""azp":"https://app.example","sid":"sess_1""#)
+            ),
+            (
+                "--profile workos --client-id client_01", "JWT",
+                claims("https://api.workos.com", #""sid":"session_1""#)
+            ),
+            (
+                "--profile workos --client-id client_01 --issuer https://auth.example", "JWT",
+                claims("https://auth.example", #""sid":"session_1""#)
+            ),
+            (
+                "--profile github-actions --audience a --owner-id 1", "JWT",
+                claims(
+                    "https://token.actions.githubusercontent.com", #""aud":"a","repository_owner_id":"1""#)
+            ),
+            (
+                "--profile github-actions --audience a --owner-id 1 --issuer https://h.example/_services/token",
+                "JWT",
+                claims("https://h.example/_services/token", #""aud":"a","repository_owner_id":"1""#)
+            ),
+            (
+                "--profile kubernetes --issuer https://k.example --audience a --keys-url https://k.example/k",
+                "JWT", claims("https://k.example", #""aud":["a"]"#)
+            ),
+            (
+                "--profile issuer --issuer https://i.example --audience a --role-claim groups "
+                    + "--scope-claim permitted --scope read", "JWT",
+                claims("https://i.example", #""aud":"a","groups":["g"],"permitted":"read""#)
+            ),
+            (
+                "--profile issuer --issuer https://i.example --client-id c --client-claim app", "JWT",
+                claims("https://i.example", #""app":"c""#)
+            ),
+            (
+                "--profile issuer --issuer https://i.example --any-audience", "JWT",
+                claims("https://i.example", #""x":1"#)
+            ),
+        ])
+    func profiles(_ options: String, _ type: String, _ claims: String) throws {
+        let desk = try desk(claims, type: type)
+        let good = verify(desk, options)
+        #expect(good.isGood, "\(good)")
+        // With keys of somebody else.
+        try desk.makeKeys("RS384")
+        let foreign = verify(desk, options)
+        #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
+    }
+
+    @Test("Supabase by its project and at an address of its own")
+    func supabase() throws {
+        let places = [
+            ("--project abc", "https://abc.supabase.co"), ("--url http://127.0.0.1:1", "http://127.0.0.1:1"),
+        ]
+        for (option, place) in places {
+            let claims = Self.claims(
+                "\(place)/auth/v1", #""aud":"authenticated","role":"authenticated","client_id":"c""#
+            ).replacing(#""sub":"u""#, with: #""sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55""#)
+            let desk = try desk(claims, "ES256")
+            let line = "--profile supabase \(option)"
+            #expect(verify(desk, line).failed(1, "azp"))
+            let named = verify(desk, "\(line) --client-id c")
+            #expect(named.isGood, "\(named)")
+        }
+    }
+
+    @Test("An issuer with a secret, which is in no argument and in no answer")
+    func secret() throws {
+        let desk = try Desk()
+        try desk.makeSecret("correct horse battery staple, and more words up to 48", "HS384")
+        let claims = Self.claims("https://i.example", #""aud":"a""#)
+        let token = Desk.inProcess(
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"], input: Array(claims.utf8))
+        try desk.write("token", token.text)
+        let line =
+            "accesstoken verify --profile issuer --issuer https://i.example --audience a --at 1700000100 "
+            + "--token \(desk.path("token")) --secret-file \(desk.path("secret"))"
+        let good = Desk.inProcess("\(line) --algorithm HS384")
+        #expect(good.isGood, "\(good)")
+        let other = Desk.inProcess(line)
+        #expect(other.failed(1, "algMismatch") && other.errors.contains("Expected: HS256."), "\(other)")
+        #expect(Desk.inProcess("\(line) --jwks \(desk.path("key.json"))").failed(2, "usage"))
+        for outcome in [good, other] { #expect(!outcome.errors.contains("battery")) }
+    }
+
+    @Test(
+        "A command line has to say what to check",
+        arguments: [
+            "", "--profile nobody", "--profile rfc9068 --issuer https://i.example",
+            "--profile rfc9068 --audience a", "--profile entra --audience a",
+            "--profile entra --tenant \(tenant)", "--profile okta --audience a",
+            "--profile auth0 --domain t.example", "--profile keycloak --url https://s.example --audience a",
+            "--profile cognito --region eu --user-pool p", "--profile cognito --client-id c",
+            "--profile supabase", "--profile spring --issuer https://i.example",
+            "--profile clerk --issuer https://i.example", "--profile workos",
+            "--profile workos --client-id a --client-id b", "--profile github-actions --audience a",
+            "--profile github-actions --owner-id 1", "--profile kubernetes --issuer https://i.example",
+            "--profile issuer --issuer https://i.example", "--profile issuer --audience a",
+            "--profile issuer --issuer https://i.example --audience a --any-audience",
+            "--profile clerk --issuer https://i.example --origin https://a.example --audience a",
+            "--profile auth0 --domain t.example --audience a --realm r",
+            "--profile auth0 --domain t.example --audience a --any-audience",
+            "--profile auth0 --domain t.example --audience a --secret-file \(Desk.nowhere)/s",
+            "--profile auth0 --domain t.example --audience a --refuse x",
+            "--profile auth0 --domain t.example --audience a --require-grant --grants-optional",
+            "--profile issuer --issuer https://i.example --audience a --secret-file \(Desk.nowhere)/s "
+                + "--keys-url https://k.example",
+            "--profile issuer --issuer https://i.example --audience a --algorithm HS256",
+        ])
+    func usage(_ options: String) {
+        let outcome = Desk.inProcess(
+            "accesstoken verify \(options) --token \(Desk.nowhere)/token")
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+    }
+
+    @Test(
+        "Values that are none",
+        arguments: [
+            ("--profile auth0 --domain https://a.example --audience a", "invalidIdentifier"),
+            ("--profile kubernetes --issuer http://a.example --audience a", "invalidURL"),
+            ("--profile auth0 --domain a.example --audience a --leeway 301", "outOfRange"),
+        ])
+    func values(_ options: String, _ code: String) throws {
+        let outcome = verify(try desk(Self.auth0), options)
+        #expect(outcome.failed(2, code), "\(outcome)")
+    }
+
+    @Test("The token from standard input, the secret from a descriptor", .tags(.commandLine))
+    func streams() throws {
+        let desk = try desk(Self.auth0)
+        let line = "\"$SIGNET\" accesstoken verify --at 1700000100"
+        #expect(try desk.bash("\(line) \(Self.auth0Options) --jwks jwks.json < token").isGood)
+        #expect(try desk.bash("\(line) \(Self.auth0Options) --jwks - < token").failed(2, "usage"))
+        try desk.makeSecret("correct horse battery staple, and more words up to 48", "HS256")
+        let claims = Self.claims("https://i.example", #""aud":"a""#)
+        let token = try desk.signet("jws sign --key key.json --type JWT", input: claims)
+        try desk.write("token", token.text)
+        let own = "\(line) --profile issuer --issuer https://i.example --audience a"
+        let good = try desk.bash("\(own) --secret-file /dev/fd/3 3< secret < token")
+        #expect(good.isGood, "\(good)")
+        #expect(try desk.bash("\(own) --secret-file - < token").failed(2, "usage"))
+    }
+}
