@@ -141,12 +141,14 @@ struct SignInTests {
             try signIn(.cookie(sealedWith: Self.key), redirectURI: StubProvider.redirectURI + "2"),
             try signIn(.cookie(sealedWith: SecretKey(copying: [UInt8](repeating: 8, count: 32)))),
             try SignIn(
-                .openID(issuer: StubProvider.issuer, clientIDs: ["other"]), authentication: .none,
+                .openID(issuer: StubProvider.issuer, clientIDs: ["other"], algorithms: [.es256]),
+                authentication: .none,
                 redirectURI: StubProvider.redirectURI, keeping: .cookie(sealedWith: Self.key),
                 transport: provider),
             try SignIn(
                 .openID(
-                    issuer: StubProvider.issuer + "/", clientIDs: [StubProvider.client]),
+                    issuer: StubProvider.issuer + "/", clientIDs: [StubProvider.client],
+                    algorithms: [.es256]),
                 authentication: .none, redirectURI: StubProvider.redirectURI,
                 keeping: .cookie(sealedWith: Self.key), transport: twin),
         ]
