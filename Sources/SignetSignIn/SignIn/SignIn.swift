@@ -21,8 +21,8 @@ internal import SignetJOSE
 /// State, nonce and PKCE verifier are new for each sign-in, kept sealed, and over after 10 minutes.
 /// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
 /// the ID token (``SignetIdentity/IDTokenVerifier``), which must be this client's, before it gives
-/// out any token. **Not** checked:
-/// whether this person may use the application; `at_hash`, for both tokens come in one answer.
+/// out any token. **Not** checked: whether this person may use the application; `at_hash`, for both
+/// tokens come in one answer.
 public struct SignIn: Sendable {
     /// Verifies the ID tokens: those that come in another way, to apps for example, as well.
     public let verifier: IDTokenVerifier
@@ -46,7 +46,8 @@ public struct SignIn: Sendable {
     ///   - redirectURI: as it is registered at the provider.
     /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
     ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for a
-    ///   sealing key that has not 32 bytes, and an empty or overlong client secret; what ``SignetIdentity/IDTokenVerifier`` throws.
+    ///   sealing key that has not 32 bytes, and an empty or overlong client secret; what
+    ///   ``SignetIdentity/IDTokenVerifier`` throws.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
         keeping: Keeping, transport: some IdentityTransport,
