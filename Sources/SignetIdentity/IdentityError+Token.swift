@@ -50,7 +50,7 @@ extension IdentityError {
         }
     }
 
-    init(_ error: KeySourceError) {
+    package init(_ error: KeySourceError) {
         switch error.code {
         case .keyHeldBack:
             self.init(.keyHeldBack, retryAfterSeconds: error.retryAfterSeconds, error.message)

@@ -43,7 +43,9 @@ public final class AccessTokenVerifier: Sendable {
         try self.init(profile, .shared(profile.place, keys), options)
     }
 
-    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves.
+    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves, and
+    /// the keys' own `issuer`, which Microsoft Entra publishes and a ``KeySet`` does not hold, is
+    /// **not** checked.
     ///
     /// - Throws: `contradiction` for a profile with a secret; what is wrong with the profile or the
     ///   options.
@@ -52,6 +54,14 @@ public final class AccessTokenVerifier: Sendable {
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         try self.init(profile, .given(profile.place, keys), options)
+    }
+
+    /// The same with the `issuer` member of each key that has one, by `kid`.
+    package convenience init(
+        _ profile: AccessTokenProfile, keys: KeySet, issuers: ReceivedTextTable<ReceivedText>,
+        options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
+        try self.init(profile, .given(profile.place, keys, issuers: issuers), options)
     }
 
     /// Verifies with the secret that the profile was made with.

@@ -5,7 +5,7 @@ internal import SignetJOSE
 
 extension KeySetOptions {
     /// - Throws: `outOfRange`.
-    func validate() throws(IdentityConfigurationError) {
+    package func validate() throws(IdentityConfigurationError) {
         try Self.require(!algorithms.isEmpty, "There is no algorithm.")
         let upToADay = Duration.seconds(1) ... .seconds(86_400)
         try Self.require((.seconds(1) ... .seconds(3_600)).contains(cooldown), "The cooldown is 1 s to 1 h.")

@@ -9,13 +9,15 @@ actor EndpointSource {
     private static let freshFor = Duration.seconds(3_600)
     private static let servesFor = Duration.seconds(86_400)
     private static let triesEvery = Duration.seconds(30)
+    /// How long a failure stands, where there are no endpoints that may serve.
+    private static let failureStandsFor = Duration.seconds(1)
     private typealias Outcome = Result<SignInEndpoints, KeySourceError>
 
     private let fetch: @Sendable () async throws(KeySourceError) -> SignInEndpoints
     private let clock: KeySetClock
     private var known: (endpoints: SignInEndpoints, since: Duration)?
     private var flight: Task<Outcome, Never>?
-    private var lastFailure: Duration?
+    private var lastFailure: (error: KeySourceError, at: Duration)?
 
     /// - Parameter options: limits and clock of each fetch.
     init(_ endpoints: CodeFlow.Endpoints, _ transport: some IdentityTransport, _ options: KeySetOptions) {
@@ -32,13 +34,17 @@ actor EndpointSource {
         }
     }
 
-    /// Waits only when there are none that may serve.
+    /// Waits only when there are none that may serve, and the last attempt has not failed just now:
+    /// anyone can begin sign-ins, and a provider that is down is not to be flooded with them.
     func endpoints() async throws(KeySourceError) -> SignInEndpoints {
         let now = clock.now()
         if let known, now - known.since < Self.servesFor {
-            let mayTry = lastFailure.map { now - $0 >= Self.triesEvery } ?? true
+            let mayTry = lastFailure.map { now - $0.at >= Self.triesEvery } ?? true
             if now - known.since >= Self.freshFor, mayTry { _ = flying() }
             return known.endpoints
+        }
+        if let lastFailure, (.zero..<Self.failureStandsFor).contains(now - lastFailure.at) {
+            throw lastFailure.error
         }
         return try await flying().value.get()
     }
@@ -66,7 +72,7 @@ actor EndpointSource {
         case .success(let endpoints):
             known = (endpoints, clock.now())
             lastFailure = nil
-        case .failure: lastFailure = clock.now()
+        case .failure(let error): lastFailure = (error, clock.now())
         }
     }
 }

@@ -100,14 +100,16 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    /// Where a record is, and the key that it is sealed with: both take ticket and state.
+    /// Where a record is, and the key that it is sealed with: both take ticket, state and what the
+    /// sign-in belongs to, so that another `SignIn` of the same store finds nothing and takes nothing.
     private func place(
         _ ticket: [UInt8], _ state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
         do throws(CryptoError) {
             let root = try KeyDerivation.hkdfExtract(SecretKey(copying: ticket), salt: state.exposedText.utf8)
-            let name = try KeyDerivation.hkdfExpand(root, info: "signet sign-in name".utf8, byteCount: 32)
-            let key = try KeyDerivation.hkdfExpand(root, info: "signet sign-in key".utf8, byteCount: 32)
+            let name = try KeyDerivation.hkdfExpand(
+                root, info: Array("name of ".utf8) + context, byteCount: 32)
+            let key = try KeyDerivation.hkdfExpand(root, info: Array("key of ".utf8) + context, byteCount: 32)
             return (name.withExposedBytes { bytes in Base64URL.encode(bytes.indices.map { bytes[$0] }) }, key)
         } catch {
             throw Self.libraryFailure

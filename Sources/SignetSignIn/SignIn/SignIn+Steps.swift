@@ -31,6 +31,15 @@ extension SignIn {
         }
     }
 
+    /// That there are keys to verify the ID token with, unless the provider has a secret.
+    func requireKeys() async throws(SignInError) {
+        do throws(KeySourceError) {
+            _ = try await verifier.remoteKeys?.keys()
+        } catch {
+            throw .identity(IdentityError(error))
+        }
+    }
+
     func request(
         _ pending: PendingSignIn, _ endpoints: SignInEndpoints,
         _ additional: [(name: String, value: String)]
@@ -82,7 +91,15 @@ extension SignIn {
                 AuthorizationError(.invalidResponse, "The token endpoint's answer has no \"id_token\"."))
         }
         do throws(IdentityError) {
-            return try await verifier.verify(idToken, nonce: pending.nonce.map { .raw($0) } ?? .none)
+            let identity = try await verifier.verify(
+                idToken, nonce: pending.nonce.map { .raw($0) } ?? .none)
+            // The verifier takes the tokens of all clients (OpenID Connect Core 3.1.3.7, step 3).
+            guard identity.audience.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
+                throw IdentityError(
+                    .audienceMissing, claim: "aud",
+                    "The ID token was made for another client than the one that asked for it.")
+            }
+            return identity
         } catch {
             throw .identity(error)
         }

@@ -20,8 +20,9 @@ internal import SignetJOSE
 ///
 /// State, nonce and PKCE verifier are new for each sign-in, kept sealed, and over after 10 minutes.
 /// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
-/// the ID token (``SignetIdentity/IDTokenVerifier``) before it gives out any token. **Not** checked:
-/// whether this person may use the application; `at_hash`, for both tokens come in one answer.
+/// the ID token (``SignetIdentity/IDTokenVerifier``), which must be this client's, before it gives
+/// out any token. **Not** checked: whether this person may use the application; `at_hash`, for both
+/// tokens come in one answer.
 public struct SignIn: Sendable {
     /// Verifies the ID tokens: those that come in another way, to apps for example, as well.
     public let verifier: IDTokenVerifier
@@ -45,7 +46,8 @@ public struct SignIn: Sendable {
     ///   - redirectURI: as it is registered at the provider.
     /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
     ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for a
-    ///   sealing key that has not 32 bytes; what ``SignetIdentity/IDTokenVerifier`` throws.
+    ///   sealing key that has not 32 bytes, and an empty or overlong client secret; what
+    ///   ``SignetIdentity/IDTokenVerifier`` throws.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
         keeping: Keeping, transport: some IdentityTransport,
@@ -54,11 +56,14 @@ public struct SignIn: Sendable {
         (flow, clientID) = try Self.checkedFlow(of: provider, authentication)
         try RedirectURIs.check(redirectURI)
         try keeping.check()
+        try authentication.check()
         verifier =
             switch provider.keySource {
             case .remote: try IDTokenVerifier(provider, transport: transport, options: options)
             case .secret: try IDTokenVerifier(provider, options: options)
             }
+        // The metadata are fetched within them, even where no keys are.
+        if case .secret = provider.keySource { try options.keySet.validate() }
         self.authentication = authentication
         self.redirectURI = redirectURI
         self.transport = transport
@@ -126,6 +131,7 @@ public struct SignIn: Sendable {
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
         // Before anything is taken: an outage costs no sign-in that is pending.
         let endpoints = try await endpoints()
+        try await requireKeys()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try await keeper.take(ticket, try AuthorizationCallback.state(of: query), now: now)
         }

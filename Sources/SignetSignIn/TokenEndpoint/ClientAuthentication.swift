@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetIdentity
 
 /// How a client proves itself to the token endpoint (RFC 6749, section 2.3.1). Printing it shows nothing of the secret.
 public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomReflectable {
@@ -35,7 +36,11 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         self.secret = SecretKey(copying: secret.utf8)
     }
 
-    var secretByteCount: Int { secret.byteCount }
+    func check() throws(IdentityConfigurationError) {
+        guard method == .none || (1...8192).contains(secret.byteCount) else {
+            throw IdentityConfigurationError(.invalidSecret, "A client secret has 1 to 8192 bytes.")
+        }
+    }
 
     var exposedSecret: String {
         secret.withExposedBytes { bytes in

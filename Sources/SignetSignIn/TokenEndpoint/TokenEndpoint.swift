@@ -31,9 +31,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         maximumByteCount: Int = 131_072
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
-        guard authentication.method == .none || (1...8192).contains(authentication.secretByteCount) else {
-            throw IdentityConfigurationError(.invalidSecret, "A client secret has 1 to 8192 bytes.")
-        }
+        try authentication.check()
         guard timeout > .zero, timeout <= .seconds(60), (1024...1_048_576).contains(maximumByteCount) else {
             throw IdentityConfigurationError(
                 .outOfRange, "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")

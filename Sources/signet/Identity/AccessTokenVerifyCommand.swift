@@ -69,7 +69,8 @@ struct AccessTokenVerifyCommand: Verdict {
         }
         if let published = try files.published(chosen.keySource, chosen.algorithms, clock: options.clock) {
             return try identifying {
-                try AccessTokenVerifier(chosen, keys: published.keys, options: options)
+                try AccessTokenVerifier(
+                    chosen, keys: published.keys, issuers: published.issuers, options: options)
             }
         }
         return try identifying {

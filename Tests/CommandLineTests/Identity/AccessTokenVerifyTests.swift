@@ -67,6 +67,24 @@ struct AccessTokenVerifyTests {
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
+    @Test("Entra's keys in a file are good for the tenant that they name, as where they are fetched")
+    func keyOfAnotherTenant() throws {
+        let issuer = "https://login.microsoftonline.com/\(Self.tenant)/v2.0"
+        let desk = try desk(
+            Self.claims(issuer, #""aud":"a","tid":"\#(Self.tenant)","azp":"c","scp":"read""#))
+        let keys = try desk.text("jwks.json")
+        let options = "--profile entra --tenant \(Self.tenant) --audience a"
+        for (tenant, isGood) in [
+            (Self.tenant, true), ("{tenantid}", true), ("9188040d-6c67-4c5b-b112-36a304b66dad", false),
+        ] {
+            let member = #""issuer":"https://login.microsoftonline.com/\#(tenant)/v2.0","kty":"#
+            try desk.write(
+                "jwks.json", keys.split(separator: "\"kty\":").joined(separator: member))
+            let outcome = verify(desk, options)
+            #expect(outcome.isGood == isGood, "\(tenant): \(outcome)")
+        }
+    }
+
     @Test(
         "Each profile", .tags(.commandLine),
         arguments: [

@@ -134,6 +134,7 @@ struct SignInConfigurationTests {
             try await signIn.begin()
         }
         stub.state.withLock { $0.outages = [] }
+        time.withLock { $0 = .seconds(1) }
         let before = stub.requests(path)
         let begun = try await withThrowingTaskGroup(of: SignIn.Begun.self) { group in
             for _ in 0..<100 { group.addTask { try await signIn.begin() } }
@@ -143,17 +144,18 @@ struct SignInConfigurationTests {
         // An hour later they are fetched beside, a day later waited for.
         stub.state.withLock { $0.outages = [path] }
         let pending = try #require(begun.first)
-        time.withLock { $0 = .seconds(3_600) }
+        time.withLock { $0 = .seconds(3_601) }
         for _ in 0..<50 { _ = try await signIn.begin() }
         while stub.requests(path) < before + 2 { await Task.yield() }
         #expect(stub.requests(path) == before + 2)
-        time.withLock { $0 = .seconds(86_400) }
+        time.withLock { $0 = .seconds(86_401) }
         let query = try stub.signIn(pending.url)
         let code = try await SignInTests.code {
             try await signIn.finish(query: query, ticket: pending.ticket)
         }
         #expect(code == "unreachable")
         stub.state.withLock { $0.outages = [] }
+        time.withLock { $0 = .seconds(86_402) }
         #expect(try await signIn.finish(query: query, ticket: pending.ticket).identity.subject == "user")
     }
 

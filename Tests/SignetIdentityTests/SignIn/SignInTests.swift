@@ -41,11 +41,9 @@ struct SignInTests {
         change(&rules)
         var options = TokenVerificationOptions()
         let time = time
-        let real = TokenClock.system
-        // The tokens' time passes as well.
-        options.clock = TokenClock {
-            NumericDate(secondsSince1970: real.now().secondsSince1970 + time.withLock { $0 })
-        }
+        // It stands still but for `time`, however long the machine takes.
+        let start = TokenClock.system.now().secondsSince1970
+        options.clock = TokenClock { NumericDate(secondsSince1970: start + time.withLock { $0 }) }
         options.leeway = .seconds(300)
         return try SignIn(
             rules, authentication: authentication, redirectURI: redirectURI, keeping: keeping,
@@ -141,12 +139,14 @@ struct SignInTests {
             try signIn(.cookie(sealedWith: Self.key), redirectURI: StubProvider.redirectURI + "2"),
             try signIn(.cookie(sealedWith: SecretKey(copying: [UInt8](repeating: 8, count: 32)))),
             try SignIn(
-                .openID(issuer: StubProvider.issuer, clientIDs: ["other"]), authentication: .none,
+                .openID(issuer: StubProvider.issuer, clientIDs: ["other"], algorithms: [.es256]),
+                authentication: .none,
                 redirectURI: StubProvider.redirectURI, keeping: .cookie(sealedWith: Self.key),
                 transport: provider),
             try SignIn(
                 .openID(
-                    issuer: StubProvider.issuer + "/", clientIDs: [StubProvider.client]),
+                    issuer: StubProvider.issuer + "/", clientIDs: [StubProvider.client],
+                    algorithms: [.es256]),
                 authentication: .none, redirectURI: StubProvider.redirectURI,
                 keeping: .cookie(sealedWith: Self.key), transport: twin),
         ]

@@ -1,0 +1,157 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+import SystemBridge
+import Testing
+
+@Suite("SignIn: what must not be lost, or found out too late")
+struct SignInLossTests {
+    static func signIn(
+        _ provider: IdentityProvider, _ stub: StubProvider, _ keeping: SignIn.Keeping,
+        redirectURI: String = StubProvider.redirectURI
+    ) throws -> SignIn {
+        try SignIn(
+            provider, authentication: .clientSecretPost("secret"), redirectURI: redirectURI,
+            keeping: keeping, transport: stub)
+    }
+
+    @Test("a callback that is tried with another SignIn of the same store costs the right one nothing")
+    func sharedStore() async throws {
+        let (store, stub) = (MemorySignInStore(), try StubProvider())
+        let right = try Self.signIn(SignInConfigurationTests.openID(), stub, .store(store))
+        let begun = try await right.begin()
+        let query = try stub.signIn(begun.url)
+        let wrong = try [
+            Self.signIn(
+                .openID(
+                    issuer: StubProvider.issuer + "/", clientIDs: [StubProvider.client],
+                    algorithms: [.es256]),
+                StubProvider(issuer: StubProvider.issuer + "/"), .store(store)),
+            Self.signIn(
+                .openID(issuer: StubProvider.issuer, clientIDs: ["other"], algorithms: [.es256]), stub,
+                .store(store)),
+            Self.signIn(
+                SignInConfigurationTests.openID(), stub, .store(store),
+                redirectURI: StubProvider.redirectURI + "2"),
+        ]
+        for (index, wrong) in wrong.enumerated() {
+            let code = try await SignInTests.code {
+                try await wrong.finish(query: query, ticket: begun.ticket)
+            }
+            #expect(code == "notPending", "\(index)")
+        }
+        let code = try await SignInTests.code {
+            try await right.finish(query: query, ticket: begun.ticket)
+        }
+        #expect(code == "signed in")
+    }
+
+    @Test("keys that are out of reach cost no sign-in that is pending", arguments: SignInTests.Kept.allCases)
+    func keyOutage(_ kept: SignInTests.Kept) async throws {
+        let (stub, time) = (try StubProvider(), Locked(Duration.zero))
+        var options = TokenVerificationOptions()
+        options.keySet.clock = KeySetClock(
+            now: { time.withLock { $0 } }, sleep: { try? await Task.sleep(for: $0) })
+        let signIn = try SignInConfigurationTests.signIn(
+            SignInConfigurationTests.openID(), stub, keeping: kept.keeping, options)
+        let begun = try await signIn.begin()
+        let query = try stub.signIn(begun.url)
+        stub.state.withLock { $0.outages = ["/keys"] }
+        let during = try await SignInTests.code {
+            try await signIn.finish(query: query, ticket: begun.ticket)
+        }
+        #expect(during == "keySourceUnavailable" && stub.requests("/token") == 0)
+        stub.state.withLock { $0.outages = [] }
+        time.withLock { $0 = .seconds(60) }
+        let after = try await SignInTests.code {
+            try await signIn.finish(query: query, ticket: begun.ticket)
+        }
+        #expect(after == "signed in")
+    }
+
+    @Test("an ID token for another of the clients is not the one that was asked for (Core 3.1.3.7, step 3)")
+    func otherClient() async throws {
+        let stub = try StubProvider()
+        let provider = try IdentityProvider.openID(
+            issuer: StubProvider.issuer, clientIDs: [StubProvider.client, "app"], algorithms: [.es256])
+        let signIn = try Self.signIn(provider, stub, SignInConfigurationTests.keeping)
+        for (audience, wanted) in [("app", "audienceMissing"), (StubProvider.client, "signed in")] {
+            stub.state.withLock {
+                $0.idToken = { stub, nonce in
+                    try TokenSigner(key: stub.key).sign(
+                        StubProvider.Claims(
+                            iss: StubProvider.issuer, aud: audience, sub: "user", nonce: nonce),
+                        lifetime: .seconds(3_600))
+                }
+            }
+            let begun = try await signIn.begin()
+            let query = try stub.signIn(begun.url)
+            let code = try await SignInTests.code {
+                try await signIn.finish(query: query, ticket: begun.ticket)
+            }
+            #expect(code == wanted, "\(audience)")
+        }
+    }
+
+    @Test("a client secret that cannot be one is refused before anybody signs in", arguments: [0, 8_193])
+    func secret(_ count: Int) throws {
+        let stub = try StubProvider()
+        let text = String(repeating: "s", count: count)
+        for authentication in [ClientAuthentication.clientSecretPost(text), .clientSecretBasic(text)] {
+            #expect(throws: IdentityConfigurationError(.invalidSecret, ""), "\(authentication)") {
+                _ = try SignInConfigurationTests.signIn(
+                    SignInConfigurationTests.openID(), stub, authentication)
+            }
+        }
+    }
+
+    @Test("limits of fetching that are out of range are refused for a provider with a secret as well")
+    func limits() throws {
+        let stub = try StubProvider()
+        let secret = try HMACKey(secret: SignInTests.key, algorithm: .hs256)
+        let line = try IdentityProvider.line(channelIDs: ["1234567890"], secret: secret)
+        for timeout in [Duration.zero, .seconds(61)] {
+            var options = TokenVerificationOptions()
+            options.keySet.timeout = timeout
+            #expect(throws: IdentityConfigurationError(.outOfRange, ""), "\(timeout)") {
+                _ = try SignInConfigurationTests.signIn(line, stub, .clientSecretPost("s"), options)
+            }
+        }
+    }
+
+    @Test("while the metadata are out of reach, a flood of sign-ins is no flood at the provider")
+    func metadataFlood() async throws {
+        let (stub, time) = (try StubProvider(), Locked(Duration.zero))
+        let path = "/.well-known/openid-configuration"
+        var options = TokenVerificationOptions()
+        options.keySet.clock = KeySetClock(
+            now: { time.withLock { $0 } }, sleep: { try? await Task.sleep(for: $0) })
+        let signIn = try SignInConfigurationTests.signIn(
+            SignInConfigurationTests.openID(), stub, .none, options)
+        stub.state.withLock { $0.outages = [path] }
+        for _ in 0..<100 {
+            await #expect(throws: SignInError.metadata(KeySourceError(.unreachable, ""))) {
+                try await signIn.begin()
+            }
+        }
+        #expect(stub.requests(path) == 1)
+        stub.state.withLock { $0.outages = [] }
+        time.withLock { $0 = .seconds(1) }
+        _ = try await signIn.begin()
+    }
+
+    @Test(
+        "the text that was kept comes back octet for octet", arguments: SignInTests.Kept.allCases,
+        ["\n\n\n\n\n", "\r\n", "\0", "\u{301}\u{301}e\u{301}", "", String(repeating: "\u{301}", count: 128)])
+    func kept(_ kept: SignInTests.Kept, _ text: String) async throws {
+        let stub = try StubProvider()
+        let signIn = try Self.signIn(SignInConfigurationTests.openID(), stub, kept.keeping)
+        let begun = try await signIn.begin(keeping: text)
+        let done = try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
+        #expect(done.kept.utf8.elementsEqual(text.utf8))
+    }
+}
