@@ -129,7 +129,9 @@ struct SignInKeeper: Sendable {
     }
 
     private static let notPending = AuthorizationError(
-        .notPending, "No sign-in of this browser waits for this callback: it was finished, or never begun.")
+        .notPending,
+        "No sign-in of this browser waits for this callback: it is finished or over, or its cookie is missing."
+    )
     private static let storeFailure = AuthorizationError(
         .storeUnavailable, "The store of sign-ins that have begun failed.")
     private static let libraryFailure = AuthorizationError(
