@@ -113,7 +113,7 @@ vectors: ## Make TestVectors/Figures again from the published files in VECTORS (
 
 # SIGNET_TEST_TARGETS=SignetVaultTests: those of one library.
 test-asan: test-deps ## The tests under AddressSanitizer, leaks included
-	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS=suppressions=Scripts/lsan.supp:print_suppressions=0 \
+	@SIGNET_DEBUG_INFO=dwarf LSAN_OPTIONS="suppressions='$(CURDIR)/Scripts/lsan.supp':print_suppressions=0" \
 		Scripts/test.sh --quick --sanitize=address --scratch-path .build/asan $(ARGS)
 
 test-threads: test-deps ## What threads share, under ThreadSanitizer: a report fails
