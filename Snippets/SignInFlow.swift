@@ -27,7 +27,7 @@ let signIn = try SignIn(
 
 // GET /sign-in: 303 to the address, with the cookie.
 func begin() async throws(SignInError) -> (location: String, setCookie: String) {
-    let begun = try await signIn.begin(keeping: "/inbox")
+    let begun = try await signIn.begin(carrying: "/inbox")
     return (begun.url, begun.setCookie)
 }
 
@@ -35,10 +35,12 @@ func begin() async throws(SignInError) -> (location: String, setCookie: String) 
 func callback(query: String, cookies: String) async -> (status: Int, setCookie: String?) {
     do throws(SignInError) {
         let done = try await signIn.finish(query: query, cookies: cookies)
-        print("signed in:", done.identity.identityKey, "on the way to", done.kept)
+        print("signed in:", done.identity.identityKey, "on the way to", done.carried)
         return (303, done.clearedCookie)
     } catch {
         print("refused:", error.code)
+        // A double click, or ten minutes over.
+        guard !error.shouldBeginAgain else { return (303, nil) }
         return (HTTPRefusal(error).status, nil)
     }
 }

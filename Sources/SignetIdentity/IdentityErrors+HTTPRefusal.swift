@@ -19,7 +19,10 @@ extension IdentityError: RefusesRequest {
 }
 
 extension KeySourceError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal { .unavailable.retrying(afterSeconds: retryAfterSeconds) }
+    package var httpRefusal: HTTPRefusal {
+        // Time does not mend a wrong name.
+        code == .issuerMismatch ? .internalError : .unavailable.retrying(afterSeconds: retryAfterSeconds)
+    }
 }
 
 extension BearerTokenError: RefusesRequest {

@@ -19,6 +19,7 @@ struct IdentityRefusalTests {
         (IdentityError(.unsupportedType, ""), .internalError),
         (KeySourceError(.timedOut, ""), .unavailable),
         (KeySourceError(.invalidDocument, ""), .unavailable),
+        (KeySourceError(.issuerMismatch, ""), .internalError),
         (BearerTokenError(.missing, ""), .authenticate),
         (BearerTokenError(.otherScheme, ""), .authenticate),
         (BearerTokenError(.repeated, ""), .invalidRequest),

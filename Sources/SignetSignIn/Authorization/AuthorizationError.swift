@@ -45,7 +45,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let notPending = Code(rawValue: "notPending")
         /// The sign-in was begun more than 10 minutes ago. Begin a new one.
         public static let expired = Code(rawValue: "expired")
-        /// The store of sign-ins that have begun failed.
+        /// The store of sign-ins that have begun failed: see ``AuthorizationError/underlying``.
         public static let storeUnavailable = Code(rawValue: "storeUnavailable")
         /// The caller's task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -57,13 +57,18 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
     public let code: Code
     /// What the provider said, for `refused`.
     public let refusal: ProviderRefusal?
+    /// What the store threw, for `storeUnavailable`. The description is without it.
+    public let underlying: (any Error)?
     /// A sentence for a person who operates the server. Nothing in it is the provider's text.
     public let message: String
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, refusal: ProviderRefusal? = nil, _ message: String) {
+    public init(
+        _ code: Code, refusal: ProviderRefusal? = nil, underlying: (any Error)? = nil, _ message: String
+    ) {
         self.code = code
         self.refusal = refusal
+        self.underlying = underlying
         self.message = message
     }
 

@@ -8,27 +8,27 @@ internal import SignetJOSE
 struct PendingSignIn {
     /// In seconds. People read mail and look for their phone meanwhile.
     static let lifetime = 600
-    /// The longest text that a program may keep with it, in bytes.
-    static let maximumKeptByteCount = 256
+    /// The longest text of the program's that it carries, in bytes.
+    static let maximumCarriedByteCount = 256
 
     /// Seconds since 1970, by the server's clock.
     let deadline: Int64
     let state: AuthorizationState
     let nonce: AuthorizationNonce?
     let pkce: PKCE?
-    let kept: String
+    let carried: String
 
     /// A new one.
-    init(_ flow: CodeFlow, now: Int64, kept: String) throws(AuthorizationError) {
-        guard kept.utf8.count <= Self.maximumKeptByteCount else {
+    init(_ flow: CodeFlow, now: Int64, carried: String) throws(AuthorizationError) {
+        guard carried.utf8.count <= Self.maximumCarriedByteCount else {
             throw AuthorizationError(
-                .tooLarge, "The text to keep is longer than \(Self.maximumKeptByteCount) bytes.")
+                .tooLarge, "The text to carry is longer than \(Self.maximumCarriedByteCount) bytes.")
         }
         deadline = now.addingReportingOverflow(Int64(Self.lifetime)).partialValue
         state = try AuthorizationState()
         nonce = flow.usesNonce ? try AuthorizationNonce() : nil
         pkce = flow.usesPKCE ? try PKCE() : nil
-        self.kept = kept
+        self.carried = carried
     }
 
     /// Whether it uses PKCE: request and exchange ask the same.
@@ -38,7 +38,8 @@ struct PendingSignIn {
     var bytes: [UInt8] {
         Array(
             [
-                "\(deadline)", state.exposedText, nonce?.exposedText ?? "", pkce?.exposedVerifier ?? "", kept,
+                "\(deadline)", state.exposedText, nonce?.exposedText ?? "", pkce?.exposedVerifier ?? "",
+                carried,
             ].joined(separator: "\n").utf8)
     }
 
@@ -54,6 +55,6 @@ struct PendingSignIn {
         state = try AuthorizationState(lines[1])
         nonce = lines[2].isEmpty ? nil : try AuthorizationNonce(lines[2])
         pkce = lines[3].isEmpty ? nil : try PKCE(verifier: lines[3])
-        kept = lines[4]
+        carried = lines[4]
     }
 }

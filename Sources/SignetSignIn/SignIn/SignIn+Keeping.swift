@@ -56,7 +56,7 @@ struct SignInKeeper: Sendable {
             do {
                 try await store.keep(record, named: place.name, forSeconds: PendingSignIn.lifetime)
             } catch {
-                throw Self.storeFailure
+                throw Self.storeFailure(error)
             }
             return Base64URL.encode(ticket)
         }
@@ -94,7 +94,7 @@ struct SignInKeeper: Sendable {
             do {
                 record = try await store.take(place.name)
             } catch {
-                throw Self.storeFailure
+                throw Self.storeFailure(error)
             }
             return record.flatMap { open($0, place.key) }
         }
@@ -132,8 +132,10 @@ struct SignInKeeper: Sendable {
         .notPending,
         "No sign-in of this browser waits for this callback: it is finished or over, or its cookie is missing."
     )
-    private static let storeFailure = AuthorizationError(
-        .storeUnavailable, "The store of sign-ins that have begun failed.")
+    private static func storeFailure(_ error: any Error) -> AuthorizationError {
+        AuthorizationError(
+            .storeUnavailable, underlying: error, "The store of sign-ins that have begun failed.")
+    }
     private static let libraryFailure = AuthorizationError(
         .libraryFailure, "libcrypto has no randomness, or lacks AES-256-GCM.")
 }

@@ -29,8 +29,8 @@ extension SignIn {
         public let tokens: TokenEndpointResponse
         /// The callback, for parameters that only it has: Apple's `user` on the first sign-in.
         public let callback: AuthorizationCallback
-        /// The text that ``SignIn/begin(keeping:additional:)`` was given.
-        public let kept: String
+        /// The text that ``SignIn/begin(carrying:additional:)`` was given.
+        public let carried: String
         /// The value of a `Set-Cookie` field that takes the ticket from the browser.
         public let clearedCookie: String
 

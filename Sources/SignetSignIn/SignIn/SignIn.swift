@@ -80,16 +80,16 @@ public struct SignIn: Sendable {
     /// Anyone can call this: limit how often one address may, where a store is written to.
     ///
     /// - Parameters:
-    ///   - kept: a text of the program's, up to 256 bytes, that comes back as ``Finished/kept``:
-    ///     where the person wanted to go. Sealed, but from the request: allow-list it.
+    ///   - carried: a text of the program's, up to 256 bytes, that comes back as
+    ///     ``Finished/carried``: where the person wanted to go. Sealed, but from the request: allow-list it.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example. What `max_age`
     ///     asks for is not checked: see ``SignetIdentity/VerifiedIdentity/authenticationTime``.
     public func begin(
-        keeping kept: String = "", additional: [(name: String, value: String)] = []
+        carrying carried: String = "", additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
         let endpoints = try await endpoints()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            try PendingSignIn(flow, now: now, kept: kept)
+            try PendingSignIn(flow, now: now, carried: carried)
         }
         let request = try request(pending, endpoints, additional)
         let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
@@ -104,8 +104,8 @@ public struct SignIn: Sendable {
     ///   - query: what stands behind the question mark of the address that was called; the body of
     ///     the POST where the provider answers so (Apple).
     ///   - cookies: the value of the request's `Cookie` field; of several, joined with `; `.
-    /// - Throws: ``SignInError``. For `notPending` and `expired` begin again. There is nothing to
-    ///   clear then: the cookie ends by itself.
+    /// - Throws: ``SignInError``, whose ``SignInError/shouldBeginAgain`` says when to send the
+    ///   person to the beginning. There is nothing to clear then: the cookie ends by itself.
     public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
         let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
             SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query))
@@ -141,7 +141,7 @@ public struct SignIn: Sendable {
         let tokens = try await exchange(callback.code, pending, endpoints)
         let identity = try await identity(tokens, pending)
         return Finished(
-            identity: identity, tokens: tokens, callback: callback, kept: pending.kept,
+            identity: identity, tokens: tokens, callback: callback, carried: pending.carried,
             clearedCookie: cookie.clear(for: pending.state))
     }
 

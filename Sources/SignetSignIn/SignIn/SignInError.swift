@@ -35,6 +35,13 @@ public enum SignInError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Whether to send the person to the beginning: nothing is wrong but that this sign-in is over,
+    /// or was finished before (a double click, the back button).
+    public var shouldBeginAgain: Bool {
+        guard case .authorization(let error) = self else { return false }
+        return error.code == .notPending || error.code == .expired
+    }
+
     /// The code and a sentence for a person who operates the server.
     public var description: String {
         switch self {

@@ -67,12 +67,12 @@ struct SignInTests {
     @Test("a person signs in, and the text that was kept comes back", arguments: Kept.allCases)
     func signsIn(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
-        let begun = try await signIn.begin(keeping: "/inbox\n?a=ü", additional: [("prompt", "login")])
+        let begun = try await signIn.begin(carrying: "/inbox\n?a=ü", additional: [("prompt", "login")])
         #expect(begun.url.contains("&prompt=login"))
         let query = try provider.signIn(begun.url)
         let done = try await signIn.finish(
             query: query, cookies: "a=b; \(Self.cookie(begun.setCookie)); c=d")
-        #expect(done.identity.subject == "user" && done.kept == "/inbox\n?a=ü")
+        #expect(done.identity.subject == "user" && done.carried == "/inbox\n?a=ü")
         #expect(done.tokens.accessToken == "at-secret")
         #expect(begun.setCookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600"))
         #expect(begun.setCookie.hasPrefix("__Host-signet-signin-"))
@@ -117,7 +117,7 @@ struct SignInTests {
     @Test("each octet of a ticket counts", arguments: Kept.allCases)
     func tampered(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
-        let begun = try await signIn.begin(keeping: "text")
+        let begun = try await signIn.begin(carrying: "text")
         let query = try provider.signIn(begun.url)
         let bytes = try Base64URL.decode(begun.ticket)
         for place in bytes.indices {
@@ -186,6 +186,9 @@ struct SignInTests {
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
         #expect(codes == ["signed in": 1, "notPending": 49])
+        for code in [AuthorizationError.Code.notPending, .expired] {
+            #expect(SignInError.authorization(AuthorizationError(code, "")).shouldBeginAgain)
+        }
         #expect(provider.requests("/token") == 1)
     }
 
