@@ -43,6 +43,7 @@ let package = Package(
     name: "signet",
     products: [
         .library(name: "SignetCrypto", targets: ["SignetCrypto"]),
+        .library(name: "SignetJSON", targets: ["SignetJSON"]),
         .library(name: "SignetJOSE", targets: ["SignetJOSE"]),
         .library(name: "SignetIdentity", targets: ["SignetIdentity"]),
         .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
@@ -85,10 +86,11 @@ let package = Package(
         // C, and the only targets in which `unsafe` may appear.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSignetOpenSSL", dependencies: ["COpenSSL"]),
+        // Bytes and secrets in memory. Of libcrypto it calls what wipes and compares.
+        .target(name: "SignetMemory", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
-            name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL"], swiftSettings: strict),
-        .target(name: "CSignetVector"),
-        .target(name: "VectorBridge", dependencies: ["CSignetVector"], swiftSettings: strict),
+            name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL", "SignetMemory"],
+            swiftSettings: strict),
         .systemLibrary(name: "CSignetSystem"),
         .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -101,9 +103,10 @@ let package = Package(
 
         // What a server links.
         .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
+        .target(name: "SignetJSON", dependencies: ["SignetMemory"], swiftSettings: strict),
         .target(
             name: "SignetJOSE",
-            dependencies: ["SignetCrypto", "OpenSSLBridge", "SystemBridge", "VectorBridge"],
+            dependencies: ["SignetJSON", "SignetCrypto", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
 
         // Who somebody is: ID tokens, keys of issuers, addresses. Links libcrypto alone; the transports bring the network.
@@ -222,7 +225,7 @@ let package = Package(
             dependencies: [
                 "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetSignIn",
                 "SignetEmail",
-                "SignetVault", "TestSupport", "VectorBridge", "token-worker",
+                "SignetVault", "TestSupport", "token-worker",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -39,7 +39,7 @@ code_matching() { # pattern, files...
 
 mapfile -t swift_files < <(list '*.swift')
 mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || true)
-mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/[A-Za-z0-9]*Bridge/' || true)
+mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v -E '^Sources/([A-Za-z0-9]*Bridge|SignetMemory)/' || true)
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email|EmailIDNA|PublicSuffix)/' || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
 mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|URLSession|AsyncHTTPClient)|signet)/' || true)

@@ -70,11 +70,3 @@ package final class SecretStorage: @unchecked Sendable {
         withBytes { a in other.withBytes { b in constantTimeEqual(a, b) } }
     }
 }
-
-/// Overwrites the bytes of an array that held a secret. It wipes this buffer only: copies made before stay.
-@usableFromInline
-package func cleanse(_ bytes: inout [UInt8]) {
-    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-        if let base = buffer.baseAddress { unsafe OPENSSL_cleanse(base, buffer.count) }
-    }
-}

@@ -74,33 +74,23 @@ package enum KeyDocument {
         guard let member = node.member(name) else {
             throw KeyError(.malformed, "The member \"\(name)\" is missing.")
         }
-        guard member.kind == .string else {
+        guard let text = member.text else {
             throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
         }
-        guard let bytes = decoded(member) else {
+        guard let bytes = decoded(text.utf8) else {
             throw KeyError(.malformed, "The member \"\(name)\" is not base64url.")
         }
         return bytes
     }
 
-    /// Straight from the document, where the string stands there as it is.
-    private static func decoded(_ member: JSONNode) -> [UInt8]? {
-        guard !member.record.flags.contains(.escaped) else {
-            return member.text.flatMap { decoded($0.utf8.span, in: 0..<$0.byteCount) }
-        }
-        let document = member.index.bytes
-        return decoded(document.span, in: Int(member.record.start)..<Int(member.record.end))
-    }
-
-    private static func decoded(_ text: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
-        var end = range.upperBound
+    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var text = text
         // Where there is padding, the groups are whole: four characters each, two of them padding
         // at most.
-        if range.count & 3 == 0 {
-            while end > range.lowerBound, range.upperBound - end < 2, text[end - 1] == UInt8(ascii: "=") {
-                end -= 1
-            }
+        if text.count & 3 == 0 {
+            let paddingCount = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+            text.removeLast(paddingCount)
         }
-        return Base64URL.decode(text, in: range.lowerBound..<end)
+        return Base64URL.decode(text.span)
     }
 }

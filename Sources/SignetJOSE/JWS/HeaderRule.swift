@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
-
 /// What a header must say before a key is looked for, beyond what every header must: for verifiers of one issuer, whose algorithms are
 /// known.
 package struct HeaderRule: Sendable {
@@ -23,17 +21,14 @@ package struct HeaderRule: Sendable {
     /// makes nobody fetch.
     package func check(_ compact: String, maximumByteCount: Int) throws(TokenError) {
         let token = compact.utf8.span
-        _ = try header(token, CompactSerialization(token, maximumByteCount: maximumByteCount))
+        let header = try ReceivedHeader(
+            token, CompactSerialization(token, maximumByteCount: maximumByteCount))
+        try header.checkExtensions()
+        _ = try algorithm(of: header)
     }
 
-    /// The header of a token and the algorithm that it names, checked.
-    func header(
-        _ token: Span<UInt8>, _ parts: CompactSerialization
-    ) throws(TokenError) -> (ReceivedHeader, ReceivedHeader.Algorithm) {
-        guard let bytes = Base64URL.decode(token, in: parts.header) else {
-            throw TokenError(.malformed, "The header is not base64url without padding.")
-        }
-        let header = try ReceivedHeader(bytes)
+    /// The algorithm that a header names, checked.
+    func algorithm(of header: ReceivedHeader) throws(TokenError) -> ReceivedHeader.Algorithm {
         let algorithm = try header.algorithm()
         guard isAccepted(algorithm) else {
             throw TokenError(.algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")
@@ -43,7 +38,7 @@ package struct HeaderRule: Sendable {
                 .noMatchingKey, detail: .noKeyID,
                 "The header has no \"kid\", which this issuer always writes.")
         }
-        return (header, algorithm)
+        return algorithm
     }
 
     private func isAccepted(_ algorithm: ReceivedHeader.Algorithm) -> Bool {

@@ -3,7 +3,6 @@
 
 internal import OpenSSLBridge
 internal import SignetCrypto
-internal import VectorBridge
 
 /// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
 public struct JWSSigner: Sendable {
@@ -39,34 +38,22 @@ public struct JWSSigner: Sendable {
     }
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
-        let input = prefix.count &+ Base64URL.encodedCount(payload.count)
-        let count = input &+ 1 &+ Base64URL.encodedCount(signatureByteCount)
+        var token = prefix
+        Base64URL.append(encoding: payload, to: &token)
+        let signature = try signature(for: token.span)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(encoding: signature.span, to: &token)
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private func signature(for message: Span<UInt8>) throws(TokenError) -> [UInt8] {
         do throws(OpenSSLFailure) {
-            // Written where it is going to stay.
-            return try String.written(byteCount: count) { (text) throws(OpenSSLFailure) in
-                text.copy(prefix.span, at: 0)
-                Base64URL.encode(payload, into: &text, from: prefix.count)
-                text[input] = UInt8(ascii: ".")
-                switch operation {
-                case .code(let state):
-                    let code = try state.fixedCode(for: text.span.extracting(0..<input))
-                    let used = code.span.extracting(0..<state.algorithm.byteCount)
-                    Base64URL.encode(used, into: &text, from: input &+ 1)
-                case .signature(let creation):
-                    let signature = try creation.signature(for: text.span.extracting(0..<input))
-                    Base64URL.encode(signature.span, into: &text, from: input &+ 1)
-                }
+            return switch operation {
+            case .code(let state): try state.tag(for: message)
+            case .signature(let creation): try creation.signature(for: message)
             }
         } catch {
             throw TokenError(.signingFailed, "libcrypto could not sign (\(error.operation)).")
-        }
-    }
-
-    /// In bytes.
-    private var signatureByteCount: Int {
-        switch operation {
-        case .code(let state): state.algorithm.byteCount
-        case .signature(let creation): creation.signatureByteCount
         }
     }
 

@@ -55,28 +55,18 @@ enum KeyRing: Sendable {
     /// The one key that a header is to be verified with.
     func key(
         for header: ReceivedHeader, _ algorithm: ReceivedHeader.Algorithm
-    ) throws(TokenError) -> (key: SignatureKey, keyID: VerifiedKeyID) {
+    ) throws(TokenError) -> SignatureKey {
         let position = try position(for: header, algorithm)
         switch self {
-        case .publicKey(let key): return Self.named(key, header)
-        case .secret(let key): return Self.named(key, header)
+        case .publicKey(let key): return SignatureKey(key)
+        case .secret(let key): return SignatureKey(key)
         case .publicKeys(let set):
             guard set.keys.indices.contains(position) else { throw Self.noMatch }
-            return Self.named(set.keys[position], header)
+            return SignatureKey(set.keys[position])
         case .secrets(let set):
             guard set.keys.indices.contains(position) else { throw Self.noMatch }
-            return Self.named(set.keys[position], header)
+            return SignatureKey(set.keys[position])
         }
-    }
-
-    private static func named(
-        _ key: VerificationKey, _ header: ReceivedHeader
-    ) -> (SignatureKey, VerifiedKeyID) {
-        (.publicKey(key.verification), VerifiedKeyID(key.keyID, header))
-    }
-
-    private static func named(_ key: HMACKey, _ header: ReceivedHeader) -> (SignatureKey, VerifiedKeyID) {
-        (.secret(key.mac.state), VerifiedKeyID(key.keyID, header))
     }
 
     private static func checkSingle(own: String?, _ wanted: ReceivedText?) throws(TokenError) {

@@ -13,27 +13,22 @@ struct ReceivedHeader {
         case code(HMACAlgorithm)
     }
 
-    // Where the members stand, and not the texts: a header is handed on, and each text is a
-    // reference of its own.
-    private let index: JSONIndex
-    private let algorithmPlace: Int
-    private let keyIDPlace: Int?
-    private let typePlace: Int?
-    private let contentTypePlace: Int?
+    /// `alg`.
+    let algorithmName: ReceivedText
+    /// `kid`.
+    let keyID: ReceivedText?
+    /// `typ`.
+    let type: ReceivedText?
+    /// `cty`.
+    let contentType: ReceivedText?
     /// Whether it asks for an extension (`crit`, or `b64`): such a token is refused.
     private let asksForExtension: Bool
 
-    /// `alg`.
-    var algorithmName: ReceivedText { index.text(of: index[algorithmPlace]) }
-    /// `kid`.
-    var keyID: ReceivedText? { keyIDPlace.map { index.text(of: index[$0]) } }
-    /// `typ`.
-    var type: ReceivedText? { typePlace.map { index.text(of: index[$0]) } }
-    /// `cty`.
-    var contentType: ReceivedText? { contentTypePlace.map { index.text(of: index[$0]) } }
-
-    /// Reads the decoded bytes of a header.
-    init(_ bytes: [UInt8]) throws(TokenError) {
+    /// Reads the header of a token.
+    init(_ token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
+        guard let bytes = Base64URL.decode(token, in: parts.header) else {
+            throw TokenError(.malformed, "The header is not base64url without padding.")
+        }
         let root: JSONNode
         do throws(JSONError) {
             root = try JSONDocument(bytes).root
@@ -43,25 +38,28 @@ struct ReceivedHeader {
                 "The header is not strict JSON (\(error.code.rawValue)).")
         }
         guard root.kind == .object else { throw TokenError(.malformed, "The header is not a JSON object.") }
-        guard let algorithm = try Self.place("alg", root) else {
+        guard let algorithm = try Self.text("alg", root) else {
             throw TokenError(.malformed, "The header has no \"alg\".")
         }
-        index = root.index
-        algorithmPlace = algorithm
-        keyIDPlace = try Self.place("kid", root)
-        typePlace = try Self.place("typ", root)
-        contentTypePlace = try Self.place("cty", root)
+        algorithmName = algorithm
+        keyID = try Self.text("kid", root)
+        type = try Self.text("typ", root)
+        contentType = try Self.text("cty", root)
         // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was
         // signed.
         asksForExtension = root.member("crit") != nil || root.member("b64") != nil
     }
 
-    /// The algorithm; refuses what no key could make acceptable.
-    func algorithm() throws(TokenError) -> Algorithm {
+    /// Signet understands no extension.
+    func checkExtensions() throws(TokenError) {
         guard !asksForExtension else {
             throw TokenError(
                 .criticalUnsupported, "The token depends on a header extension; Signet understands none.")
         }
+    }
+
+    /// The algorithm; refuses what no key could make acceptable.
+    func algorithm() throws(TokenError) -> Algorithm {
         if let name = AlgorithmName(algorithmName.utf8.span) {
             if let code = HMACAlgorithm(name) { return .code(code) }
             if let signature = SignatureAlgorithm(name) { return .signature(signature) }
@@ -71,12 +69,11 @@ struct ReceivedHeader {
         )
     }
 
-    /// Where a member is that is a string.
-    private static func place(_ name: String, _ root: JSONNode) throws(TokenError) -> Int? {
+    private static func text(_ name: String, _ root: JSONNode) throws(TokenError) -> ReceivedText? {
         guard let member = root.member(name) else { return nil }
-        guard member.kind == .string else {
+        guard let text = member.text else {
             throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
         }
-        return member.position
+        return text
     }
 }

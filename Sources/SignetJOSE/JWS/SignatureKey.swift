@@ -2,16 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetCrypto
 
-/// The one key that a header is verified with, as far as that takes: one reference, whatever the class of the key.
-enum SignatureKey: Sendable {
-    case publicKey(SignatureVerification)
-    case secret(MACState)
+/// The one key that a header is verified with, whatever its class.
+struct SignatureKey: Sendable {
+    enum Operation: Sendable {
+        case publicKey(SignatureVerification)
+        case secret(MACState)
+    }
 
-    @inline(__always)
-    func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(TokenError) -> Bool {
+    let operation: Operation
+    /// The key's own identifier.
+    let keyID: String?
+
+    init(_ key: VerificationKey) {
+        operation = .publicKey(key.verification)
+        keyID = key.keyID
+    }
+
+    init(_ key: HMACKey) {
+        operation = .secret(key.mac.state)
+        keyID = key.keyID
+    }
+
+    /// - Throws: `signatureInvalid`, `malformed`, `libraryFailure`.
+    func checkSignature(of token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
+        guard let signature = Base64URL.decode(token, in: parts.signature) else {
+            throw TokenError(.malformed, "The signature is not base64url without padding.")
+        }
+        guard try isValid(signature.span, for: token.extracting(parts.signingInput)) else {
+            throw TokenError(
+                .signatureInvalid, "The signature does not verify with the key that the header names.")
+        }
+    }
+
+    private func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(TokenError) -> Bool {
         do throws(OpenSSLFailure) {
-            switch self {
+            switch operation {
             case .publicKey(let verification): return try verification.isValid(signature, for: message)
             case .secret(let state): return try state.isValid(signature, for: message)
             }
@@ -21,24 +48,4 @@ enum SignatureKey: Sendable {
                 "libcrypto could not tell whether the signature is good (\(error.operation)).")
         }
     }
-}
-
-/// The identifier of the key that has verified. Where the header says the same it is not kept a second time, because each token
-/// that is given out would count one more reference to it.
-struct VerifiedKeyID: Sendable {
-    private let isInHeader: Bool
-    private let own: String?
-
-    init(_ keyID: String?, _ header: ReceivedHeader) {
-        if let keyID, let named = header.keyID, named.isEqual(to: keyID) {
-            isInHeader = true
-            own = nil
-        } else {
-            isInHeader = false
-            own = keyID
-        }
-    }
-
-    /// The identifier, with the header that this was made for, or a copy of it.
-    func text(_ header: TokenHeader) -> String? { isInHeader ? header.keyID : own }
 }

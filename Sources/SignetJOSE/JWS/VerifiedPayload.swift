@@ -8,12 +8,11 @@ public struct VerifiedPayload: Sendable {
     /// The protected header.
     public let header: TokenHeader
     /// The identifier of the key that verified, where it has one.
-    public var keyID: String? { verifiedKeyID.text(header) }
-    private let verifiedKeyID: VerifiedKeyID
+    public let keyID: String?
 
     init(_ checked: SignatureChecker.Checked) {
         payload = checked.payload
         header = checked.header
-        verifiedKeyID = checked.keyID
+        keyID = checked.keyID
     }
 }

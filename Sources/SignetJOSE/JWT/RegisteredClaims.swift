@@ -3,16 +3,13 @@
 
 /// The registered claims of a verified token (RFC 7519, section 4.1), read from the parse that the checks have read.
 public struct RegisteredClaims: Sendable {
-    private let index: JSONIndex
-    let places: RegisteredPlaces
+    package let root: JSONNode
     /// `exp`.
     public let expiration: NumericDate?
     /// `nbf`.
     public let notBefore: NumericDate?
     /// `iat`.
     public let issuedAt: NumericDate?
-
-    package var root: JSONNode { JSONNode(index: index, position: 0) }
 
     /// `iss`.
     public var issuer: String? { issuerText?.swiftString() }
@@ -25,61 +22,82 @@ public struct RegisteredClaims: Sendable {
     public var tokenID: String? { tokenIDText?.swiftString() }
 
     /// `iss`, to be compared.
-    package var issuerText: ReceivedText? { Self.node(places.issuer, root)?.text }
+    package var issuerText: ReceivedText? { root.member("iss")?.text }
     /// `sub`, to be compared.
-    package var subjectText: ReceivedText? { Self.node(places.subject, root)?.text }
+    package var subjectText: ReceivedText? { root.member("sub")?.text }
     /// `aud`, to be compared.
     package var audienceTexts: [ReceivedText] {
-        guard let member = audienceNode else { return [] }
+        guard let member = root.member("aud") else { return [] }
         if let single = member.text { return [single] }
         return member.elements.compactMap(\.text)
     }
     /// `jti`, to be compared.
-    package var tokenIDText: ReceivedText? { Self.node(places.tokenID, root)?.text }
-
-    /// What the claim at a place is.
-    func kind(at place: RegisteredPlaces.Place) -> JSONKind { index[Int(place)].kind }
-
-    var audienceNode: JSONNode? { Self.node(places.audience, root) }
-
-    /// Whether the claim at a place is exactly this text; its type has been checked.
-    func isText(at place: RegisteredPlaces.Place, equalTo text: String) -> Bool {
-        let record = index[Int(place)]
-        return record.kind == .string && index.text(of: record, equals: text.utf8.span)
-    }
-
-    private static func node(_ place: RegisteredPlaces.Place, _ root: JSONNode) -> JSONNode? {
-        place == 0 ? nil : JSONNode(index: root.index, position: Int(place))
-    }
+    package var tokenIDText: ReceivedText? { root.member("jti")?.text }
 
     /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
     /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537).
+    ///
+    /// - Parameter nullIsAbsent: see ``TokenPolicy/nullIsAbsent``.
     package init(payload: [UInt8], nullIsAbsent: Bool = false) throws(TokenError) {
         let document: JSONDocument
         do throws(JSONError) {
-            var limits = JSONDocument.Limits()
             // The token's own limit came first; its payload cannot be longer than that.
-            limits.maximumByteCount = max(payload.count, 1)
-            document = try JSONDocument(payload, limits: limits)
+            document = try JSONDocument(payload, limits: .init(maximumByteCount: payload.count))
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 "The claims are not strict JSON (\(error.code.rawValue)).")
         }
-        try self.init(document.index, nullIsAbsent: nullIsAbsent)
+        guard document.root.kind == .object else {
+            throw TokenError(.malformed, "The claims are not a JSON object.")
+        }
+        try self.init(document.root, nullIsAbsent: nullIsAbsent)
     }
 
-    /// Checks the type of every registered claim of a document.
-    private init(_ index: JSONIndex, nullIsAbsent: Bool) throws(TokenError) {
-        let typed = try TypedClaims(index, nullIsAbsent: nullIsAbsent)
-        places = typed.places
-        expiration = typed.expiration
-        notBefore = typed.notBefore
-        issuedAt = typed.issuedAt
-        self.index = index
+    /// Checks the type of every registered claim of an object.
+    init(_ root: JSONNode, nullIsAbsent: Bool) throws(TokenError) {
+        self.root = root
+        for name in ["iss", "sub", "jti"] {
+            guard let member = root.claim(name, nullIsAbsent) else { continue }
+            guard member.kind == .string else { throw Self.invalid(name, "is not a string") }
+        }
+        // An end that its issuer could not compute is no permission to do without one.
+        expiration = try Self.date("exp", root.member("exp"))
+        notBefore = try Self.date("nbf", root.claim("nbf", nullIsAbsent))
+        issuedAt = try Self.date("iat", root.claim("iat", nullIsAbsent))
+        if let audience = root.claim("aud", nullIsAbsent) { try Self.checkAudience(audience) }
+    }
+
+    private static func date(_ name: String, _ member: JSONNode?) throws(TokenError) -> NumericDate? {
+        guard let member else { return nil }
+        guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
+            throw invalid(name, "is not a number of seconds in range")
+        }
+        return NumericDate(secondsSince1970: seconds)
+    }
+
+    private static func checkAudience(_ audience: JSONNode) throws(TokenError) {
+        switch audience.kind {
+        case .string:
+            guard !audience.isEmptyString else { throw invalid("aud", "is an empty string") }
+        case .array:
+            guard audience.elements.allSatisfy({ $0.kind == .string && !$0.isEmptyString }) else {
+                throw invalid("aud", "holds something that is not a non-empty string")
+            }
+        default: throw invalid("aud", "is neither a string nor an array of strings")
+        }
     }
 
     static func invalid(_ claim: String, _ what: String) -> TokenError {
         TokenError(.claimInvalid, claim: claim, "The claim \"\(claim)\" \(what).")
     }
+}
+
+extension JSONNode {
+    fileprivate func claim(_ name: String, _ nullIsAbsent: Bool) -> JSONNode? {
+        guard let member = member(name), !(nullIsAbsent && member.isNull) else { return nil }
+        return member
+    }
+
+    fileprivate var isEmptyString: Bool { text?.isEmpty ?? false }
 }

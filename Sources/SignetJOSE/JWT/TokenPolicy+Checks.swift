@@ -46,13 +46,12 @@ extension TokenPolicy {
 
     private func checkIssuer(_ claims: RegisteredClaims) throws(TokenError) {
         if case .notChecked = issuer { return }
-        let place = claims.places.issuer
-        guard place != 0 else { throw Self.missing("iss") }
+        guard let text = claims.issuerText else { throw Self.missing("iss") }
         let matches: Bool
         switch issuer {
         case .notChecked: return
-        case .exactly(let one): matches = claims.isText(at: place, equalTo: one)
-        case .anyOf(let several): matches = several.contains { claims.isText(at: place, equalTo: $0) }
+        case .exactly(let one): matches = text.isEqual(to: one)
+        case .anyOf(let several): matches = text.isOne(of: several)
         }
         guard matches else {
             throw TokenError(.issuerMismatch, claim: "iss", "The token is from another issuer.")
@@ -61,20 +60,8 @@ extension TokenPolicy {
 
     private func checkAudience(_ claims: RegisteredClaims) throws(TokenError) {
         guard case .anyOf(let accepted) = audience else { return }
-        let place = claims.places.audience
-        guard place != 0 else { throw Self.missing("aud") }
-        var matches = false
-        if claims.kind(at: place) == .array, let list = claims.audienceNode {
-            matches = list.elements.contains { element in
-                accepted.contains { element.isString(equalTo: $0) }
-            }
-        } else {
-            matches = claims.isText(at: place, equalTo: firstAudience)
-            for i in accepted.indices.dropFirst() where !matches {
-                matches = claims.isText(at: place, equalTo: accepted[i])
-            }
-        }
-        guard matches else {
+        guard let named = claims.root.member("aud"), !named.isNull else { throw Self.missing("aud") }
+        guard claims.audienceTexts.contains(where: { $0.isOne(of: accepted) }) else {
             throw TokenError(.audienceMismatch, claim: "aud", "The token was made for another audience.")
         }
     }

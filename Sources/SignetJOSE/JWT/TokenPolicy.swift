@@ -52,9 +52,6 @@ public struct TokenPolicy: Sendable {
     public let issuer: IssuerRule
     /// For whom a token must have been made.
     public let audience: AudienceRule
-    /// The first of the accepted audiences, nearly always the only one; empty where they are not looked at. A copy: a text that is
-    /// taken out of a list is counted, by one count for all threads.
-    let firstAudience: String
     /// Which `typ` a token must carry.
     public let type: TypeRule
     /// What a token without `exp` is.
@@ -106,11 +103,6 @@ public struct TokenPolicy: Sendable {
     ) throws(TokenError) {
         self.issuer = issuer
         self.audience = audience
-        if case .anyOf(let several) = audience {
-            firstAudience = several.first ?? ""
-        } else {
-            firstAudience = ""
-        }
         self.type = type
         self.expiration = expiration
         leewaySeconds = leeway.inSeconds

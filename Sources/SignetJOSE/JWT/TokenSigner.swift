@@ -22,8 +22,8 @@ public struct TokenSigner: Sendable {
         self.clock = clock
     }
 
-    /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`). Their `encode(to:)` may be
-    /// called twice and has to encode the same each time; an error inside of it counts even where it catches it.
+    /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`). An error inside of their
+    /// `encode(to:)` counts even where that catches it.
     ///
     /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
@@ -34,9 +34,8 @@ public struct TokenSigner: Sendable {
         guard seconds >= 1, seconds <= 315_360_000 else {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
-        let (written, typed) = try encoded(claims)
-        for (name, place) in [("iat", typed.places.issuedAt), ("exp", typed.places.expiration)]
-        where place != 0 {
+        let document = try encoded(claims)
+        for name in ["iat", "exp"] where document.root.member(name) != nil {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }
@@ -45,16 +44,15 @@ public struct TokenSigner: Sendable {
         guard Double(now + seconds) <= NumericDate.limit else {
             throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
         }
-        var payload = written.text
+        var payload = document.bytes
         // The object's end.
         payload.removeLast()
-        if Int(written[0].link) > 1 { payload.append(UInt8(ascii: ",")) }
+        if document.root.count > 0 { payload.append(UInt8(ascii: ",")) }
         payload.append(contentsOf: "\"iat\":\(now),\"exp\":\(now + seconds)}".utf8)
         return try signer.sign(payload.span)
     }
 
-    /// Signs claims as they are. Their `encode(to:)` may be called twice and has to encode the same each time; an error inside of
-    /// it counts even where it catches it.
+    /// Signs claims as they are. An error inside of their `encode(to:)` counts even where that catches it.
     ///
     /// - Parameter expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
@@ -63,26 +61,27 @@ public struct TokenSigner: Sendable {
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
-        let (written, typed) = try encoded(claims)
-        if case .required = expiration, typed.expiration == nil {
+        let document = try encoded(claims)
+        if case .required = expiration, document.root.member("exp") == nil {
             throw TokenError(
                 .claimMissing, claim: "exp", "The claims hold no \"exp\": give the token a lifetime.")
         }
-        return try signer.sign(written.bytes.span.extracting(0..<written.byteCount))
+        return try signer.sign(document.bytes.span)
     }
 
     /// Claims as a JSON object, with its registered claims checked.
-    private func encoded(_ claims: some Encodable) throws(TokenError) -> (JSONWritten, TypedClaims) {
-        let written: JSONWritten
+    private func encoded(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
+        let document: JSONDocument
         do throws(JSONError) {
-            written = try JSONTokenEncoder().encodeWithEntries(claims)
+            document = try JSONTokenEncoder().encodeDocument(claims)
         } catch {
             throw TokenError(encoding: error)
         }
         // An array, say: `malformed` would put the blame on a client.
-        guard written[0].kind == .object else {
+        guard document.root.kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
-        return (written, try TypedClaims(written, nullIsAbsent: false))
+        _ = try RegisteredClaims(document.root, nullIsAbsent: false)
+        return document
     }
 }

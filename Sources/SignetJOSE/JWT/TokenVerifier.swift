@@ -58,7 +58,6 @@ public struct TokenVerifier: Sendable {
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
-        // Inlined, this and the other forms, so that the token's type is not looked up at run time.
         let checked = try check(compact)
         return VerifiedToken(claims: try checked.decoded(type), checked)
     }
@@ -107,7 +106,6 @@ public struct TokenVerifier: Sendable {
         return try withSpan(of: compact) { (token) throws(TokenError) in try check(token) }
     }
 
-    @inline(__always)
     private func check(_ token: Span<UInt8>) throws(TokenError) -> CheckedToken {
         let checked = try checker.check(token)
         let registered = try RegisteredClaims(

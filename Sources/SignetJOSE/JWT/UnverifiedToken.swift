@@ -34,11 +34,10 @@ public struct UnverifiedToken: Sendable {
         let text = String(compact)
         let token = text.utf8.span
         let parts = try CompactSerialization(token, maximumByteCount: limit)
-        guard let headerBytes = Base64URL.decode(token, in: parts.header),
-            let payload = Base64URL.decode(token, in: parts.payload),
+        let header = try ReceivedHeader(token, parts)
+        guard let payload = Base64URL.decode(token, in: parts.payload),
             Base64URL.decode(token, in: parts.signature) != nil
         else { throw TokenError(.malformed, "A part of the token is not base64url without padding.") }
-        let header = try ReceivedHeader(headerBytes)
         algorithm = try Self.hint(header.algorithmName, "alg")
         keyID = try header.keyID.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
         type = try header.type.map { (text) throws(TokenError) in try Self.hint(text, "typ") }

@@ -12,10 +12,9 @@ public struct VerifiedToken<Claims> {
     /// The protected header.
     public var header: TokenHeader { checked.header }
     /// The identifier of the key that verified, where it has one.
-    public var keyID: String? { checked.keyID.text(checked.header) }
+    public var keyID: String? { checked.keyID }
 
-    @inlinable
-    @inline(__always)
+    @usableFromInline
     init(claims: Claims, _ checked: CheckedToken) {
         self.claims = claims
         self.checked = checked
@@ -36,7 +35,7 @@ extension VerifiedToken: Sendable where Claims: Sendable {}
 struct CheckedToken: Sendable {
     let registered: RegisteredClaims
     let header: TokenHeader
-    let keyID: VerifiedKeyID
+    let keyID: String?
 
     /// The claims as a type of the caller's.
     @usableFromInline

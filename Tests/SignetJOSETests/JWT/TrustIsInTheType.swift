@@ -75,8 +75,7 @@ enum Typecheck {
     static let sources = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         .appendingPathComponent("Sources")
     /// The C modules below the library: the compiler asks for them by their maps.
-    static let systems = ["COpenSSL", "CSignetOpenSSL/include", "CSignetSystem", "CSignetVector/include"].map
-    {
+    static let systems = ["COpenSSL", "CSignetOpenSSL/include", "CSignetSystem"].map {
         sources.appendingPathComponent($0).path
     }
 

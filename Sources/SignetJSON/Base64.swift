@@ -1,0 +1,99 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// Both alphabets of RFC 4648, without padding. Not constant in time: tables are read by value.
+struct Base64: Sendable {
+    /// RFC 4648, section 5: the URL and file name safe alphabet.
+    static let url = Base64(lastTwo: "-_")
+    /// RFC 4648, section 4: the standard alphabet.
+    static let standard = Base64(lastTwo: "+/")
+
+    /// Of a character outside of the alphabet.
+    private static let foreign: UInt8 = 0xff
+
+    /// By value.
+    private let characters: [UInt8]
+    /// By character.
+    private let values: [UInt8]
+
+    private init(lastTwo: String) {
+        let characters = Array(
+            ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + lastTwo).utf8)
+        var values = [UInt8](repeating: Self.foreign, count: 256)
+        for (value, character) in characters.enumerated() {
+            values[Int(character)] = UInt8(truncatingIfNeeded: value)
+        }
+        self.characters = characters
+        self.values = values
+    }
+
+    /// Whether a character belongs to the alphabet.
+    func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
+
+    /// How many bytes a text of so many characters stands for; nil for a length that no text has.
+    static func decodedCount(_ characterCount: Int) -> Int? {
+        let tail = characterCount & 3
+        guard tail != 1 else { return nil }
+        return (characterCount >> 2) &* 3 &+ (tail == 0 ? 0 : tail &- 1)
+    }
+
+    /// How many characters so many bytes become.
+    static func encodedCount(_ byteCount: Int) -> Int {
+        (byteCount / 3) &* 4 &+ (byteCount % 3 == 0 ? 0 : byteCount % 3 &+ 1)
+    }
+
+    /// The bytes that a text stands for; nil for a foreign character, an impossible length, or
+    /// trailing bits that are not zero (RFC 4648, section 3.5).
+    func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        let values = values.span
+        // The second condition spares each look-up below its own.
+        guard let count = Self.decodedCount(text.count), values.count == 256 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        // A foreign character shows in the bits that no value has, and is looked for once.
+        var seen: UInt8 = 0
+        var i = 0
+        var o = 0
+        while i < text.count &- 3, o < count &- 2 {
+            let (a, b) = (values[Int(text[i])], values[Int(text[i &+ 1])])
+            let (c, d) = (values[Int(text[i &+ 2])], values[Int(text[i &+ 3])])
+            seen |= a | b | c | d
+            bytes[o] = a << 2 | b >> 4
+            bytes[o &+ 1] = b << 4 | c >> 2
+            bytes[o &+ 2] = c << 6 | d
+            i &+= 4
+            o &+= 3
+        }
+        if o < count {
+            let (a, b) = (values[Int(text[i])], values[Int(text[i &+ 1])])
+            let c = o &+ 1 < count ? values[Int(text[i &+ 2])] : 0
+            seen |= a | b | c
+            bytes[o] = a << 2 | b >> 4
+            if o &+ 1 < count { bytes[o &+ 1] = b << 4 | c >> 2 }
+            let rest = o &+ 1 < count ? c << 6 : b << 4
+            guard rest == 0 else { return nil }
+        }
+        return seen & 0xc0 == 0 ? bytes : nil
+    }
+
+    /// Appends the text of `bytes`, as ASCII, to `text`.
+    func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
+        let characters = characters.span
+        guard characters.count == 64 else { return }
+        text.append(addingCapacity: Self.encodedCount(bytes.count)) { output in
+            var i = 0
+            while i < bytes.count {
+                let left = bytes.count &- i
+                let a = bytes[i]
+                let b = left > 1 ? bytes[i &+ 1] : 0
+                let c = left > 2 ? bytes[i &+ 2] : 0
+                output.append(characters[Int(a >> 2)])
+                output.append(characters[Int((a << 4 | b >> 4) & 0x3f)])
+                if left > 1 { output.append(characters[Int((b << 2 | c >> 6) & 0x3f)]) }
+                if left > 2 { output.append(characters[Int(c & 0x3f)]) }
+                i &+= 3
+            }
+        }
+    }
+}

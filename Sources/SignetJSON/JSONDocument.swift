@@ -1,0 +1,56 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON text that one strict reader has read whole (RFC 8259): every reader of a token goes through here, so no two
+/// can disagree.
+///
+/// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in pairs, no member
+/// named twice at any depth, nothing behind the value, and the limits. Not checked: what the values mean, or that
+/// a number fits a Swift type, which is asked of each ``JSONNode``.
+package struct JSONDocument: Sendable {
+    /// How large a text may be.
+    package struct Limits: Sendable {
+        /// The size of the text, in bytes.
+        package var maximumByteCount: Int
+        /// How deep arrays and objects may be nested; 0 allows neither. Never more than 512.
+        package var maximumDepth: Int
+        /// How many values and names together.
+        package var maximumNodeCount: Int
+
+        package init(
+            maximumByteCount: Int = 262_144, maximumDepth: Int = 32, maximumNodeCount: Int = .max
+        ) {
+            self.maximumByteCount = maximumByteCount
+            self.maximumDepth = maximumDepth
+            self.maximumNodeCount = maximumNodeCount
+        }
+    }
+
+    /// Offsets are kept in 32 bits.
+    static let byteCountCeiling = Int(Int32.max)
+    /// Documents are read and walked by recursion, which must not run out of stack.
+    static let depthCeiling = 512
+
+    let index: JSONIndex
+
+    /// Reads a JSON text.
+    /// - Throws: ``JSONError``: `malformed`, `duplicateMember`, `tooDeep`, `tooLarge` or `invalidUTF8`, with the offset.
+    package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+        guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
+            throw JSONError(code: .tooLarge)
+        }
+        var scanner = JSONScanner(bytes, limits)
+        do throws(JSONFault) {
+            try scanner.scan()
+        } catch {
+            throw error.described
+        }
+        index = JSONIndex(bytes: bytes, records: scanner.records)
+    }
+
+    /// The value that the text is.
+    package var root: JSONNode { JSONNode(index: index, position: 0) }
+
+    /// The text, as it was read.
+    package var bytes: [UInt8] { index.bytes }
+}

@@ -1,0 +1,96 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is being encoded: encoders and their containers are places in it.
+final class JSONEncoding {
+    private var writer = JSONWriter()
+    /// The first one, for the end: what was written up to it stays where it is, and claims that are
+    /// there by half must not be signed, whoever has caught the error.
+    private var fault: JSONError?
+    /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust the stack.
+    private var running = 0
+    private let maximumDepth: Int
+
+    init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
+
+    /// A new element or, with a name, member, whose value is still to come.
+    func add(name: String?, to container: Int) -> Int { writer.add(name: name, to: container) }
+
+    /// A new element or member that is a scalar.
+    func add(
+        name: String?, to container: Int, _ value: some JSONScalar
+    ) throws(EncodingError) {
+        guard !writer.add(name: name, to: container, value) else { return }
+        let ordinal = writer.places[container].count &- 1
+        let key = name.map { JSONKey(stringValue: $0) } ?? JSONKey(intValue: ordinal)
+        throw noted(.numberOutOfRange, at: codingPath(to: container) + [key])
+    }
+
+    /// The one value of a place.
+    func set(_ position: Int, _ value: some JSONScalar) throws(EncodingError) {
+        guard writer.places[position].kind == .unset else {
+            throw noted(.typeMismatch, at: codingPath(to: position))
+        }
+        guard writer.set(position, value) else {
+            throw noted(.numberOutOfRange, at: codingPath(to: position))
+        }
+    }
+
+    /// Any other type, by its own `encode(to:)`.
+    /// - Throws: `EncodingError`, or what the type throws, as it is. It is noted all the same.
+    func set<Value: Encodable>(_ position: Int, value: Value) throws {
+        // Generic callers, such as an array's elements, arrive here with strings.
+        if Value.self == String.self, let text = value as? String { return try set(position, text) }
+        if let foundationType = FoundationType(Value.self) {
+            throw noted(.unsupportedType, at: codingPath(to: position), foundationType)
+        }
+        guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16 else {
+            throw noted(.tooDeep, at: codingPath(to: position))
+        }
+        running &+= 1
+        defer { running &-= 1 }
+        do {
+            try value.encode(to: JSONNodeEncoder(encoding: self, position: position))
+        } catch {
+            _ = noted(.typeMismatch, at: codingPath(to: position))
+            throw error
+        }
+        if position > 0, writer.places[position].kind == .unset { _ = open(position, .object) }
+    }
+
+    /// Makes a place an array or object; asked again, gives the same one.
+    func open(_ position: Int, _ kind: JSONWriter.Place.Kind) -> Int {
+        let place = writer.places[position]
+        if place.kind == kind { return position }
+        if place.kind == .unset, place.depth < maximumDepth {
+            writer.open(position, kind)
+            return position
+        }
+        // The protocol cannot throw here, so the fault is thrown at the end.
+        _ = noted(place.kind == .unset ? .tooDeep : .typeMismatch, at: codingPath(to: position))
+        return writer.addStray(kind)
+    }
+
+    func count(of position: Int) -> Int { writer.places[position].count }
+
+    func codingPath(to position: Int) -> [any CodingKey] { writer.codingPath(to: position) }
+
+    private func noted(
+        _ code: JSONError.Code, at path: [any CodingKey], _ foundationType: FoundationType? = nil
+    ) -> EncodingError {
+        let fault = JSONError(code: code, at: path, foundationType: foundationType)
+        self.fault = self.fault ?? fault
+        return EncodingError(fault, at: path)
+    }
+
+    /// The text.
+    func finish(allowsFragments: Bool) throws(JSONError) -> [UInt8] {
+        if let fault { throw fault }
+        let kind = writer.places[0].kind
+        guard kind == .array || kind == .object || (allowsFragments && kind == .scalar) else {
+            throw JSONError(code: .typeMismatch)
+        }
+        writer.finish()
+        return writer.text
+    }
+}

@@ -1,0 +1,86 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// An object being encoded.
+struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoding: JSONEncoding
+    let position: Int
+
+    var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
+
+    /// A new member.
+    func add(_ value: some JSONScalar, _ key: Key) throws(EncodingError) {
+        try encoding.add(name: key.stringValue, to: position, value)
+    }
+
+    mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), key) }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        try encoding.set(encoding.add(name: key.stringValue, to: position), value: value)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder(forKey: key).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        superEncoder(forKey: key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        JSONNodeEncoder(
+            encoding: encoding, position: encoding.add(name: JSONKey.super.stringValue, to: position))
+    }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        JSONNodeEncoder(encoding: encoding, position: encoding.add(name: key.stringValue, to: position))
+    }
+}
+
+/// An array being encoded.
+struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
+    let encoding: JSONEncoding
+    let position: Int
+
+    var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
+    var count: Int { encoding.count(of: position) }
+
+    /// A new element.
+    func add(_ value: some JSONScalar) throws(EncodingError) {
+        try encoding.add(name: nil, to: position, value)
+    }
+
+    mutating func encodeNil() throws { try add(JSONNull()) }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try encoding.set(encoding.add(name: nil, to: position), value: value)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder().container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        superEncoder().unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        JSONNodeEncoder(encoding: encoding, position: encoding.add(name: nil, to: position))
+    }
+}
+
+/// One value being encoded.
+struct JSONSingleValueEncoding: SingleValueEncodingContainer {
+    let encoding: JSONEncoding
+    let position: Int
+
+    var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
+
+    mutating func encodeNil() throws { try encoding.set(position, JSONNull()) }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try encoding.set(position, value: value) }
+}

@@ -1,0 +1,125 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONIndex {
+    /// Another value than the one asked for. As with `JSONDecoder`, `null` has a case of its own.
+    /// - Parameter expected: with its article.
+    func mismatch(_ type: Any.Type, _ expected: String, at position: Int) -> DecodingError {
+        let found = self[position].kind
+        let context = DecodingError.Context(
+            codingPath: errorPath(to: position),
+            debugDescription: "Expected \(expected), found \(found.phrase).")
+        return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    /// A value that is no number, or one that does not fit.
+    func numberFault(_ type: Any.Type, at position: Int) -> DecodingError {
+        guard self[position].kind == .number else { return mismatch(type, "a number", at: position) }
+        return .dataCorrupted(
+            DecodingError.Context(
+                codingPath: errorPath(to: position),
+                debugDescription: "The number does not fit the type that is asked for exactly.",
+                underlyingError: JSONError(code: .numberOutOfRange)))
+    }
+
+    /// A member that is absent.
+    func missing(_ key: any CodingKey, in object: Int) -> DecodingError {
+        .keyNotFound(
+            key,
+            DecodingError.Context(
+                codingPath: errorPath(to: object), debugDescription: "The object has no such member."))
+    }
+
+    /// An element past the last one.
+    func pastTheEnd(_ type: Any.Type, of array: Int, at ordinal: Int) -> DecodingError {
+        .valueNotFound(
+            type,
+            DecodingError.Context(
+                codingPath: errorPath(to: array) + [JSONKey(intValue: ordinal)],
+                debugDescription: "The array has no more elements.",
+                underlyingError: JSONError(code: .missingMember)))
+    }
+
+    /// A type that would read something else than what the text says.
+    func refusal(
+        of foundationType: FoundationType, _ type: Any.Type, at position: Int
+    ) -> DecodingError {
+        .typeMismatch(
+            type,
+            DecodingError.Context(
+                codingPath: errorPath(to: position), debugDescription: foundationType.remedy,
+                underlyingError: JSONError(code: .unsupportedType, foundationType: foundationType)))
+    }
+
+    /// What decoding ended with, as one of ours: the place is kept and the text, which may hold a
+    /// value, is not.
+    func folded(_ error: any Error) -> JSONError {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            JSONError(code: .missingMember, at: context.codingPath + [key])
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
+            folded(context)
+        default:
+            JSONError(code: .typeMismatch, at: errorPath(to: failedPosition))
+        }
+    }
+
+    private func folded(_ context: DecodingError.Context) -> JSONError {
+        let cause = context.underlyingError as? JSONError
+        let path = context.codingPath.isEmpty ? errorPath(to: failedPosition) : context.codingPath
+        return JSONError(
+            code: cause?.code ?? .typeMismatch, at: path, foundationType: cause?.foundationType)
+    }
+
+    // MARK: - Paths
+
+    /// The names and positions on the way to an entry, found by walking down to it.
+    func codingPath(to position: Int) -> [any CodingKey] {
+        path(to: position) { JSONKey(stringValue: text(of: $0).swiftString()) }
+    }
+
+    /// The same for an error, which ends in a log: each name is printable and has at most 64
+    /// characters.
+    private func errorPath(to position: Int) -> [any CodingKey] {
+        path(to: position) { JSONKey(stringValue: text(of: $0, atMost: 64).swiftString().printableName) }
+    }
+
+    /// Ends with the container that was reached when there are no steps left.
+    private func path(to position: Int, name: (JSONRecord) -> JSONKey) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var container = 0
+        var steps = 0
+        let limit = remainingPathSteps
+        while container < position {
+            let isObject = self[container].kind == .object
+            guard isObject || self[container].kind == .array else { break }
+            var child = isObject ? container &+ 2 : container &+ 1
+            var ordinal = 0
+            while steps < limit, Int(self[child].next) <= position {
+                child = Int(self[child].next) &+ (isObject ? 1 : 0)
+                ordinal &+= 1
+                steps &+= 1
+            }
+            guard steps < limit else { break }
+            path.append(isObject ? name(self[child &- 1]) : JSONKey(intValue: ordinal))
+            container = child
+        }
+        spend(pathSteps: steps)
+        return path
+    }
+}
+
+extension JSONKind {
+    /// With its article, and without the value.
+    fileprivate var phrase: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+internal import Synchronization
+
+/// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose scanner has checked
+/// every offset in it.
+final class JSONIndex: Sendable {
+    let bytes: [UInt8]
+    private let records: ContiguousArray<JSONRecord>
+    /// The innermost value whose type did not decode, for errors that do not say where. As good as
+    /// a hint: two threads that decode at once may take each other's.
+    private let failure = Atomic<Int>(0)
+    /// How many steps paths have taken since decoding began.
+    private let pathSteps = Atomic<Int>(0)
+
+    init(bytes: [UInt8], records: ContiguousArray<JSONRecord>) {
+        self.bytes = bytes
+        self.records = records
+    }
+
+    /// An entry.
+    subscript(position: Int) -> JSONRecord { records[position] }
+
+    /// The entry of the value of the member with exactly this name.
+    func member(_ name: String, of object: Int) -> Int? {
+        let wanted = name.utf8.span
+        let end = Int(self[object].next)
+        var i = object &+ 1
+        while i < end {
+            let name = self[i]
+            let mayBe = Int(name.end &- name.start) == wanted.count || name.flags.contains(.escaped)
+            if mayBe, text(of: name, equals: wanted) { return i &+ 1 }
+            i = Int(self[i &+ 1].next)
+        }
+        return nil
+    }
+
+    /// The entries of an object's values by name.
+    func members(of object: Int) -> ReceivedTextTable<Int> {
+        var members = ReceivedTextTable<Int>()
+        let end = Int(self[object].next)
+        var i = object &+ 1
+        while i < end {
+            members[text(of: self[i])] = i &+ 1
+            i = Int(self[i &+ 1].next)
+        }
+        return members
+    }
+
+    /// Whether a string or name, unescaped, is exactly these bytes.
+    func text(of record: JSONRecord, equals wanted: Span<UInt8>) -> Bool {
+        let bytes = bytes
+        let text = bytes.span.extracting(Int(record.start)..<Int(record.end))
+        guard record.flags.contains(.escaped) else { return bytesAreEqual(text, wanted) }
+        return bytesAreEqual(JSONText.unescape(text).span, wanted)
+    }
+
+    /// A string or name, unescaped.
+    func text(of record: JSONRecord) -> ReceivedText { text(of: record, bytes: record.start..<record.end) }
+
+    /// The beginning of a string or name, unescaped: so many characters and perhaps some more, of
+    /// which the last may be cut.
+    func text(of record: JSONRecord, atMost characterCount: UInt32) -> ReceivedText {
+        // A character has up to four bytes, or twelve as a pair of escapes.
+        let longest = characterCount &* (record.flags.contains(.escaped) ? 12 : 4)
+        return text(
+            of: record, bytes: record.start..<(record.start &+ min(record.end &- record.start, longest)))
+    }
+
+    private func text(of record: JSONRecord, bytes range: Range<UInt32>) -> ReceivedText {
+        let text = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+        guard record.flags.contains(.escaped) else { return ReceivedText(utf8: text) }
+        return ReceivedText(utf8: JSONText.unescape(text.span)[...])
+    }
+
+    /// How many elements an array, or members an object, has.
+    func count(of container: Int) -> Int {
+        let record = self[container]
+        guard record.kind == .array || record.kind == .object else { return 0 }
+        let step = record.kind == .object ? 1 : 0
+        var count = 0
+        var i = container &+ 1
+        while i < Int(record.next) {
+            count &+= 1
+            i = Int(self[i &+ step].next)
+        }
+        return count
+    }
+
+    // MARK: - Failures
+
+    /// Where the last attempt to decode failed; the whole text where that is not known.
+    var failedPosition: Int { failure.load(ordering: .relaxed) }
+
+    /// Before an attempt to decode.
+    func forgetFailures() {
+        failure.store(0, ordering: .relaxed)
+        pathSteps.store(0, ordering: .relaxed)
+    }
+
+    /// Keeps the place of a failure, unless it came from a place inside of it.
+    func noteFailure(at position: Int) {
+        let noted = failedPosition
+        if noted <= position || noted >= Int(self[position].next) {
+            failure.store(position, ordering: .relaxed)
+        }
+    }
+
+    /// How many steps paths may still take: all of them together no more than some for each entry.
+    /// A type that tries one form and takes another meets an error for each element of an array,
+    /// and walking to each of them would take the square of their number.
+    var remainingPathSteps: Int { 1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed) }
+
+    func spend(pathSteps count: Int) { pathSteps.add(count, ordering: .relaxed) }
+}

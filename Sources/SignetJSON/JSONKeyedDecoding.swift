@@ -1,0 +1,86 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// An object read by name.
+struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let index: JSONIndex
+    let position: Int
+    /// Of a large object, the members by name: a dictionary of n members would be searched n times.
+    private let names: ReceivedTextTable<Int>?
+
+    init(index: JSONIndex, position: Int) throws(DecodingError) {
+        self.index = index
+        self.position = position
+        let record = index[position]
+        guard record.kind == .object else {
+            throw index.mismatch([String: Any].self, "an object", at: position)
+        }
+        names = record.flags.contains(.large) ? index.members(of: position) : nil
+    }
+
+    var codingPath: [any CodingKey] { index.codingPath(to: position) }
+
+    var allKeys: [Key] {
+        var keys: [Key] = []
+        let end = Int(index[position].next)
+        var name = position &+ 1
+        while name < end {
+            if let key = Key(stringValue: index.text(of: index[name]).swiftString()) { keys.append(key) }
+            name = Int(index[name &+ 1].next)
+        }
+        return keys
+    }
+
+    func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { index[try require(key)].kind == .null }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try index.value(type, at: require(key))
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let position = present(key) else { return nil }
+        return try index.value(type, at: position)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        KeyedDecodingContainer(try JSONKeyedDecoding<NestedKey>(index: index, position: require(key)))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try JSONUnkeyedDecoding(index: index, position: require(key))
+    }
+
+    func superDecoder() throws -> any Decoder { try decoder(JSONKey.super) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    // MARK: - Looking members up
+
+    /// The entry of a member's value.
+    @inline(__always)
+    func require(_ key: Key) throws(DecodingError) -> Int {
+        guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
+        return member
+    }
+
+    /// The entry of a member's value, unless it is absent or null.
+    func present(_ key: Key) -> Int? {
+        guard let member = find(key.stringValue), index[member].kind != .null else { return nil }
+        return member
+    }
+
+    @inline(__always)
+    private func find(_ name: String) -> Int? {
+        guard let names else { return index.member(name, of: position) }
+        return names[name]
+    }
+
+    private func decoder(_ key: some CodingKey) throws(DecodingError) -> JSONNodeDecoder {
+        guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
+        return JSONNodeDecoder(index: index, position: member)
+    }
+}

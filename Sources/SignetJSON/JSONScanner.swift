@@ -1,0 +1,143 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// One pass over a JSON text (RFC 8259), which checks all of it and writes the index.
+struct JSONScanner {
+    let text: [UInt8]
+    private let maximumDepth: Int
+    private let maximumRecordCount: Int
+    private(set) var records: ContiguousArray<JSONRecord> = []
+    /// The next byte.
+    var i = 0
+
+    init(_ text: [UInt8], _ limits: JSONDocument.Limits) {
+        self.text = text
+        maximumDepth = min(limits.maximumDepth, JSONDocument.depthCeiling)
+        maximumRecordCount = limits.maximumNodeCount
+        // Tokens have 20 bytes or so for an entry.
+        records.reserveCapacity(min(text.count / 12 &+ 8, 65_536))
+    }
+
+    mutating func scan() throws(JSONFault) {
+        skipWhiteSpace()
+        try scanValue(depth: 0)
+        skipWhiteSpace()
+        guard i == text.count else { throw malformed }
+    }
+
+    var malformed: JSONFault { JSONFault(.malformed, at: i) }
+
+    /// The next byte; 0, which stands nowhere in JSON, behind the end.
+    var byte: UInt8 { i < text.count ? text[i] : 0 }
+
+    // A recursion no deeper than the limit.
+    private mutating func scanValue(depth: Int) throws(JSONFault) {
+        guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: i) }
+        switch byte {
+        case UInt8(ascii: "\""): try scanString()
+        case UInt8(ascii: "{"): try scanContainer(.object, UInt8(ascii: "}"), depth: depth)
+        case UInt8(ascii: "["): try scanContainer(.array, UInt8(ascii: "]"), depth: depth)
+        case UInt8(ascii: "t"): try scanLiteral("true", .bool, .isTrue)
+        case UInt8(ascii: "f"): try scanLiteral("false", .bool)
+        case UInt8(ascii: "n"): try scanLiteral("null", .null)
+        default: try scanNumber()
+        }
+    }
+
+    private mutating func scanContainer(
+        _ kind: JSONKind, _ closing: UInt8, depth: Int
+    ) throws(JSONFault) {
+        guard depth < maximumDepth else { throw JSONFault(.tooDeep, at: i) }
+        let position = records.count
+        append(kind, from: i)
+        i &+= 1
+        skipWhiteSpace()
+        while byte != closing {
+            if kind == .object { try scanName() }
+            try scanValue(depth: depth &+ 1)
+            skipWhiteSpace()
+            guard byte == UInt8(ascii: ",") else { break }
+            i &+= 1
+            skipWhiteSpace()
+            guard byte != closing else { throw malformed }
+        }
+        guard byte == closing else { throw malformed }
+        i &+= 1
+        records[position].end = UInt32(truncatingIfNeeded: i)
+        records[position].next = UInt32(truncatingIfNeeded: records.count)
+        if kind == .object, try checkNames(of: position) { records[position].flags.insert(.large) }
+    }
+
+    /// A member's name and the colon behind it.
+    private mutating func scanName() throws(JSONFault) {
+        guard byte == UInt8(ascii: "\"") else { throw malformed }
+        try scanString()
+        skipWhiteSpace()
+        guard byte == UInt8(ascii: ":") else { throw malformed }
+        i &+= 1
+        skipWhiteSpace()
+    }
+
+    private mutating func scanString() throws(JSONFault) {
+        i &+= 1
+        let start = i
+        let flags = try skipText()
+        append(.string, from: start, flags)
+        i &+= 1
+    }
+
+    private mutating func scanLiteral(
+        _ literal: StaticString, _ kind: JSONKind, _ flags: JSONRecord.Flags = []
+    ) throws(JSONFault) {
+        let start = i
+        for scalar in literal.description.utf8 {
+            guard byte == scalar else { throw malformed }
+            i &+= 1
+        }
+        append(kind, from: start, flags)
+    }
+
+    /// A number by the grammar of RFC 8259, section 6: no leading zero or plus, digits on both sides of the point.
+    private mutating func scanNumber() throws(JSONFault) {
+        let start = i
+        var flags: JSONRecord.Flags = .integer
+        if byte == UInt8(ascii: "-") { i &+= 1 }
+        if byte == UInt8(ascii: "0") { i &+= 1 } else { try skipDigits() }
+        if byte == UInt8(ascii: ".") {
+            flags = []
+            i &+= 1
+            try skipDigits()
+        }
+        if byte | 0x20 == UInt8(ascii: "e") {
+            flags = []
+            i &+= 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { i &+= 1 }
+            try skipDigits()
+        }
+        append(.number, from: start, flags)
+    }
+
+    /// One digit or more.
+    private mutating func skipDigits() throws(JSONFault) {
+        let start = i
+        while byte &- UInt8(ascii: "0") < 10 { i &+= 1 }
+        guard i > start else { throw malformed }
+    }
+
+    private mutating func skipWhiteSpace() {
+        while i < text.count {
+            switch text[i] {
+            case 0x20, 0x0a, 0x0d, 0x09: i &+= 1
+            default: return
+            }
+        }
+    }
+
+    /// An entry that ends where the scan is.
+    private mutating func append(_ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = []) {
+        records.append(
+            JSONRecord(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: i),
+                next: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags))
+    }
+}

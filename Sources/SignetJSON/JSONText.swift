@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// The inside of a JSON string: escaping and unescaping.
+enum JSONText {
+    /// The UTF-8 bytes of a string whose escapes the scanner has checked. Total all the same: what the scanner would
+    /// have refused comes out as it is.
+    static func unescape(_ text: Span<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        var i = 0
+        while i < text.count {
+            let byte = text[i]
+            i &+= 1
+            guard byte == UInt8(ascii: "\\"), i < text.count else {
+                output.append(byte)
+                continue
+            }
+            let escape = text[i]
+            i &+= 1
+            switch escape {
+            case UInt8(ascii: "b"): output.append(0x08)
+            case UInt8(ascii: "f"): output.append(0x0c)
+            case UInt8(ascii: "n"): output.append(0x0a)
+            case UInt8(ascii: "r"): output.append(0x0d)
+            case UInt8(ascii: "t"): output.append(0x09)
+            case UInt8(ascii: "u"): i = appendScalar(of: text, at: i, to: &output)
+            default: output.append(escape)  // quotation mark, solidus, reverse solidus
+            }
+        }
+        return output
+    }
+
+    /// Appends the scalar whose four digits begin at `start`, with the low surrogate that follows a high one.
+    /// - Returns: the position behind it.
+    private static func appendScalar(of text: Span<UInt8>, at start: Int, to output: inout [UInt8]) -> Int {
+        guard let unit = codeUnit(text, at: start) else { return start }
+        var value = UInt32(unit)
+        var next = start &+ 4
+        if unit & 0xfc00 == 0xd800, let low = codeUnit(text, at: next &+ 2), low & 0xfc00 == 0xdc00 {
+            value = 0x10000 &+ (UInt32(unit & 0x3ff) << 10 | UInt32(low & 0x3ff))
+            next &+= 6
+        }
+        if let scalar = Unicode.Scalar(value) { output.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+        return next
+    }
+
+    /// The UTF-16 code unit that four hexadecimal digits at `start` stand for; nil when they are not four digits.
+    static func codeUnit(_ text: Span<UInt8>, at start: Int) -> UInt16? {
+        guard start <= text.count &- 4 else { return nil }
+        var value: UInt16 = 0
+        for i in start..<(start &+ 4) {
+            guard let digit = hexadecimalDigit(text[i]) else { return nil }
+            value = value << 4 | digit
+        }
+        return value
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte &- UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte &- UInt8(ascii: "a") &+ 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte &- UInt8(ascii: "A") &+ 10)
+        default: nil
+        }
+    }
+
+    /// Appends a string with its quotation marks. RFC 8259, section 7: quotation mark, reverse solidus and control
+    /// characters are escaped, nothing else.
+    static func append(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        let utf8 = text.utf8.span
+        // As far as it needs no escape, at once.
+        var start = 0
+        for i in utf8.indices
+        where utf8[i] < 0x20 || utf8[i] == UInt8(ascii: "\"") || utf8[i] == UInt8(ascii: "\\") {
+            utf8.extracting(start..<i).append(to: &output)
+            appendEscape(of: utf8[i], to: &output)
+            start = i &+ 1
+        }
+        utf8.extracting(start...).append(to: &output)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: output.append(UInt8(ascii: "b"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0a: output.append(UInt8(ascii: "n"))
+        case 0x0c: output.append(UInt8(ascii: "f"))
+        case 0x0d: output.append(UInt8(ascii: "r"))
+        case 0..<0x20:
+            output.append(contentsOf: "u00".utf8)
+            for digit in [byte >> 4, byte & 0x0f] {
+                output.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
+            }
+        default: output.append(byte)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The text that an encoder writes.
+///
+/// A type may hold several containers and encode into them by turns. What comes in the order of the
+/// text, as nearly everything does, goes to its end; what belongs further up is moved there.
+struct JSONWriter {
+    /// A value that is no scalar of its container's: one that is still to come, or a container.
+    struct Place {
+        enum Kind {
+            /// Nothing was encoded yet.
+            case unset
+            case scalar
+            case array
+            case object
+        }
+
+        var kind = Kind.unset
+        /// Where it begins, or is to begin.
+        var start: Int
+        /// Of a container that is closed: where its closing bracket is.
+        var end = 0
+        /// Whether its closing bracket is still to be written.
+        var isOpen = false
+        /// How many elements or members a container has.
+        var count = 0
+        let parent: Int
+        let depth: Int
+        /// In an array the position, in an object the length of the name as it is written.
+        let label: Int
+    }
+
+    private(set) var text: [UInt8] = []
+    private(set) var places: ContiguousArray<Place>
+    /// The containers that are open, the innermost one last.
+    private var open: ContiguousArray<Int> = []
+
+    init() {
+        text.reserveCapacity(1_000)
+        places = [Place(start: 0, parent: 0, depth: 0, label: 0)]
+    }
+
+    /// A new element or, with a name, member whose value is still to come.
+    mutating func add(name: String?, to container: Int) -> Int {
+        let ordinal = places[container].count
+        let mark = begin(name: name, in: container)
+        // Behind a name come a quotation mark and a colon, before it one more and perhaps a comma.
+        let comma = ordinal > 0 ? 1 : 0
+        let label = name == nil ? ordinal : text.count &- mark &- 3 &- comma
+        let start = settle(mark, in: container)
+        places.append(
+            Place(start: start, parent: container, depth: places[container].depth &+ 1, label: label))
+        return places.count &- 1
+    }
+
+    /// A new element or member that is a scalar.
+    /// - Returns: false for a number that is not finite.
+    mutating func add(name: String?, to container: Int, _ value: some JSONScalar) -> Bool {
+        let mark = begin(name: name, in: container)
+        let isWritten = value.append(to: &text)
+        _ = settle(mark, in: container)
+        return isWritten
+    }
+
+    /// Writes a scalar in a place.
+    /// - Returns: false for a number that is not finite.
+    mutating func set(_ position: Int, _ value: some JSONScalar) -> Bool {
+        places[position].kind = .scalar
+        let mark = text.count
+        let isWritten = value.append(to: &text)
+        move(from: mark, to: places[position].start)
+        return isWritten
+    }
+
+    /// Makes a place that is unset an array or object.
+    mutating func open(_ position: Int, _ kind: Place.Kind) {
+        places[position].kind = kind
+        let start = places[position].start
+        // Where nothing was written since, it is the innermost one.
+        guard start < text.count else {
+            text.append(Self.brackets(kind).opening)
+            places[position].isOpen = true
+            open.append(position)
+            return
+        }
+        let mark = text.count
+        text.append(Self.brackets(kind).opening)
+        text.append(Self.brackets(kind).closing)
+        move(from: mark, to: start)
+        places[position].end = start &+ 1
+    }
+
+    /// A container outside of the text, for a type that asks for what its place is not. The text is lost then.
+    mutating func addStray(_ kind: Place.Kind) -> Int {
+        var place = Place(start: text.count, parent: 0, depth: 0, label: 0)
+        place.kind = kind
+        place.end = text.count
+        places.append(place)
+        return places.count &- 1
+    }
+
+    /// Ends the text. A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`.
+    mutating func finish() {
+        closeContainers(inside: nil)
+        for position in places.indices where places[position].kind == .unset { open(position, .object) }
+        closeContainers(inside: nil)
+    }
+
+    // MARK: - Moving
+
+    /// Writes what goes before a value.
+    /// - Returns: where that begins.
+    private mutating func begin(name: String?, in container: Int) -> Int {
+        if places[container].isOpen { closeContainers(inside: container) }
+        let mark = text.count
+        if places[container].count > 0 { text.append(UInt8(ascii: ",")) }
+        places[container].count &+= 1
+        if let name {
+            JSONText.append(name, to: &text)
+            text.append(UInt8(ascii: ":"))
+        }
+        return mark
+    }
+
+    /// Moves what was written from `mark` on to the end of its container.
+    /// - Returns: where it ends.
+    private mutating func settle(_ mark: Int, in container: Int) -> Int {
+        guard !places[container].isOpen else { return text.count }
+        let end = places[container].end
+        let count = text.count &- mark
+        move(from: mark, to: end)
+        return end &+ count
+    }
+
+    private mutating func move(from mark: Int, to start: Int) {
+        guard start < mark else { return }
+        let piece = Array(text[mark...])
+        text.removeSubrange(mark...)
+        text.insert(contentsOf: piece, at: start)
+        for i in places.indices {
+            if places[i].start > start { places[i].start &+= piece.count }
+            if places[i].end >= start { places[i].end &+= piece.count }
+        }
+    }
+
+    private mutating func closeContainers(inside container: Int?) {
+        while let innermost = open.last, innermost != container {
+            open.removeLast()
+            places[innermost].isOpen = false
+            places[innermost].end = text.count
+            text.append(Self.brackets(places[innermost].kind).closing)
+        }
+    }
+
+    private static func brackets(_ kind: Place.Kind) -> (opening: UInt8, closing: UInt8) {
+        kind == .array
+            ? (UInt8(ascii: "["), UInt8(ascii: "]")) : (UInt8(ascii: "{"), UInt8(ascii: "}"))
+    }
+
+    // MARK: - Paths
+
+    /// The names and positions on the way to a place.
+    func codingPath(to position: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var child = position
+        while places[child].depth > 0 {
+            let place = places[child]
+            if places[place.parent].kind == .object {
+                let end = place.start &- 2
+                let name = String(decoding: text[(end &- place.label)..<end], as: UTF8.self)
+                path.append(JSONKey(stringValue: name))
+            } else {
+                path.append(JSONKey(intValue: place.label))
+            }
+            child = place.parent
+        }
+        return path.reversed()
+    }
+}

@@ -1,0 +1,100 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// Gives `body` the bytes of any collection as a span: without a copy where the collection is
+/// contiguous (arrays, slices, `Data`, the UTF-8 view of a native string), from a temporary copy
+/// otherwise, which is wiped afterwards.
+@inlinable
+@inline(__always)
+package func withSpan<Bytes: Collection<UInt8>, Answer, Failure: Error>(
+    of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Answer
+) throws(Failure) -> Answer {
+    // No generic result inside of the closure: it would be looked up at run time.
+    var result: Result<Answer, Failure>?
+    let direct: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+        do throws(Failure) {
+            result = .success(try body(unsafe buffer.span))
+        } catch {
+            result = .failure(error)
+        }
+    }
+    if direct != nil, let result { return try result.get() }
+    var copy = Array(bytes)
+    defer { cleanse(&copy) }
+    return try body(copy.span)
+}
+
+extension Span<UInt8> {
+    /// The bytes as a new array.
+    @inlinable
+    package func copied() -> [UInt8] {
+        unsafe withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    /// Appends the bytes to `array` in one step.
+    @inlinable
+    package func append(to array: inout [UInt8]) {
+        unsafe withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
+    }
+
+    /// The first place of `byte` at or behind `start`; nil when there is none.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start >= 0 else { return nil }
+        var i = start
+        while i < count {
+            if self[i] == byte { return i }
+            i &+= 1
+        }
+        return nil
+    }
+
+    /// Calls `body` with a base address that is never null: libcrypto treats a null input pointer as "no call" in
+    /// several functions, so an empty span gets an address that is not read.
+    @inlinable
+    @inline(__always)
+    package func withBase<R, E: Error>(
+        _ body: (UnsafePointer<UInt8>, Int) throws(E) -> R
+    ) throws(E) -> R {
+        try unsafe withUnsafeBufferPointer { (buffer) throws(E) -> R in
+            if let base = buffer.baseAddress { return try unsafe body(base, buffer.count) }
+            var none: UInt8 = 0
+            return try unsafe withUnsafePointer(to: &none) { (pointer) throws(E) -> R in
+                try unsafe body(pointer, 0)
+            }
+        }
+    }
+}
+
+/// Whether two public byte strings are equal. For secrets use ``constantTimeEqual(_:_:)``.
+@inlinable
+package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    for i in a.indices where a[i] != b[i] { return false }
+    return true
+}
+
+/// Whether two byte strings are equal, in time that depends on their lengths only.
+package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    return unsafe a.withBase { pa, count in
+        unsafe b.withBase { pb, _ in unsafe CRYPTO_memcmp(pa, pb, count) == 0 }
+    }
+}
+
+/// Overwrites the bytes of an array that held a secret. It wipes this buffer only: copies made before stay.
+@usableFromInline
+package func cleanse(_ bytes: inout [UInt8]) {
+    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+        if let base = buffer.baseAddress { unsafe OPENSSL_cleanse(base, buffer.count) }
+    }
+}
+
+extension Hasher {
+    /// Feeds bytes as they are. A string's own hash normalises first, which takes quadratic time for a long run of
+    /// combining characters and makes all canonically equivalent spellings collide.
+    package mutating func combine(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
