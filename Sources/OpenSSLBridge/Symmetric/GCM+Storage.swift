@@ -22,12 +22,12 @@ extension GCM {
 
     /// Nonce, ciphertext and tag, under a new random nonce.
     package static func seal(
-        _ plaintext: Span<UInt8>, key: SecretStorage, nonces: NonceDrawing, authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, key: SecretStorage, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
         try checkPlaintext(plaintext.count)
         return try unsafe newBytes(count: nonceByteCount + plaintext.count + tagByteCount) {
             (base) throws(OpenSSLFailure) in
-            try unsafe nonces.draw(base, count: nonceByteCount)
+            try unsafe fillWithRandomBytes(base, count: nonceByteCount)
             try unsafe seal(
                 plaintext, key: key, nonce: base, to: base + nonceByteCount, authenticating: data)
         }

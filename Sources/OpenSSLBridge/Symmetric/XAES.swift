@@ -24,13 +24,13 @@ package enum XAES {
 
     /// Nonce, ciphertext and tag, under a new random nonce.
     package static func seal(
-        _ plaintext: Span<UInt8>, key: SecretStorage, nonces: NonceDrawing, authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, key: SecretStorage, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
         try check(key)
         try GCM.checkPlaintext(plaintext.count)
         return try unsafe newBytes(count: nonceByteCount + plaintext.count + GCM.tagByteCount) {
             (base) throws(OpenSSLFailure) in
-            try unsafe nonces.draw(base, count: nonceByteCount)
+            try unsafe fillWithRandomBytes(base, count: nonceByteCount)
             try unsafe seal(plaintext, key: key, behind: base, authenticating: data)
         }
     }

@@ -10,8 +10,8 @@ internal import OpenSSLBridge
 /// gives the key's authenticity away. GCM does not commit to its key: a sealed message may open under a second key that
 /// an attacker chose.
 ///
-/// Each operation takes spans, arrays or any collection of bytes, and does the same with each. Spans and arrays are the
-/// quickest, then slices of arrays and the UTF-8 of a string; of `Data`, pass the `span`. Nothing contiguous is copied.
+/// Each operation takes a span or any collection of bytes, and does the same with each. Spans are the
+/// quickest. Nothing contiguous is copied.
 public enum AESGCM {
     /// Length of the nonce in bytes; no other is accepted.
     public static var nonceByteCount: Int { GCM.nonceByteCount }
@@ -22,25 +22,24 @@ public enum AESGCM {
     ///
     /// - Parameters:
     ///   - key: 16, 24 or 32 bytes.
-    ///   - nonces: where the nonce comes from; see ``NonceSource/pooled`` for many short messages.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
-        _ plaintext: Span<UInt8>, using key: SecretKey, nonces: NonceSource = .direct,
+        _ plaintext: Span<UInt8>, using key: SecretKey,
         authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
         try SealedForm.checkPlaintext(plaintext.count)
         do throws(OpenSSLFailure) {
             return try GCM.seal(
-                plaintext, key: key.storage, nonces: nonces.drawing, authenticating: data)
+                plaintext, key: key.storage, authenticating: data)
         } catch {
             throw CryptoError.sealingFailed(error)
         }
     }
 
-    /// As ``seal(_:using:nonces:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
+    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
     /// with the same key.
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and what the other form throws.
@@ -60,7 +59,7 @@ public enum AESGCM {
         }
     }
 
-    /// Opens what ``seal(_:using:nonces:authenticating:)`` returned.
+    /// Opens what ``seal(_:using:authenticating:)`` returned.
     ///
     /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.

@@ -5,14 +5,14 @@ internal import OpenSSLBridge
 
 /// The same for any collection of bytes; one that is not contiguous is copied, and the copy wiped.
 extension XAES256GCM {
-    /// As ``seal(_:using:nonces:authenticating:)`` for spans.
+    /// As ``seal(_:using:authenticating:)`` for spans.
     public static func seal(
-        _ plaintext: some Collection<UInt8>, using key: SecretKey, nonces: NonceSource = .direct,
+        _ plaintext: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptoError) -> [UInt8] {
-        try withKnownSpan(of: plaintext) { (plaintext) throws(CryptoError) in
-            try withKnownSpan(of: data) { (data) throws(CryptoError) in
-                try seal(plaintext, using: key, nonces: nonces, authenticating: data)
+        try withSpan(of: plaintext) { (plaintext) throws(CryptoError) in
+            try withSpan(of: data) { (data) throws(CryptoError) in
+                try seal(plaintext, using: key, authenticating: data)
             }
         }
     }
@@ -22,9 +22,9 @@ extension XAES256GCM {
         _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptoError) -> [UInt8] {
-        try withKnownSpan(of: plaintext) { (plaintext) throws(CryptoError) in
-            try withKnownSpan(of: nonce) { (nonce) throws(CryptoError) in
-                try withKnownSpan(of: data) { (data) throws(CryptoError) in
+        try withSpan(of: plaintext) { (plaintext) throws(CryptoError) in
+            try withSpan(of: nonce) { (nonce) throws(CryptoError) in
+                try withSpan(of: data) { (data) throws(CryptoError) in
                     try seal(plaintext, using: key, nonce: nonce, authenticating: data)
                 }
             }
@@ -36,8 +36,8 @@ extension XAES256GCM {
         _ combined: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
     ) throws(CryptoError) -> [UInt8] {
-        try withKnownSpan(of: combined) { (combined) throws(CryptoError) in
-            try withKnownSpan(of: data) { (data) throws(CryptoError) in
+        try withSpan(of: combined) { (combined) throws(CryptoError) in
+            try withSpan(of: data) { (data) throws(CryptoError) in
                 try open(combined, using: key, authenticating: data)
             }
         }

@@ -5,7 +5,7 @@ internal import OpenSSLBridge
 
 /// The forms for many small records: spans in, and the plaintext only ever in memory that is wiped.
 extension XAES256GCM {
-    /// As ``seal(_:using:nonces:authenticating:)``.
+    /// As ``seal(_:using:authenticating:)``.
     ///
     /// - Parameter nonce: only for known answers; nil takes a random one.
     package static func seal(

@@ -22,25 +22,24 @@ public enum XAES256GCM {
     ///
     /// - Parameters:
     ///   - key: 32 bytes.
-    ///   - nonces: where the nonce comes from; see ``NonceSource/pooled`` for many short messages.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
-        _ plaintext: Span<UInt8>, using key: SecretKey, nonces: NonceSource = .direct,
+        _ plaintext: Span<UInt8>, using key: SecretKey,
         authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
         try SealedForm.checkPlaintext(plaintext.count)
         do throws(OpenSSLFailure) {
             return try XAES.seal(
-                plaintext, key: key.storage, nonces: nonces.drawing, authenticating: data)
+                plaintext, key: key.storage, authenticating: data)
         } catch {
             throw CryptoError.sealingFailed(error)
         }
     }
 
-    /// As ``seal(_:using:nonces:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
+    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
     /// with the same key.
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and what the other form throws.
@@ -59,7 +58,7 @@ public enum XAES256GCM {
         }
     }
 
-    /// Opens what ``seal(_:using:nonces:authenticating:)`` returned.
+    /// Opens what ``seal(_:using:authenticating:)`` returned.
     ///
     /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.

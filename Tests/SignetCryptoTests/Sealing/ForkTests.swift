@@ -10,14 +10,13 @@ import Testing
 /// In processes of their own, where no other test holds a lock of libcrypto's or of the allocator's at the wrong moment.
 @Suite("Sealing in a child of the process")
 struct ForkTests {
-    /// More than one batch has.
     static let count = 400
     static let key = TestSupport.key(repeating: 9, 32)
     static let plaintext: [UInt8] = Array("known to both".utf8)
     static var messageByteCount: Int { 12 + plaintext.count + 16 }
 
     static func messages() throws -> [[UInt8]] {
-        try (0..<count).map { _ in try AESGCM.seal(plaintext, using: key, nonces: .pooled) }
+        try (0..<count).map { _ in try AESGCM.seal(plaintext, using: key) }
     }
 
     /// What a child of this kind seals.
@@ -40,12 +39,11 @@ struct ForkTests {
 
     /// Ends this process, with 0 when everything is as it should be.
     static func check(_ kind: forked_child_kind) throws -> Never {
-        // The batch is there, and used in part; the contexts are.
+        // The contexts are there.
         var all = try messages()
-        all += [try AESGCM.seal(plaintext, using: key, nonces: .pooled)]
+        all += [try AESGCM.seal(plaintext, using: key)]
         for _ in 0..<3 {
             guard let child = messages(ofChild: kind) else { exit(1) }
-            // The parent goes on where it was: with a copied batch the child's nonces would be these.
             all += try messages()
             all += child
         }
@@ -54,7 +52,7 @@ struct ForkTests {
         exit(0)
     }
 
-    @Test("after fork no nonce of the parent's batch comes again, and kept contexts work on both sides")
+    @Test("after fork no nonce of the parent's comes again, and kept contexts work on both sides")
     func fork() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_fork) }
     }
@@ -62,35 +60,5 @@ struct ForkTests {
     @Test("the same where no library hears of the child")
     func clone() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_clone) }
-    }
-
-    /// How many mappings are wiped in a child (`wf` in smaps, proc(5)).
-    static func wipedMappings() -> Int {
-        let file = FileHandle(forReadingAtPath: "/proc/self/smaps")
-        let maps = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
-        return maps.split(separator: "\n").count { $0.hasPrefix("VmFlags:") && $0.contains(" wf") }
-    }
-
-    /// Ends this process, with 0 when two hundred threads have left nothing behind.
-    static func checkThreads() throws -> Never {
-        _ = try AESGCM.seal([], using: key, nonces: .pooled)
-        guard wipedMappings() > 0 else { exit(1) }
-        for _ in 0..<10 {
-            let failures = failuresOnThreads(rounds: 1, threads: 20) { _, _ in
-                try !AESGCM.seal([], using: key, nonces: .pooled).isEmpty
-            }
-            guard failures == 0 else { exit(2) }
-        }
-        // A thread says that it has done its work a moment before it ends. Neighbours are shown as one mapping.
-        for _ in 0..<12_000 {
-            if wipedMappings() <= 1 { exit(0) }
-            Thread.sleep(forTimeInterval: 0.05)
-        }
-        exit(3)
-    }
-
-    @Test("threads that end give their batch back")
-    func threadsEnd() async {
-        await #expect(processExitsWith: .success) { try ForkTests.checkThreads() }
     }
 }

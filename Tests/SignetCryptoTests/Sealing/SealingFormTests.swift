@@ -38,23 +38,23 @@ enum SealingForm: String, CaseIterable {
         }
     }
 
-    func seal(_ sealer: Sealer, _ plain: [UInt8], _ key: SecretKey, _ nonces: NonceSource, _ data: [UInt8])
+    func seal(_ sealer: Sealer, _ plain: [UInt8], _ key: SecretKey, _ data: [UInt8])
         throws -> [UInt8]
     {
         let isXAES = sealer == .xaes256GCM
         switch self {
         case .spans:
             return isXAES
-                ? try XAES256GCM.seal(plain.span, using: key, nonces: nonces, authenticating: data.span)
-                : try AESGCM.seal(plain.span, using: key, nonces: nonces, authenticating: data.span)
+                ? try XAES256GCM.seal(plain.span, using: key, authenticating: data.span)
+                : try AESGCM.seal(plain.span, using: key, authenticating: data.span)
         case .arrays:
             return isXAES
-                ? try XAES256GCM.seal(plain, using: key, nonces: nonces, authenticating: data)
-                : try AESGCM.seal(plain, using: key, nonces: nonces, authenticating: data)
-        case .slices: return try collections(isXAES, ([1] + plain)[1...], key, nonces, ([2] + data)[1...])
-        case .data: return try collections(isXAES, Data(plain), key, nonces, Data(data))
+                ? try XAES256GCM.seal(plain, using: key, authenticating: data)
+                : try AESGCM.seal(plain, using: key, authenticating: data)
+        case .slices: return try collections(isXAES, ([1] + plain)[1...], key, ([2] + data)[1...])
+        case .data: return try collections(isXAES, Data(plain), key, Data(data))
         case .lazy:
-            return try collections(isXAES, plain.lazy.map { $0 }, key, nonces, data.lazy.map { $0 })
+            return try collections(isXAES, plain.lazy.map { $0 }, key, data.lazy.map { $0 })
         }
     }
 
@@ -85,12 +85,12 @@ enum SealingForm: String, CaseIterable {
     }
 
     private func collections(
-        _ isXAES: Bool, _ plain: some Collection<UInt8>, _ key: SecretKey, _ nonces: NonceSource,
+        _ isXAES: Bool, _ plain: some Collection<UInt8>, _ key: SecretKey,
         _ data: some Collection<UInt8>
     ) throws -> [UInt8] {
         isXAES
-            ? try XAES256GCM.seal(plain, using: key, nonces: nonces, authenticating: data)
-            : try AESGCM.seal(plain, using: key, nonces: nonces, authenticating: data)
+            ? try XAES256GCM.seal(plain, using: key, authenticating: data)
+            : try AESGCM.seal(plain, using: key, authenticating: data)
     }
 
     private func open(
@@ -132,13 +132,11 @@ struct SealingFormTests {
         for (count, dataCount) in Effort.isFull ? short + [(17, 3 << 20), (1 << 20, 0)] : short {
             let plain = [UInt8](repeating: 0x5a, count: count)
             let data = [UInt8](repeating: 0xa5, count: dataCount)
-            for nonces in [NonceSource.direct, .pooled] {
-                let sealed = try form.seal(sealer, plain, key, nonces, data)
-                #expect(sealed.count == sealer.nonceByteCount + count + 16)
-                // The long ones in their own form alone: a debug build takes seconds for each lazy one.
-                for other in SealingForm.allCases where count + dataCount < 1 << 20 || other == form {
-                    #expect(try other.open(sealer, sealed, key, data) == plain)
-                }
+            let sealed = try form.seal(sealer, plain, key, data)
+            #expect(sealed.count == sealer.nonceByteCount + count + 16)
+            // The long ones in their own form alone: a debug build takes seconds for each lazy one.
+            for other in SealingForm.allCases where count + dataCount < 1 << 20 || other == form {
+                #expect(try other.open(sealer, sealed, key, data) == plain)
             }
         }
     }
@@ -146,7 +144,7 @@ struct SealingFormTests {
     @Test("refusals are the same in each form", arguments: SealingForm.allCases, Sealer.allCases)
     func refusals(form: SealingForm, sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
-        let sealed = try form.seal(sealer, [1, 2, 3], key, .direct, [4])
+        let sealed = try form.seal(sealer, [1, 2, 3], key, [4])
         for index in sealed.indices {
             var changed = sealed
             changed[index] ^= 0x80
@@ -161,7 +159,7 @@ struct SealingFormTests {
             #expect(code { _ = try form.seal(sealer, [1], key, nonce: nonce, []) } == .invalidNonceSize)
         }
         let short = TestSupport.key(repeating: 1, 15)
-        #expect(code { _ = try form.seal(sealer, [1], short, .direct, []) } == .invalidKeySize)
+        #expect(code { _ = try form.seal(sealer, [1], short, []) } == .invalidKeySize)
         #expect(code { _ = try form.seal(sealer, [1], short, nonce: [], []) } == .invalidKeySize)
         #expect(code { _ = try form.open(sealer, [], short, []) } == .invalidKeySize)
     }
