@@ -34,9 +34,9 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 // libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing:
 // only the products that a consumer names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
-for name in without where !["libsecret", "libcurl", "icu", "libpsl"].contains(name) {
+for name in without where !["libsecret", "libcurl", "icu"].contains(name) {
     fatalError(
-        "SIGNET_WITHOUT takes libsecret, libcurl, icu and libpsl, with commas between; \(name) is none.")
+        "SIGNET_WITHOUT takes libsecret, libcurl and icu, with commas between; \(name) is none.")
 }
 
 let package = Package(
@@ -53,7 +53,6 @@ let package = Package(
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
         .library(name: "SignetEmailIDNA", targets: ["SignetEmailIDNA"]),
-        .library(name: "SignetPublicSuffix", targets: ["SignetPublicSuffix"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
         .library(name: "SignetVault", targets: ["SignetVault"]),
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
@@ -153,15 +152,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Of e-mail, what needs a C library: links ICU or libpsl, which nobody else does.
+        // Of e-mail, what needs a C library: links ICU, which nobody else does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"], swiftSettings: strict),
-        .systemLibrary(name: "CPSL", providers: [.apt(["libpsl-dev"])]),
-        .target(name: "PSLBridge", dependencies: ["CPSL"], swiftSettings: strict),
-        .target(
-            name: "SignetPublicSuffix", dependencies: ["SignetEmail", "PSLBridge"], swiftSettings: strict),
 
         // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
         .target(
@@ -238,10 +233,9 @@ let package = Package(
         .testTarget(
             name: "SignetEmailTests",
             dependencies: [
-                "SignetEmail", "SignetEmailIDNA", "SignetPublicSuffix", "ICUBridge", "PSLBridge",
-                "TestVectors", "TestSupport",
+                "SignetEmail", "SignetEmailIDNA", "ICUBridge", "TestVectors", "TestSupport",
             ],
-            resources: [.copy("IDNA/Figures"), .copy("PublicSuffix/Lists")], swiftSettings: strict),
+            resources: [.copy("IDNA/Figures")], swiftSettings: strict),
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [

@@ -10,8 +10,8 @@
 #   bootstrap.sh --without
 #
 #   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same, python3, which chooses the tests, the headers of libsecret, libcurl, ICU and
-#             libpsl, what the tests talk to (venv, the openssl command, gnome-keyring under
+#   test      the same, python3, which chooses the tests, the headers of libsecret, libcurl and
+#             ICU, what the tests talk to (venv, the openssl command, gnome-keyring under
 #             dbus-run-session), and valgrind, which counts instructions
 #
 # To build, libsecret's and libcurl's headers are wanted, not needed: without them the command line
@@ -25,8 +25,8 @@
 #             sanitizer's report needs to name functions, files and lines; an index of this
 #             package's modules only: SwiftPM looks tests up in it, and that of the system's is a
 #             third of the work), and no more
-#   --without print those of libsecret, libcurl, ICU and libpsl whose headers are not here, with
-#             commas between them: what SIGNET_WITHOUT is to be (Package.swift)
+#   --without print those of libsecret, libcurl and ICU whose headers are not here, with commas
+#             between them: what SIGNET_WITHOUT is to be (Package.swift)
 set -euo pipefail
 
 readonly minimum_swift=6.3
@@ -34,7 +34,6 @@ readonly minimum_openssl=3.0
 readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
 readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
 readonly icu_packages="package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)"
-readonly libpsl_packages="package libpsl-dev (Debian, Ubuntu) or libpsl-devel (Fedora, RHEL)"
 readonly libcurl_packages="package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL)"
 readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
 
@@ -107,17 +106,13 @@ has_icu() {
     has_header icu-uc unicode/uidna.h
 }
 
-has_libpsl() {
-    has_header libpsl libpsl.h
-}
-
 has_libcurl() {
     has_header libcurl curl/curl.h
 }
 
 if [[ $print == without ]]; then
     without=
-    for library in libsecret libcurl icu libpsl; do
+    for library in libsecret libcurl icu; do
         "has_$library" || without+=",$library"
     done
     echo "${without#,}"
@@ -192,7 +187,6 @@ survey() {
 
     [[ $purpose == test ]] || return 0
     header icu libicu-dev "$icu_packages"
-    header libpsl libpsl-dev "$libpsl_packages"
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)
