@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
-# The libraries whose headers are not here (Package.swift). SIGNET_WITHOUT=libcurl does without more.
+# The libraries whose headers are not here (Package.swift). SIGNET_WITHOUT=libsecret does without more.
 export SIGNET_WITHOUT ?= $(shell Scripts/bootstrap.sh --without)
 # Package.swift says why. For all, so that none builds anew what another has built.
 export SIGNET_OPTIMIZED_EMAIL := 1
@@ -89,7 +89,7 @@ snippets: deps ## Compile and run Snippets/, compare the documents' examples wit
 consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
-without-libraries: deps ## Build the command line as where libsecret's and libcurl's headers are not
+without-libraries: deps ## Build the command line as where libsecret's and ICU's headers are not
 	@Scripts/without-libraries.sh
 
 bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)

@@ -30,13 +30,12 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
 }
 
-// The libraries of C that `signet` does without, on a machine that lacks their headers: libsecret,
-// libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing:
-// only the products that a consumer names are built.
+// The libraries of C whose headers this machine lacks; `signet` does without libsecret. The Makefile
+// sets it from Scripts/bootstrap.sh --without. A program that depends on this package needs no such
+// setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
-for name in without where !["libsecret", "libcurl", "icu"].contains(name) {
-    fatalError(
-        "SIGNET_WITHOUT takes libsecret, libcurl and icu, with commas between; \(name) is none.")
+for name in without where !["libsecret", "icu"].contains(name) {
+    fatalError("SIGNET_WITHOUT takes libsecret and icu, with a comma between; \(name) is none.")
 }
 
 let package = Package(
@@ -48,7 +47,6 @@ let package = Package(
         .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
         .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
-        .library(name: "SignetURLSession", targets: ["SignetURLSession"]),
         .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
@@ -128,8 +126,6 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"], swiftSettings: strict),
         .target(
-            name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),
-        .target(
             name: "SignetAsyncHTTPClient",
             dependencies: [
                 "SignetIdentity",
@@ -188,14 +184,11 @@ let package = Package(
             name: "signet",
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
-                "SignetIdentity", "SignetEmail",
+                "SignetIdentity", "SignetEmail", "SignetCurl",
                 without.contains("libsecret") ? nil : "SignetSecretService",
-                without.contains("libcurl") ? "SignetURLSession" : "SignetCurl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
-            exclude: ["libsecret", "libcurl"].map {
-                "Libraries/\(without.contains($0) ? "" : "without-")\($0)"
-            },
+            exclude: [without.contains("libsecret") ? "Libraries/libsecret" : "Libraries/without-libsecret"],
             swiftSettings: strict),
 
         // The tests: one target for each library, and one that all of them share. No product, so no
@@ -223,8 +216,7 @@ let package = Package(
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
-                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge", "SignetURLSession",
-                "SignetAsyncHTTPClient",
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge", "SignetAsyncHTTPClient",
                 "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],

@@ -9,14 +9,15 @@
 #   bootstrap.sh --flags
 #   bootstrap.sh --without
 #
-#   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same, python3, which chooses the tests, the headers of libsecret, libcurl and
-#             ICU, what the tests talk to (venv, the openssl command, gnome-keyring under
-#             dbus-run-session), and valgrind, which counts instructions
+#   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
+#             command line and `make demo` need (default)
+#   test      the same, python3, which chooses the tests, the headers of libsecret and ICU, what the
+#             tests talk to (venv, the openssl command, gnome-keyring under dbus-run-session), and
+#             valgrind, which counts instructions
 #
-# To build, libsecret's and libcurl's headers are wanted, not needed: without them the command line
-# has no --backend secret-service, or fetches with URLSession. pkg-config and the programs that the
-# tests talk to are wanted as well: all goes on without them, and says what is less.
+# To build, libsecret's headers are wanted, not needed: without them the command line has no
+# --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well:
+# all goes on without them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
 #   --flags   print what swift build and swift test have to be told (the trait SwiftLog, which is off
@@ -25,8 +26,8 @@
 #             sanitizer's report needs to name functions, files and lines; an index of this
 #             package's modules only: SwiftPM looks tests up in it, and that of the system's is a
 #             third of the work), and no more
-#   --without print those of libsecret, libcurl and ICU whose headers are not here, with commas
-#             between them: what SIGNET_WITHOUT is to be (Package.swift)
+#   --without print those of libsecret and ICU whose headers are not here, with a comma between
+#             them: what SIGNET_WITHOUT is to be (Package.swift)
 set -euo pipefail
 
 readonly minimum_swift=6.3
@@ -106,13 +107,9 @@ has_icu() {
     has_header icu-uc unicode/uidna.h
 }
 
-has_libcurl() {
-    has_header libcurl curl/curl.h
-}
-
 if [[ $print == without ]]; then
     without=
-    for library in libsecret libcurl icu; do
+    for library in libsecret icu; do
         "has_$library" || without+=",$library"
     done
     echo "${without#,}"
@@ -177,8 +174,12 @@ survey() {
         packages+=(libsqlite3-dev)
     fi
 
+    if ! has_header libcurl curl/curl.h; then
+        missing+=("libcurl's headers (the command line fetches keys over it): $libcurl_packages")
+        packages+=(libcurl4-openssl-dev)
+    fi
+
     header libsecret libsecret-1-dev "$libsecret_packages" "signet is built without --backend secret-service"
-    header libcurl libcurl4-openssl-dev "$libcurl_packages" "signet fetches keys with URLSession"
 
     if ! has pkg-config; then
         wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")

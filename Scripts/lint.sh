@@ -42,7 +42,7 @@ mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || t
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/[A-Za-z0-9]*Bridge/' || true)
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email|EmailIDNA)/' || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
-mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|URLSession|AsyncHTTPClient)|signet)/' || true)
+mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|AsyncHTTPClient)|signet)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t tests_and_examples < <(printf '%s\n' "${swift_files[@]}" | grep -E '^(Tests|Examples)/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
