@@ -26,7 +26,6 @@ int raw_hmac_verify(raw_hmac *hmac, const uint8_t *message, size_t count, const 
 
 typedef enum raw_scheme {
     raw_scheme_rs256,
-    raw_scheme_ps256,
     raw_scheme_es256,
     raw_scheme_ed25519,
 } raw_scheme;
