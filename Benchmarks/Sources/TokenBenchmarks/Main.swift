@@ -13,7 +13,7 @@ import Foundation
           --filter TEXT     only operations whose identifier contains TEXT, for example rs256 or verify.id; several
                             with commas between them
 
-        Prints the tables of Documentation/PERFORMANCE.md.
+        Prints tables in Markdown, of which Documentation/PERFORMANCE.md shows a part.
         """
 
     /// Off the main actor: jwt-kit would pay a change of threads for each token there, which is not what we compare.

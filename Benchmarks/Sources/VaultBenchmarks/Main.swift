@@ -12,7 +12,7 @@ import Foundation
           --folder PATH  where the files are made, and removed in the end: on a disk, or "durable" means nothing
                          (/var/tmp)
 
-        Prints the table of Documentation/PERFORMANCE.md. The whole takes about 5 minutes and 1.5 GB of disk.
+        Prints a table in Markdown. The whole takes about 5 minutes and 1.5 GB of disk.
         """
 
     static func main() {
