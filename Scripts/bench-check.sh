@@ -2,13 +2,15 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Counts instructions and allocations of a dozen operations (signet-counts in Benchmarks) and holds them against
-# Benchmarks/thresholds.json; fails when one is above. Documentation/PERFORMANCE.md says what is counted.
+# Counts instructions and allocations of a dozen operations (signet-counts in Benchmarks) and holds
+# them against Benchmarks/thresholds.json; fails when one is above. Documentation/PERFORMANCE.md
+# says what is counted.
 #
 #   bench-check.sh            compare
 #   bench-check.sh --update   write the file anew: after a change that is meant to cost more, or that costs less
 #
-# Without valgrind or Python 3 nothing is counted and nothing fails, unless SIGNET_REQUIRE_COUNTS=1 (CI).
+# Without valgrind or Python 3 nothing is counted and nothing fails, unless SIGNET_REQUIRE_COUNTS=1
+# (CI).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -39,8 +41,9 @@ trap 'rm -rf "$work"' EXIT
 # Callgrind reads debug information for an age, or crashes on it.
 strip -o "$work/signet-counts" "$folder/signet-counts"
 
-# What would make the same program count differently on another machine or at another time: an inherited environment, seeds
-# of hash tables, symbols bound on first use, the C library's copies of memcpy for other processors and caches.
+# What would make the same program count differently on another machine or at another time: an
+# inherited environment, seeds of hash tables, symbols bound on first use, the C library's copies of
+# memcpy for other processors and caches.
 environment=(
     env -i PATH="$PATH" SWIFT_DETERMINISTIC_HASHING=1 LD_BIND_NOW=1 MALLOC_ARENA_MAX=1
     GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX_Fast_Unaligned_Load,-BMI1,-BMI2,-LZCNT,-MOVBE,-ERMS,-FSRM,-RTM,-SSE4_1,-SSE4_2,-SSSE3,-Fast_Unaligned_Copy,-Prefer_No_VZEROUPPER:glibc.cpu.x86_data_cache_size=0x8000:glibc.cpu.x86_shared_cache_size=0x100000:glibc.cpu.x86_non_temporal_threshold=0xc0000:glibc.cpu.x86_rep_movsb_threshold=0x4000:glibc.malloc.tcache_count=7"
@@ -54,7 +57,8 @@ start=$SECONDS
 }
 echo "bench-check: counted in $((SECONDS - start)) s"
 
-# valgrind imitates the processor that it runs on: without AVX2, base64 goes a character at a time and counts otherwise.
+# valgrind imitates the processor that it runs on: without AVX2, base64 goes a character at a time
+# and counts otherwise.
 architecture=$(uname -m)
 [[ $architecture != x86_64 ]] || grep -qw avx2 /proc/cpuinfo || architecture+=" without AVX2"
 swift=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1)

@@ -2,14 +2,15 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same work on the same tokens in Signet, Rust's jsonwebtoken, Go's golang-jwt, PyJWT, joserfc, and node with and
-# without jose: builds what there is to build, tries all of them, lets them take turns, and prints a table of medians
-# and ratios.
+# The same work on the same tokens in Signet, Rust's jsonwebtoken, Go's golang-jwt, PyJWT, joserfc,
+# and node with and without jose: builds what there is to build, tries all of them, lets them take
+# turns, and prints a table of medians and ratios.
 #
 #   run.sh [--quick] [--rounds 7] [--milliseconds 80] [--filter 'hs256 verify'] [--lines]
 #
-# What is missing is installed with apt-get where that is allowed (not with SIGNET_NO_INSTALL=1); a peer that still
-# cannot be had is left out, with the reason on standard error. Python's packages come from requirements.txt.
+# What is missing is installed with apt-get where that is allowed (not with SIGNET_NO_INSTALL=1); a
+# peer that still cannot be had is left out, with the reason on standard error. Python's packages
+# come from requirements.txt.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -84,7 +85,8 @@ signet() {
 
 crate_version() { awk -v name="\"$1\"" '$3 == name { getline; gsub(/"/, "", $3); print $3 }' "$build/rust/Cargo.lock"; }
 
-# Debian's crates are a directory that cargo takes for its registry; the lock file is made in the copy.
+# Debian's crates are a directory that cargo takes for its registry; the lock file is made in the
+# copy.
 rust() {
     has cargo || { left_out jsonwebtoken 'no cargo'; return 0; }
     mkdir -p "$build/rust"

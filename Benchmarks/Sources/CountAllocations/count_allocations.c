@@ -1,8 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// To be preloaded: counts what asks for memory, and leaves the work to glibc. Who asked is told by the return address:
-// libcrypto's own CRYPTO_malloc is in libcrypto, and so is whoever it jumps back to.
+// To be preloaded: counts what asks for memory, and leaves the work to glibc. Who asked is told by
+// the return address: libcrypto's own CRYPTO_malloc is in libcrypto, and so is whoever it jumps
+// back to.
 
 #define _GNU_SOURCE
 #include "count_allocations.h"
@@ -61,7 +62,8 @@ void *calloc(size_t number, size_t size) {
     return __libc_calloc(number, size);
 }
 
-// Growing in place is counted as well: whether it had to move is malloc's affair and differs between versions.
+// Growing in place is counted as well: whether it had to move is malloc's affair and differs
+// between versions.
 void *realloc(void *old, size_t size) {
     count(CALLER);
     return __libc_realloc(old, size);

@@ -3,8 +3,9 @@
 
 import CCounting
 
-/// Runs workloads so that what counts from outside (valgrind) or from beside (a preloaded library) sees the operation
-/// alone: after some that warm caches, N and then 2N, whose difference is N times the operation and nothing else.
+/// Runs workloads so that what counts from outside (valgrind) or from beside (a preloaded library)
+/// sees the operation alone: after some that warm caches, N and then 2N, whose difference is N
+/// times the operation and nothing else.
 enum Counter {
     /// One dump each, named "NAME 1" and "NAME 2", and a line with what N was.
     static func instructions(_ workloads: [Workload]) throws {
@@ -25,7 +26,8 @@ enum Counter {
             unsafe counting_dump("\(workload.name) 1")
             try workload.run(operation, times: 2 * workload.iterations)
             unsafe counting_dump("\(workload.name) 2")
-            // Always stopped in between: callgrind forgets calls that it never saw return, and counts them nowhere.
+            // Always stopped in between: callgrind forgets calls that it never saw return, and
+            // counts them nowhere.
             counting_stop()
             print(workload.name, workload.iterations)
         }

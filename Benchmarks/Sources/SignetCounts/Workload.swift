@@ -10,7 +10,8 @@ struct Workload {
     let name: String
     /// How often it runs for a count: few times where one is long.
     let iterations: Int
-    /// Makes keys and tokens, which is not counted, and returns the operation, which says whether its answer was right.
+    /// Makes keys and tokens, which is not counted, and returns the operation, which says whether
+    /// its answer was right.
     let prepare: () throws -> () throws -> Bool
 
     init(_ name: String, _ iterations: Int, prepare: @escaping () throws -> () throws -> Bool) {
@@ -26,7 +27,8 @@ struct Workload {
         }
     }
 
-    /// Every operation, in the order of the table: what `make bench` has guards for, a refusal and a JWK set.
+    /// Every operation, in the order of the table: what `make bench` has guards for, a refusal and
+    /// a JWK set.
     static func all() -> [Workload] {
         [
             typed("hs256", 200, TokenFixture.hmac), registered("hs256", 200, TokenFixture.hmac),

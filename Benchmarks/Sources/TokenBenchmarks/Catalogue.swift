@@ -5,7 +5,8 @@ import SignetCrypto
 import SignetJOSE
 import TokenFixtures
 
-/// Everything that is measured. Nothing is before each library has verified the other's tokens to equal claims.
+/// Everything that is measured. Nothing is before each library has verified the other's tokens to
+/// equal claims.
 enum Catalogue {
     static func all() async throws -> [(title: String, operations: [Operation])] {
         guard RawLibrary.version == CryptoProvider.libraryVersion else {

@@ -4,8 +4,8 @@
 import BenchmarkSupport
 import Foundation
 
-/// A ratio that no change may lose. The table says which a run reached; nothing fails, because a busy machine can miss
-/// any of them.
+/// A ratio that no change may lose. The table says which a run reached; nothing fails, because a
+/// busy machine can miss any of them.
 struct Guard {
     private enum Bound {
         /// The peer takes at least so many times as long as Signet.

@@ -77,7 +77,8 @@ extension SessionClaims: JWTPayload {
     }
 }
 
-/// The registered claims of an ID token, for jwt-kit; in Signet that is the form of `verify` without a type.
+/// The registered claims of an ID token, for jwt-kit; in Signet that is the form of `verify`
+/// without a type.
 struct RegisteredOnly: JWTPayload {
     var iss: String
     var sub: String

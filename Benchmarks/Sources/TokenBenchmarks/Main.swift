@@ -10,13 +10,14 @@ import Foundation
 
           --milliseconds N  how long each contender runs in each round (30)
           --rounds N        how many turns each contender has (15)
-          --filter TEXT     only operations whose identifier contains TEXT, for example rs256 or verify.id; several
-                            with commas between them
+          --filter TEXT     only operations whose identifier contains TEXT, for example rs256 or
+                            verify.id; several with commas between them
 
         Prints tables in Markdown, of which Documentation/PERFORMANCE.md shows a part.
         """
 
-    /// Off the main actor: jwt-kit would pay a change of threads for each token there, which is not what we compare.
+    /// Off the main actor: jwt-kit would pay a change of threads for each token there, which is not
+    /// what we compare.
     static func main() async {
         exit(await Task.detached { await run() }.value)
     }

@@ -3,11 +3,12 @@
 
 import BenchmarkSupport
 
-/// Measures one operation: the contenders take turns in one process, in an order that is drawn anew for each round, so
-/// that a busy neighbour or a changing clock rate meets all of them.
+/// Measures one operation: the contenders take turns in one process, in an order that is drawn anew
+/// for each round, so that a busy neighbour or a changing clock rate meets all of them.
 ///
-/// What is taken is the processor time of the process, so that other processes' turns on the same core do not count.
-/// Time that a library spends waiting does not count either; where two threads share the work, it is the clock's time.
+/// What is taken is the processor time of the process, so that other processes' turns on the same
+/// core do not count. Time that a library spends waiting does not count either; where two threads
+/// share the work, it is the clock's time.
 struct Runner {
     let rounds: Int
     /// How long each contender runs in each round.
@@ -15,8 +16,9 @@ struct Runner {
 
     func measure(_ operation: Operation) async throws -> Measurement {
         let clock = operation.isParallel ? Self.wallTime : processorTime
-        // Long enough for the clock's own cost to vanish. Two threads are handed their parts, and the later one is
-        // waited for, in each batch: tens of microseconds that have nothing to do with how the work itself scales.
+        // Long enough for the clock's own cost to vanish. Two threads are handed their parts, and
+        // the later one is waited for, in each batch: tens of microseconds that have nothing to do
+        // with how the work itself scales.
         let shortest = Duration.milliseconds(operation.isParallel ? 10 : 1)
         var sizes = [Int]()
         for contender in operation.contenders {

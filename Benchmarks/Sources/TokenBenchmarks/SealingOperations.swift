@@ -5,8 +5,8 @@ import Crypto
 import Foundation
 import SignetCrypto
 
-/// Authenticated encryption beside swift-crypto (BoringSSL) and libcrypto with kept contexts and buffers. Each message
-/// has a random nonce, drawn for it alone.
+/// Authenticated encryption beside swift-crypto (BoringSSL) and libcrypto with kept contexts and
+/// buffers. Each message has a random nonce, drawn for it alone.
 struct SealingOperations {
     private let key: [UInt8]
     private let secret: SecretKey

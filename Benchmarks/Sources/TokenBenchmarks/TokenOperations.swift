@@ -7,14 +7,16 @@ import JWTKit
 import SignetJOSE
 import TokenFixtures
 
-/// Verifying and signing whole tokens with one algorithm. The floor does the signature and nothing else.
+/// Verifying and signing whole tokens with one algorithm. The floor does the signature and nothing
+/// else.
 struct TokenOperations {
     private let fixture: TokenFixture
     private let peer: JWTKitPeer
 
     init(_ fixture: TokenFixture, _ peer: JWTKitPeer) { (self.fixture, self.peer) = (fixture, peer) }
 
-    /// Both libraries verify both libraries' tokens to the same claims: nothing is measured that is not right.
+    /// Both libraries verify both libraries' tokens to the same claims: nothing is measured that is
+    /// not right.
     func proveAgreement() async throws {
         let foreign = try await peer.signs.sign(IDTokenClaims(), kid: JWTKitPeer.keyID)
         for compact in [fixture.token, foreign] {
@@ -54,8 +56,8 @@ struct TokenOperations {
             verifying(token, SessionClaims.self), try floorVerify(token))
     }
 
-    /// The time for one token of both threads' work together: half of one thread's is perfect. The libraries share one
-    /// verifier; the floor has contexts for each thread.
+    /// The time for one token of both threads' work together: half of one thread's is perfect. The
+    /// libraries share one verifier; the floor has contexts for each thread.
     func verifyOnTwoThreads() throws -> Operation {
         guard case .hmac(let secret) = fixture.key else { throw BenchmarkError.setup("two threads") }
         let (verifier, keys, token) = (fixture.verifier, peer.verifies, fixture.token)

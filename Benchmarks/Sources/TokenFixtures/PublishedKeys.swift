@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Private keys that stand in RFCs for everybody to read, so that every run does the same work. They protect nothing.
+/// Private keys that stand in RFCs for everybody to read, so that every run does the same work.
+/// They protect nothing.
 package enum PublishedKeys {
     /// RFC 7515, appendix A.2: 2048 bits.
     package static let rsa = """

@@ -4,7 +4,8 @@
 import Foundation
 import TokenFixtures
 
-/// Signet as a contender of ../../Peers/turns.py, where the commands are described: token-peer DATA KID.
+/// Signet as a contender of ../../Peers/turns.py, where the commands are described: token-peer DATA
+/// KID.
 @main
 enum Main {
     static func main() throws {

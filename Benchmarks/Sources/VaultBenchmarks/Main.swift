@@ -9,8 +9,8 @@ import Foundation
         USAGE: vault-benchmarks [--items N,N,…] [--folder PATH]
 
           --items N,N,…  sizes of the vault, ascending (1,1000,100000,1000000)
-          --folder PATH  where the files are made, and removed in the end: on a disk, or "durable" means nothing
-                         (/var/tmp)
+          --folder PATH  where the files are made, and removed in the end: on a disk, or "durable"
+                         means nothing (/var/tmp)
 
         Prints a table in Markdown. The whole takes about 5 minutes and 1.5 GB of disk.
         """

@@ -52,7 +52,8 @@ enum Population {
         octets(16, seed: UInt64(index / itemsPerService) | 1 << 63)
     }
 
-    /// The lengths of a sealed item's parts (Documentation/VAULT-FORMAT.md): padded to 64, nonce and tag of 40.
+    /// The lengths of a sealed item's parts (Documentation/VAULT-FORMAT.md): padded to 64, nonce
+    /// and tag of 40.
     static let sealedValueByteCount = padded(byteCount) + 40
     static var sealedMetaByteCount: Int {
         let texts = [key(0).itemClass.rawValue, "", key(0).service, key(0).account, "", "", "bytes"]

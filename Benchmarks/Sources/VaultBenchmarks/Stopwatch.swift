@@ -13,7 +13,8 @@ enum Series {
     case open, verify
 }
 
-/// What one size of vault costs: times of single calls by the clock, which is what a caller waits for.
+/// What one size of vault costs: times of single calls by the clock, which is what a caller waits
+/// for.
 struct Stopwatch {
     let itemCount: Int
     var vaultByteCount = 0

@@ -4,8 +4,8 @@
 import BenchmarkSupport
 import SignetVault
 
-/// One vault that grows from size to size, and the bare database beside it. Where both do the same, they take turns call by call
-/// or batch by batch, so that a busy neighbour meets both.
+/// One vault that grows from size to size, and the bare database beside it. Where both do the same,
+/// they take turns call by call or batch by batch, so that a busy neighbour meets both.
 final class VaultRun {
     private static let batchCount = 1000
 
@@ -103,8 +103,8 @@ final class VaultRun {
 
     private func write(_ watch: inout Stopwatch) throws {
         let vault = try opened
-        // Until both logs have grown to the length at which they are used again: before, each sync also has a longer file
-        // to note, which takes about as long as the sync itself.
+        // Until both logs have grown to the length at which they are used again: before, each sync
+        // also has a longer file to note, which takes about as long as the sync itself.
         for _ in 0..<600 {
             let index = index()
             _ = try vault.set(Population.value(index), for: Population.key(index), details: nil)

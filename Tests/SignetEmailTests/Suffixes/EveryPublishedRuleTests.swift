@@ -5,8 +5,8 @@ import SignetEmail
 import SignetEmailIDNA
 import Testing
 
-/// Every rule of a published list, against the algorithm as publicsuffix.org words it, with ICU as the second opinion
-/// on the ASCII form of a rule.
+/// Every rule of a published list, against the algorithm as publicsuffix.org words it, with ICU as
+/// the second opinion on the ASCII form of a rule.
 @Suite(
     "Public suffixes: every rule of a published list",
     .enabled(if: PublishedSuffixes.any != nil, "no list is on this machine"))
@@ -44,8 +44,8 @@ struct EveryPublishedRuleTests {
         #expect(names > 4 * rules.count)
     }
 
-    /// How many labels the public suffix has: of all rules that match an exception prevails, less its first label, else
-    /// the longest; without one it is `*`.
+    /// How many labels the public suffix has: of all rules that match an exception prevails, less
+    /// its first label, else the longest; without one it is `*`.
     private static func suffixLength(of labels: [Substring], by rules: Set<[Substring]>) -> Int {
         var longest = 1
         for length in 1...labels.count {
