@@ -14,18 +14,18 @@ MAKEFLAGS += --no-print-directory
 VECTORS ?= ../shared/vectors
 # More arguments for swift test, as in: make test ARGS='--filter InteropTests'
 ARGS ?=
-# The libraries whose headers are not here (Package.swift). SIGNET_WITHOUT=libcurl does without more.
+# The libraries whose headers are not here (Package.swift). SIGNET_WITHOUT=libsecret does without more.
 export SIGNET_WITHOUT ?= $(shell Scripts/bootstrap.sh --without)
 # Package.swift says why. For all, so that none builds anew what another has built.
 export SIGNET_OPTIMIZED_EMAIL := 1
 # The commit that the audit's report names, with "-dirty" behind it where files were changed since.
 export SIGNET_COMMIT := $(shell git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
-# What bench-check is to do besides: --update or --spread. No ARGS, which make check may be given for the tests.
+# What bench-check is to do besides: --update. No ARGS, which make check may be given for the tests.
 COUNTS ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets consumer without-libraries test-threads \
-	test-threads-curl test-async-http-client test-asan bench bench-check bench-growth bench-peers \
+	test-threads-curl test-async-http-client test-asan bench bench-check bench-peers \
 	bench-vault vectors clean
 
 help: ## This list
@@ -79,9 +79,7 @@ lint: deps ## Layout and the rules that the compiler does not know
 
 format: deps ## Lay the Swift files out as lint wants them
 	swift format --in-place --recursive Package.swift $(wildcard \
-		Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources \
-		Benchmarks/Counts/Package.swift Benchmarks/Counts/Sources Benchmarks/Peers/Tokens/Swift \
-		Examples Fuzz)
+		Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz)
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
@@ -89,24 +87,20 @@ snippets: deps ## Compile and run Snippets/, compare the documents' examples wit
 consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
-without-libraries: deps ## Build the command line as where libsecret's and libcurl's headers are not
+without-libraries: deps ## Build the command line as where libsecret's and ICU's headers are not
 	@Scripts/without-libraries.sh
 
-bench: deps ## Measure beside jwt-kit and raw libcrypto (a package of its own: Benchmarks/)
-	swift run -c release --package-path Benchmarks signet-benchmarks --markdown
+bench: deps ## Measure beside jwt-kit, swift-crypto and raw libcrypto (Benchmarks/; ARGS=--help)
+	swift run -c release --package-path Benchmarks signet-benchmarks $(ARGS)
 
-bench-check: test-deps ## Count instructions and allocations, fail above the committed thresholds (COUNTS=--update writes them, --spread counts twice)
+bench-check: test-deps ## Count instructions and allocations, fail above the committed thresholds (COUNTS=--update writes them)
 	@Scripts/bench-check.sh $(COUNTS)
 
-bench-growth: deps ## Measure how cost grows with payload, keys and threads; draw Documentation/Images/growth.svg
-	@Scripts/bench-growth.sh
-
 bench-peers: deps ## The same tokens in Rust, Go, Python and node, one run (ARGS=--quick for a look)
-	@Benchmarks/Peers/Tokens/run.sh $(ARGS)
+	@Benchmarks/Peers/run.sh $(ARGS)
 
-bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite; PEERS=1: Python keyring and libsecret too
-	swift run -c release --package-path Benchmarks vault-benchmarks --markdown $(ARGS)
-	@[[ -z '$(PEERS)' ]] || { echo; Benchmarks/Peers/run.sh; }
+bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite (ARGS='--items 1,1000' for a look)
+	swift run -c release --package-path Benchmarks vault-benchmarks $(ARGS)
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"
@@ -135,4 +129,4 @@ test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClie
 		--filter 'SignetIdentityTests.(TransportTests|RemoteKeyTests|KeyFaultTests)' $(ARGS)
 
 clean: ## Remove what was built, and the interop tests' Python environment
-	rm -rf .build .cache Benchmarks/.build Benchmarks/Counts/.build Examples/AuthServer/.build
+	rm -rf .build .cache Benchmarks/.build Examples/AuthServer/.build

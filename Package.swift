@@ -30,13 +30,12 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
 }
 
-// The libraries of C that `signet` does without, on a machine that lacks their headers: libsecret,
-// libcurl. Scripts/bootstrap.sh --without prints them. Who depends on this package sets nothing:
-// only the products that a consumer names are built.
+// The libraries of C whose headers this machine lacks; `signet` does without libsecret. The Makefile
+// sets it from Scripts/bootstrap.sh --without. A program that depends on this package needs no such
+// setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
-for name in without where !["libsecret", "libcurl", "icu", "libpsl"].contains(name) {
-    fatalError(
-        "SIGNET_WITHOUT takes libsecret, libcurl, icu and libpsl, with commas between; \(name) is none.")
+for name in without where !["libsecret", "icu"].contains(name) {
+    fatalError("SIGNET_WITHOUT takes libsecret and icu, with a comma between; \(name) is none.")
 }
 
 let package = Package(
@@ -49,12 +48,10 @@ let package = Package(
         .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
         .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
-        .library(name: "SignetURLSession", targets: ["SignetURLSession"]),
         .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
         .library(name: "SignetEmailIDNA", targets: ["SignetEmailIDNA"]),
-        .library(name: "SignetPublicSuffix", targets: ["SignetPublicSuffix"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
         .library(name: "SignetVault", targets: ["SignetVault"]),
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
@@ -132,8 +129,6 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"], swiftSettings: strict),
         .target(
-            name: "SignetURLSession", dependencies: ["SignetIdentity", "SystemBridge"], swiftSettings: strict),
-        .target(
             name: "SignetAsyncHTTPClient",
             dependencies: [
                 "SignetIdentity",
@@ -156,15 +151,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Of e-mail, what needs a C library: links ICU or libpsl, which nobody else does.
+        // Of e-mail, what needs a C library: links ICU, which nobody else does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"], swiftSettings: strict),
-        .systemLibrary(name: "CPSL", providers: [.apt(["libpsl-dev"])]),
-        .target(name: "PSLBridge", dependencies: ["CPSL"], swiftSettings: strict),
-        .target(
-            name: "SignetPublicSuffix", dependencies: ["SignetEmail", "PSLBridge"], swiftSettings: strict),
 
         // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
         .target(
@@ -196,14 +187,11 @@ let package = Package(
             name: "signet",
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
-                "SignetIdentity", "SignetEmail",
+                "SignetIdentity", "SignetEmail", "SignetCurl",
                 without.contains("libsecret") ? nil : "SignetSecretService",
-                without.contains("libcurl") ? "SignetURLSession" : "SignetCurl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
-            exclude: ["libsecret", "libcurl"].map {
-                "Libraries/\(without.contains($0) ? "" : "without-")\($0)"
-            },
+            exclude: [without.contains("libsecret") ? "Libraries/libsecret" : "Libraries/without-libsecret"],
             swiftSettings: strict),
 
         // The tests: one target for each library, and one that all of them share. No product, so no
@@ -231,8 +219,7 @@ let package = Package(
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
-                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge", "SignetURLSession",
-                "SignetAsyncHTTPClient",
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge", "SignetAsyncHTTPClient",
                 "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
@@ -241,10 +228,9 @@ let package = Package(
         .testTarget(
             name: "SignetEmailTests",
             dependencies: [
-                "SignetEmail", "SignetEmailIDNA", "SignetPublicSuffix", "ICUBridge", "PSLBridge",
-                "TestVectors", "TestSupport",
+                "SignetEmail", "SignetEmailIDNA", "ICUBridge", "TestVectors", "TestSupport",
             ],
-            resources: [.copy("IDNA/Figures"), .copy("PublicSuffix/Lists")], swiftSettings: strict),
+            resources: [.copy("IDNA/Figures")], swiftSettings: strict),
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [

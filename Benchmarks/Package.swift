@@ -4,7 +4,8 @@
 
 import PackageDescription
 
-// A package of its own, so that a program that depends on Signet never resolves jwt-kit or builds BoringSSL.
+// A package of its own: a program that depends on Signet never resolves jwt-kit. Only
+// `signet-benchmarks` builds it with its BoringSSL: each make target builds one product.
 let strict: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -15,44 +16,52 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
+let crypto = Target.Dependency.product(name: "SignetCrypto", package: "signet")
+let jose = Target.Dependency.product(name: "SignetJOSE", package: "signet")
 
 let package = Package(
     name: "signet-benchmarks",
+    products: [
+        // For LD_PRELOAD. Nobody links it.
+        .library(name: "CountAllocations", type: .dynamic, targets: ["CountAllocations"])
+    ],
     dependencies: [
         .package(name: "signet", path: ".."),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ],
     targets: [
-        // libcrypto as it is, for the floor. Its header names no type of OpenSSL's, so that no Swift module sees the
-        // headers of OpenSSL and of swift-crypto's BoringSSL together.
+        // The floors. libcrypto's header names no type of OpenSSL's, so that no Swift module sees
+        // the headers of OpenSSL and of swift-crypto's BoringSSL together.
         .target(name: "CRawLibcrypto", linkerSettings: [.linkedLibrary("crypto")]),
-        // A loop that shows how much of its core a thread has at the moment.
-        .target(name: "CPace"),
-        // libsqlite3 as it is, writing the rows that a vault writes: the floor for the vault.
         .target(name: "CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(
-            name: "BenchmarkSupport", dependencies: [.product(name: "SignetCrypto", package: "signet")],
-            swiftSettings: strict),
-        // Builds neither jwt-kit nor BoringSSL: `swift run vault-benchmarks` builds what this product needs.
+        .target(name: "CountAllocations"),
+        // What callgrind and CountAllocations are asked through.
+        .target(name: "CCounting"),
+        .target(name: "BenchmarkSupport", dependencies: [crypto], swiftSettings: strict),
+        .target(name: "TokenFixtures", dependencies: [crypto, jose], swiftSettings: strict),
+        .executableTarget(
+            name: "signet-benchmarks",
+            dependencies: [
+                "BenchmarkSupport", "TokenFixtures", "CRawLibcrypto", crypto, jose,
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/TokenBenchmarks", swiftSettings: strict),
         .executableTarget(
             name: "vault-benchmarks",
             dependencies: [
-                "BenchmarkSupport", "CRawSQLite",
-                .product(name: "SignetCrypto", package: "signet"),
+                "BenchmarkSupport", "CRawSQLite", crypto,
                 .product(name: "SignetVault", package: "signet"),
             ],
             path: "Sources/VaultBenchmarks", swiftSettings: strict),
         .executableTarget(
-            name: "signet-benchmarks",
-            dependencies: [
-                "BenchmarkSupport", "CPace", "CRawLibcrypto",
-                .product(name: "SignetCrypto", package: "signet"),
-                .product(name: "SignetJOSE", package: "signet"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            path: "Sources/SignetBenchmarks", swiftSettings: strict),
+            name: "signet-counts", dependencies: ["TokenFixtures", "CCounting", crypto, jose],
+            path: "Sources/SignetCounts", swiftSettings: strict),
+        // Signet among the programs of Peers.
+        .executableTarget(
+            name: "token-peer", dependencies: ["BenchmarkSupport", "TokenFixtures", jose],
+            path: "Sources/TokenPeer", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,20 +2,21 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Counts instructions and allocations of each operation (Benchmarks/Counts) and holds them against what is committed in
-# Benchmarks/Counts/thresholds.json; fails when one is above. Documentation/PERFORMANCE.md says what is counted.
+# Counts instructions and allocations of a dozen operations (signet-counts in Benchmarks) and holds
+# them against Benchmarks/thresholds.json; fails when one is above. Documentation/PERFORMANCE.md
+# says what is counted.
 #
 #   bench-check.sh            compare
 #   bench-check.sh --update   write the file anew: after a change that is meant to cost more, or that costs less
-#   bench-check.sh --spread   count twice, say how far the two runs are apart, and compare the second
 #
-# Without valgrind or Python 3 nothing is counted and nothing fails, unless SIGNET_REQUIRE_COUNTS=1 (CI).
+# Without valgrind or Python 3 nothing is counted and nothing fails, unless SIGNET_REQUIRE_COUNTS=1
+# (CI).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mode=${1:-}
-[[ -z $mode || $mode == --update || $mode == --spread ]] || {
-    echo "usage: bench-check.sh [--update | --spread]" >&2
+[[ -z $mode || $mode == --update ]] || {
+    echo "usage: bench-check.sh [--update]" >&2
     exit 2
 }
 
@@ -29,9 +30,9 @@ done
 
 # consumer.sh builds the libraries in the same place, with the same flags: the second of the two
 # compiles little.
-build=(--package-path Benchmarks/Counts -c release --scratch-path .build/release-check)
+build=(--package-path Benchmarks -c release --scratch-path .build/release-check)
 start=$SECONDS
-swift build "${build[@]}"
+for product in signet-counts CountAllocations; do swift build "${build[@]}" --product "$product"; done
 folder=$(swift build "${build[@]}" --show-bin-path)
 echo "bench-check: built in $((SECONDS - start)) s"
 
@@ -40,36 +41,25 @@ trap 'rm -rf "$work"' EXIT
 # Callgrind reads debug information for an age, or crashes on it.
 strip -o "$work/signet-counts" "$folder/signet-counts"
 
-# What would make the same program count differently on another machine or at another time: an inherited environment, seeds
-# of hash tables, symbols bound on first use, the C library's copies of memcpy for other processors and caches.
+# What would make the same program count differently on another machine or at another time: an
+# inherited environment, seeds of hash tables, symbols bound on first use, the C library's copies of
+# memcpy for other processors and caches.
 environment=(
     env -i PATH="$PATH" SWIFT_DETERMINISTIC_HASHING=1 LD_BIND_NOW=1 MALLOC_ARENA_MAX=1
     GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX_Fast_Unaligned_Load,-BMI1,-BMI2,-LZCNT,-MOVBE,-ERMS,-FSRM,-RTM,-SSE4_1,-SSE4_2,-SSSE3,-Fast_Unaligned_Copy,-Prefer_No_VZEROUPPER:glibc.cpu.x86_data_cache_size=0x8000:glibc.cpu.x86_shared_cache_size=0x100000:glibc.cpu.x86_non_temporal_threshold=0xc0000:glibc.cpu.x86_rep_movsb_threshold=0x4000:glibc.malloc.tcache_count=7"
 )
-
-count() { # folder
-    mkdir -p "$1"
-    "${environment[@]}" LD_PRELOAD="$folder/libCountAllocations.so" "$work/signet-counts" allocations >"$1/allocations"
-    (cd "$1" && "${environment[@]}" valgrind --tool=callgrind --instr-atstart=no --dump-line=no \
-        --compress-strings=no --compress-pos=no --callgrind-out-file=dump "$work/signet-counts" instructions \
-        >counted 2>log) || {
-        tail -n 20 "$1/log" >&2
-        exit 1
-    }
-}
-
 start=$SECONDS
-runs=("$work/run1")
-count "$work/run1"
-if [[ $mode == --spread ]]; then
-    runs+=("$work/run2")
-    count "$work/run2"
-fi
+"${environment[@]}" LD_PRELOAD="$folder/libCountAllocations.so" "$work/signet-counts" allocations >"$work/allocations"
+(cd "$work" && "${environment[@]}" valgrind --tool=callgrind --instr-atstart=no --dump-line=no \
+    --compress-strings=no --compress-pos=no --callgrind-out-file=dump ./signet-counts instructions >counted 2>log) || {
+    tail -n 20 "$work/log" >&2
+    exit 1
+}
 echo "bench-check: counted in $((SECONDS - start)) s"
 
-# valgrind imitates the processor that it runs on: without AVX2, base64 goes a character at a time and counts otherwise.
+# and counts otherwise.
 architecture=$(uname -m)
 [[ $architecture != x86_64 ]] || grep -qw avx2 /proc/cpuinfo || architecture+=" without AVX2"
 swift=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1)
 python3 Scripts/bench-counts.py "$mode" "$architecture" "$swift" "$("$work/signet-counts" libcrypto)" \
-    Benchmarks/Counts/thresholds.json "${runs[@]}"
+    Benchmarks/thresholds.json "$work"

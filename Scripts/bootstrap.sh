@@ -9,14 +9,15 @@
 #   bootstrap.sh --flags
 #   bootstrap.sh --without
 #
-#   build     a Swift toolchain, git, the headers of libcrypto and of SQLite: what building and `make demo` need (default)
-#   test      the same, python3, which chooses the tests, the headers of libsecret, libcurl, ICU and
-#             libpsl, what the tests talk to (venv, the openssl command, gnome-keyring under
-#             dbus-run-session), and valgrind, which counts instructions
+#   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
+#             command line and `make demo` need (default)
+#   test      the same, python3, which chooses the tests, the headers of libsecret and ICU, what the
+#             tests talk to (venv, the openssl command, gnome-keyring under dbus-run-session), and
+#             valgrind, which counts instructions
 #
-# To build, libsecret's and libcurl's headers are wanted, not needed: without them the command line
-# has no --backend secret-service, or fetches with URLSession. pkg-config and the programs that the
-# tests talk to are wanted as well: all goes on without them, and says what is less.
+# To build, libsecret's headers are wanted, not needed: without them the command line has no
+# --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well:
+# all goes on without them, and says what is less.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
 #   --flags   print what swift build and swift test have to be told (the trait SwiftLog, which is off
@@ -25,8 +26,8 @@
 #             sanitizer's report needs to name functions, files and lines; an index of this
 #             package's modules only: SwiftPM looks tests up in it, and that of the system's is a
 #             third of the work), and no more
-#   --without print those of libsecret, libcurl, ICU and libpsl whose headers are not here, with
-#             commas between them: what SIGNET_WITHOUT is to be (Package.swift)
+#   --without print those of libsecret and ICU whose headers are not here, with a comma between
+#             them: what SIGNET_WITHOUT is to be (Package.swift)
 set -euo pipefail
 
 readonly minimum_swift=6.3
@@ -34,7 +35,6 @@ readonly minimum_openssl=3.0
 readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
 readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
 readonly icu_packages="package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)"
-readonly libpsl_packages="package libpsl-dev (Debian, Ubuntu) or libpsl-devel (Fedora, RHEL)"
 readonly libcurl_packages="package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL)"
 readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
 
@@ -107,17 +107,9 @@ has_icu() {
     has_header icu-uc unicode/uidna.h
 }
 
-has_libpsl() {
-    has_header libpsl libpsl.h
-}
-
-has_libcurl() {
-    has_header libcurl curl/curl.h
-}
-
 if [[ $print == without ]]; then
     without=
-    for library in libsecret libcurl icu libpsl; do
+    for library in libsecret icu; do
         "has_$library" || without+=",$library"
     done
     echo "${without#,}"
@@ -182,8 +174,12 @@ survey() {
         packages+=(libsqlite3-dev)
     fi
 
+    if ! has_header libcurl curl/curl.h; then
+        missing+=("libcurl's headers (the command line fetches keys over it): $libcurl_packages")
+        packages+=(libcurl4-openssl-dev)
+    fi
+
     header libsecret libsecret-1-dev "$libsecret_packages" "signet is built without --backend secret-service"
-    header libcurl libcurl4-openssl-dev "$libcurl_packages" "signet fetches keys with URLSession"
 
     if ! has pkg-config; then
         wanted+=("pkg-config, without which the Swift package manager warns that it cannot ask for libcrypto's place")
@@ -192,7 +188,6 @@ survey() {
 
     [[ $purpose == test ]] || return 0
     header icu libicu-dev "$icu_packages"
-    header libpsl libpsl-dev "$libpsl_packages"
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)

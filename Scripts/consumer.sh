@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE,
-# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetEmailIDNA,
-# SignetPublicSuffix and SignetFoundation, and checks that each links what its product needs and
-# nothing else: tokens and identity neither SQLite nor a network, the vault no GLib, the transport
-# over libcurl no Foundation, e-mail addresses not even libcrypto. No other package is resolved.
+# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetEmailIDNA
+# and SignetFoundation, and checks that each links what its product needs and nothing else: tokens
+# and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no
+# Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
 # The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
 # a limit. What was built stays in .build/release-check, for bench-check.sh.
@@ -37,7 +37,6 @@ program mailer SignetEmail Scripts/consumer/mailer.swift
 program keyring SignetSecretService Scripts/consumer/keyring.swift
 program fetcher SignetCurl Scripts/consumer/fetcher.swift
 program converter SignetEmailIDNA Scripts/consumer/converter.swift
-program registrar SignetPublicSuffix Scripts/consumer/registrar.swift
 cat >"$work/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
@@ -62,8 +61,8 @@ linked() { # program
         grep -vE '^(linux-vdso|/lib|lib(c|m|gcc_s|stdc\+\+|dl|pthread|rt)\.so|libswift|libdispatch|libBlocksRuntime)' || true
 }
 
-# What they may link besides Swift's runtime and the C library; -z libraries are libcrypto's and SQLite's own, idn2 and
-# unistring libpsl's, and libcurl has many, but none of them is Foundation.
+# What they may link besides Swift's runtime and the C library; -z libraries are libcrypto's and SQLite's own, and
+# libcurl has many, but none of them is Foundation.
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
     [identity]='lib(crypto|z|zstd)\.so'
@@ -72,7 +71,6 @@ declare -A allowed=(
     [mailer]='nothing at all'
     [fetcher]='lib[a-z0-9]'
     [converter]='lib(icuuc|icudata)\.so'
-    [registrar]='lib(psl|idn2|unistring|icuuc|icudata)\.so'
 )
 declare -A needed=(
     [verifier]=libcrypto
@@ -83,7 +81,6 @@ declare -A needed=(
     [keyring]='libcrypto libsecret-1 libglib-2.0'
     [fetcher]='libcrypto libcurl'
     [converter]=libicuuc
-    [registrar]=libpsl
 )
 
 readonly built=$root/.build/release-check
@@ -125,9 +122,10 @@ for name in "${programs[@]}"; do
 done
 
 # A consumer works on its own files: Signet is compiled once. With SwiftPM's own seed, which is
-# another each time; with no trait on and with one; and where no header of libcurl, libsecret, ICU
-# or libpsl is.
-headers=$(Scripts/headers-that-fail.sh)
+# another each time; with no trait on and with one; and where no header of libcurl, libsecret or
+# ICU is.
+headers=$(Scripts/headers-that-fail.sh \
+    curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h)
 trap 'rm -rf "$work" "$headers"' EXIT
 readonly growing=$work/growing
 grow() { # what it is, product, traits

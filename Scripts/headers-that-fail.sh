@@ -2,12 +2,13 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a folder of headers named like those of libcurl, libsecret, ICU and libpsl, which no
-# compiler gets past, and prints its name: first among the folders of headers, it shows that what is
-# built needs none of them.
+# Makes a folder of headers with these names, which no compiler gets past, and prints its name: first
+# among the folders of headers, it shows that what is built needs none of them.
+#
+#   headers-that-fail.sh HEADER ...
 set -euo pipefail
 folder=$(mktemp -d)
-for header in curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h libpsl.h; do
+for header in "$@"; do
     mkdir -p "$(dirname "$folder/$header")"
     echo "#error \"$header is asked for\"" >"$folder/$header"
 done

@@ -40,9 +40,9 @@ code_matching() { # pattern, files...
 mapfile -t swift_files < <(list '*.swift')
 mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || true)
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v -E '^Sources/([A-Za-z0-9]*Bridge|SignetMemory)/' || true)
-mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JOSE|Identity|Email|EmailIDNA|PublicSuffix)/' || true)
+mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JSON|JOSE|Identity|Email|EmailIDNA)/' || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
-mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|URLSession|AsyncHTTPClient)|signet)/' || true)
+mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|AsyncHTTPClient)|signet)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t tests_and_examples < <(printf '%s\n' "${swift_files[@]}" | grep -E '^(Tests|Examples)/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
@@ -69,7 +69,7 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
 [[ -z $found ]] ||
     fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON) and LocalizedError" "$found"
 
-found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|PSL|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
+found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
 # A name that Swift makes of its own string lives for the one call; the parameter keeps it.

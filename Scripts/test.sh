@@ -4,12 +4,11 @@
 #
 # Builds the tests and runs some of them.
 #
-#   test.sh [--quick | --tag NAME] [--tries N] [options of swift test]
+#   test.sh [--quick | --tag NAME] [options of swift test]
 #
 #   --quick   without the tests that have one of the tags in Tests/TestSupport/Tags.swift
 #             that are not `sampled`
 #   --tag     those with this tag and no others, at full effort (Tests/TestSupport/Effort.swift)
-#   --tries   the run counts if one of N passes; each failed one is shown
 #
 # SIGNET_TEST_TARGETS=A,B builds and runs these test targets alone (Package.swift).
 set -euo pipefail
@@ -18,14 +17,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly tags_file=Tests/TestSupport/Tags.swift
 chosen_tag=
 quick=
-tries=1
 options=()
 while [[ $# -gt 0 ]]; do
     case $1 in
     --quick) quick=1 ;;
-    --tag | --tries)
-        [[ -n ${2:-} ]] || { echo "test: $1 needs a value" >&2; exit 2; }
-        if [[ $1 == --tag ]]; then chosen_tag=$2; else tries=$2; fi
+    --tag)
+        [[ -n ${2:-} ]] || { echo "test: --tag needs a value" >&2; exit 2; }
+        chosen_tag=$2
         shift
         ;;
     *) options+=("$1") ;;
@@ -37,7 +35,6 @@ done
     exit 2
 }
 
-[[ $tries =~ ^[1-9][0-9]*$ ]] || { echo "test: --tries needs a number above 0" >&2; exit 2; }
 [[ -z $chosen_tag || (-z $quick && " ${options[*]} " != *" --filter"*) ]] || {
     echo "test: --tag goes with neither --quick nor --filter" >&2
     exit 2
@@ -77,31 +74,24 @@ for name in "${tagged[@]}"; do
     if [[ -n $quick ]]; then choice+=(--skip "$name"); else choice+=(--filter "$name"); fi
 done
 
-run() {
-    local status=0 reader
-    exec 3> >(tee .build/test.log)
-    reader=$!
-    swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
-    exec 3>&-
-    timeout 10 tail --pid="$reader" -f /dev/null || {
-        echo "test: a process outlived the tests and holds their output" >&2
-        kill "$reader"
-        status=1
-    }
-    return "$status"
+status=0
+exec 3> >(tee .build/test.log)
+reader=$!
+swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
+exec 3>&-
+timeout 10 tail --pid="$reader" -f /dev/null || {
+    echo "test: a process outlived the tests and holds their output" >&2
+    kill "$reader"
+    status=1
 }
-until run; do
-    tries=$((tries - 1))
-    if [[ $tries -eq 0 ]]; then
-        # A log may be kept by its end alone.
-        echo "test: what failed"
-        grep -aE '✘ .* recorded an issue|Fatal error|Sanitizer: ' .build/test.log |
-            sort -u | head -n 20 | cut -c 1-400 || true
-        grep -aE 'Test run with .* failed after ' .build/test.log | tail -n 1 || true
-        exit 1
-    fi
-    echo "test: another try" >&2
-done
+if [[ $status -ne 0 ]]; then
+    # A log may be kept by its end alone.
+    echo "test: what failed"
+    grep -aE '✘ .* recorded an issue|Fatal error|Sanitizer: ' .build/test.log |
+        sort -u | head -n 20 | cut -c 1-400 || true
+    grep -aE 'Test run with .* failed after ' .build/test.log | tail -n 1 || true
+    exit 1
+fi
 # swift test passes when its filters match nothing.
 grep -qaE 'Test run with [1-9][0-9]* tests? .*passed after' .build/test.log || {
     echo "test: no test was run" >&2

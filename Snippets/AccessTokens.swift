@@ -1,19 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
-
-#if Curl
-    import SignetCurl
-#else
-    // Built without libcurl's headers.
-    import SignetURLSession
-
-    extension IdentityTransport where Self == URLSessionTransport {
-        static var curl: URLSessionTransport { .urlSession }
-    }
-#endif
 
 let profile = try AccessTokenProfile.okta(domain: "tenant.okta.com", audiences: ["api://default"])
 let requests = try AccessTokenVerifier(profile, transport: .curl)

@@ -2,20 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCrypto
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
 import SignetSignIn
-
-#if Curl
-    import SignetCurl
-#else
-    // Built without libcurl's headers.
-    import SignetURLSession
-
-    extension IdentityTransport where Self == URLSessionTransport {
-        static var curl: URLSessionTransport { .urlSession }
-    }
-#endif
 
 let (clientSecret, key) = ("of Google's console", try SecretKey.generate())
 

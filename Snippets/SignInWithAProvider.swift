@@ -1,20 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCurl
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
-
-#if Curl
-    import SignetCurl
-#else
-    // Built without libcurl's headers.
-    import SignetURLSession
-
-    extension IdentityTransport where Self == URLSessionTransport {
-        static var curl: URLSessionTransport { .urlSession }
-    }
-#endif
 
 // Once, when the server starts. Keys are fetched when the first token comes, and kept current.
 let google = try IDTokenVerifier(

@@ -10,7 +10,7 @@
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
 #else
-#error "libcurl's headers are not here: package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL). SIGNET_WITHOUT=libcurl builds signet without."
+#error "libcurl's headers are not here: package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL)."
 #endif
 
 #if LIBCURL_VERSION_NUM < 0x074200

@@ -28,6 +28,18 @@ struct JWKSFetchTests {
         #expect(try desk.signet("jwks fetch --url \(server.url("/broken"))").failed(3, "status"))
     }
 
+    @Test(
+        "http, which is for this machine, goes to no proxy that the environment names",
+        arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+    func proxy(_ variable: String) async throws {
+        let (server, proxy) = (try await KeyServer(), try await KeyServer())
+        try await server.set("/keys", Behaviour(Self.set(["one"])))
+        let found = try Desk().signet(
+            ["jwks", "fetch", "--url", server.url("/keys")],
+            environment: [variable: proxy.url(""), "no_proxy": "other.example"])
+        #expect(try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
+    }
+
     @Test("by discovery, by address, into a file", .tags(.commandLine))
     func fetch() async throws {
         let server = try await KeyServer()

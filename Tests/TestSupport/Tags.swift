@@ -32,8 +32,6 @@ extension Tag {
     @Tag package static var interop: Self
     /// Servers that lie, stall and never end, over each transport.
     @Tag package static var hostileServers: Self
-    /// The same over FoundationNetworking, which now and then leaves an exchange unanswered.
-    @Tag package static var urlSession: Self
     /// The program `signet` started for each case, and long lists of command lines.
     @Tag package static var commandLine: Self
     /// Races, contention and processes that end while threads compute.

@@ -16,7 +16,8 @@ struct raw_cipher {
     // These two hold the expanded key of AES-GCM.
     EVP_CIPHER_CTX *seal;
     EVP_CIPHER_CTX *open;
-    // This one holds that of XAES, which derives a key of its own for each nonce, and the other two take turns with it.
+    // This one holds that of XAES, which derives a key of its own for each nonce, and the other two
+    // take turns with it.
     EVP_CIPHER_CTX *derivation;
     EVP_CIPHER_CTX *derived_seal;
     EVP_CIPHER_CTX *derived_open;

@@ -40,13 +40,7 @@ static int set_up(raw_key *key, int signs) {
     if (key->scheme == raw_scheme_rs256
         && EVP_PKEY_CTX_set_rsa_padding(key->operation, RSA_PKCS1_PADDING) != 1)
         return 0;
-    if (key->scheme == raw_scheme_ps256
-        && EVP_PKEY_CTX_set_rsa_padding(key->operation, RSA_PKCS1_PSS_PADDING) != 1)
-        return 0;
-    if (EVP_PKEY_CTX_set_signature_md(key->operation, key->type) != 1) return 0;
-    if (key->scheme != raw_scheme_ps256) return 1;
-    return EVP_PKEY_CTX_set_rsa_mgf1_md(key->operation, key->type) == 1
-        && EVP_PKEY_CTX_set_rsa_pss_saltlen(key->operation, hash_count) == 1;
+    return EVP_PKEY_CTX_set_signature_md(key->operation, key->type) == 1;
 }
 
 static raw_key *made(const char *pem, size_t pem_count, raw_scheme scheme, int signs) {

@@ -17,7 +17,8 @@ public struct PassphraseDerivation: Hashable, Sendable {
 
     let choice: Choice
 
-    /// Argon2id where the loaded libcrypto has it (OpenSSL 3.2), else scrypt; PBKDF2 in a FIPS process, which has neither.
+    /// Argon2id where the loaded libcrypto has it (OpenSSL 3.2), else scrypt; PBKDF2 in a FIPS
+    /// process alone, which has neither.
     ///
     /// A vault with an Argon2id slot does not open with that passphrase on a machine whose libcrypto lacks it: choose
     /// ``scrypt(logCost:)`` for a vault that travels.
@@ -35,8 +36,9 @@ public struct PassphraseDerivation: Hashable, Sendable {
         PassphraseDerivation(choice: .argon2id(memoryKiB: memoryKiB, passes: passes, lanes: lanes))
     }
 
-    /// PBKDF2 with HMAC-SHA-256: 100 000 to 10 000 000 iterations; OWASP asks for 600 000. Takes no memory, which makes
-    /// guessing cheap: for where nothing else is allowed.
+    /// PBKDF2 with HMAC-SHA-256: 100 000 to 10 000 000 iterations; OWASP asks for 600 000. Takes no
+    /// memory, which makes guessing cheap: for where nothing else is allowed. Outside a FIPS process
+    /// a new slot has it only when it is named here.
     public static func pbkdf2(iterations: Int = 600_000) -> PassphraseDerivation {
         PassphraseDerivation(choice: .pbkdf2(iterations: iterations))
     }
@@ -76,7 +78,13 @@ public struct PassphraseDerivation: Hashable, Sendable {
 
     private var resolved: Choice {
         guard choice == .automatic else { return choice }
-        if CryptoProvider.isFIPS { return Self.pbkdf2().choice }
-        return KeyDerivation.isArgon2idAvailable ? Self.argon2id().choice : Self.scrypt().choice
+        return Self.automatic(isFIPS: CryptoProvider.isFIPS, hasArgon2id: KeyDerivation.isArgon2idAvailable)
+            .choice
+    }
+
+    /// What ``automatic`` is in a process.
+    package static func automatic(isFIPS: Bool, hasArgon2id: Bool) -> PassphraseDerivation {
+        if isFIPS { return .pbkdf2() }
+        return hasArgon2id ? .argon2id() : .scrypt()
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 
@@ -74,7 +75,7 @@ struct AccessTokenVerifyCommand: Verdict {
             }
         }
         return try identifying {
-            try AccessTokenVerifier(chosen, transport: KeyTransport.system, options: options)
+            try AccessTokenVerifier(chosen, transport: .curl, options: options)
         }
     }
 }

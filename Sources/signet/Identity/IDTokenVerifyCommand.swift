@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 
@@ -59,7 +60,7 @@ struct IDTokenVerifyCommand: Verdict {
         let published = try files.published(provider.keySource, provider.algorithms, clock: options.clock)
         guard let published else {
             return try identifying {
-                try IDTokenVerifier(provider, transport: KeyTransport.system, options: options)
+                try IDTokenVerifier(provider, transport: .curl, options: options)
             }
         }
         return try identifying {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SystemBridge
@@ -77,7 +78,7 @@ struct JWKSFetchCommand: ParsableCommand {
         options.algorithms = try algorithms.isEmpty ? SignatureAlgorithm.allCases : wanted()
         options.onEvent = { event in last.withLock { $0 = event } }
         let keys = try RemoteKeySet(
-            issuer: place, location: location, transport: KeyTransport.system, options: options)
+            issuer: place, location: location, transport: .curl, options: options)
         let result = try waitingForIdentity {
             () async throws(IdentityError) -> Result<KeySnapshot, KeySourceError> in
             do throws(KeySourceError) {

@@ -40,10 +40,9 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
             })
     }
 
-    static let all: [HostileAnswer] = statuses + redirects + heads + bodies
+    static let all: [HostileAnswer] = statuses + redirects + heads + bodies + trailersAndLengths
 
-    /// FoundationNetworking of Swift 6.3.1 ends the process.
-    static let trailersAndLengths: [HostileAnswer] = [
+    private static let trailersAndLengths: [HostileAnswer] = [
         raw("trailers", .answer(200, "hi"), chunks + "2\r\nhi\r\n0\r\nX-A: b\r\nX-C: d\r\n\r\n"),
         raw("nonsense for trailers", .either, chunks + "2\r\nhi\r\n0\r\n: \u{1}\r\nxx\r\n\r\n"),
         raw("trailers that are cut off", .either, chunks + "2\r\nhi\r\n0\r\nX-A: b\r\nX-"),
@@ -112,7 +111,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         flood("line ends before it begins", "", "\r\n\r\n"),
     ]
 
-    /// gzip, for who undoes it, as Foundation does, and for who refuses it.
+    /// gzip, for who undoes it, as AsyncHTTPClient does, and for who refuses it.
     static let gzipUndone = gzip(
         plain: .answer(200, "hello"), bomb: .failure(.bodyTooLarge))
     static let gzipRefused = gzip(

@@ -4,7 +4,6 @@
 import SignetAsyncHTTPClient
 import SignetCurl
 import SignetIdentity
-import SignetURLSession
 import TestSupport
 import Testing
 
@@ -20,21 +19,15 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
     /// How long an exchange may take that is not about time: longer than any test, whose own limit
     /// ends what hangs.
-    let patience: Duration
+    let patience = Duration.seconds(3_600)
 
     init(
         _ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all,
-        undoesGzip: Bool = true, patience: Duration = .seconds(3_600)
+        undoesGzip: Bool = true
     ) {
         (testDescription, self.transport, self.undoesGzip) = (name, transport, undoesGzip)
-        self.patience = patience
         self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
     }
-
-    /// It has tests of its own: it is not held to what the others are, for reasons of its
-    /// library's. An exchange that FoundationNetworking leaves unanswered costs a minute, not the
-    /// whole time of its test.
-    static let urlSession = Wire("URLSession", .urlSession, patience: .seconds(60))
 
     /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on
     /// (`make test-async-http-client`).
@@ -42,15 +35,11 @@ struct Wire: Sendable, CustomTestStringConvertible {
         var all = [
             Wire(
                 "curl", .curl,
-                HostileAnswer.all + HostileAnswer.trailersAndLengths + HostileAnswer.statusesBelow100
-                    + HostileAnswer.strict,
+                HostileAnswer.all + HostileAnswer.statusesBelow100 + HostileAnswer.strict,
                 undoesGzip: false)
         ]
         #if AsyncHTTPClient
-            all.append(
-                Wire(
-                    "AsyncHTTPClient", .asyncHTTPClient,
-                    HostileAnswer.all + HostileAnswer.trailersAndLengths))
+            all.append(Wire("AsyncHTTPClient", .asyncHTTPClient))
         #endif
         return all
     }()

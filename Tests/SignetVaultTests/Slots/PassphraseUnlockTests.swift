@@ -71,6 +71,16 @@ struct PassphraseUnlockTests {
         }
     }
 
+    @Test(
+        "only a FIPS process makes a PBKDF2 slot without being asked for one by name",
+        arguments: [
+            (false, false, .scrypt(logCost: 17)), (false, true, .argon2id()), (true, false, .pbkdf2()),
+            (true, true, .pbkdf2()),
+        ] as [(Bool, Bool, PassphraseDerivation)])
+    func chosen(isFIPS: Bool, hasArgon2id: Bool, derivation: PassphraseDerivation) {
+        #expect(PassphraseDerivation.automatic(isFIPS: isFIPS, hasArgon2id: hasArgon2id) == derivation)
+    }
+
     @Test("two slots for one passphrase have different salts and keys")
     func salts() throws {
         let method = PassphraseUnlock("x", derivation: Self.cheap)

@@ -3,11 +3,13 @@
 //
 // The system's libcrypto with nothing around it: the floor that Signet is measured against.
 //
-// No type of OpenSSL's is named here, on purpose. The benchmark's Swift module links BoringSSL too, inside swift-crypto;
-// the two libraries have headers of the same names with different contents, and no module may see both.
+// No type of OpenSSL's is named here, on purpose. The benchmark's Swift module links BoringSSL too,
+// inside swift-crypto; the two libraries have headers of the same names with different contents,
+// and no module may see both.
 //
-// Contexts are made once and reused, which is as fast as libcrypto gets. None of them may be used from two threads at
-// once. Functions that return an int give 1 for success and 0 for everything else.
+// Contexts are made once and reused, which is as fast as libcrypto gets. None of them may be used
+// from two threads at once. Functions that return an int give 1 for success and 0 for everything
+// else.
 #ifndef RAW_LIBCRYPTO_H
 #define RAW_LIBCRYPTO_H
 
@@ -26,13 +28,13 @@ int raw_hmac_verify(raw_hmac *hmac, const uint8_t *message, size_t count, const 
 
 typedef enum raw_scheme {
     raw_scheme_rs256,
-    raw_scheme_ps256,
     raw_scheme_es256,
     raw_scheme_ed25519,
 } raw_scheme;
 
-// One key with one scheme, for signing (from a private PEM) or for verifying (from a public one). ECDSA signatures are
-// r and s of 32 bytes each, as in a JWS: turning them into DER and back is part of the work.
+// One key with one scheme, for signing (from a private PEM) or for verifying (from a public one).
+// ECDSA signatures are r and s of 32 bytes each, as in a JWS: turning them into DER and back is
+// part of the work.
 typedef struct raw_key raw_key;
 raw_key *raw_key_signing(const char *pem, size_t pem_count, raw_scheme scheme);
 raw_key *raw_key_verifying(const char *pem, size_t pem_count, raw_scheme scheme);
@@ -46,8 +48,8 @@ int raw_key_sign(
 // One RSA public key from its numbers, big-endian, which is then freed again.
 int raw_rsa_import(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count);
 
-// AES-256-GCM, and XAES-256-GCM (C2SP) over it. Sealing draws a random nonce and writes nonce, ciphertext and tag;
-// opening reads the same.
+// AES-256-GCM, and XAES-256-GCM (C2SP) over it. Sealing draws a random nonce and writes nonce,
+// ciphertext and tag; opening reads the same.
 typedef struct raw_cipher raw_cipher;
 raw_cipher *raw_cipher_new(const uint8_t key[32]);
 void raw_cipher_free(raw_cipher *cipher);

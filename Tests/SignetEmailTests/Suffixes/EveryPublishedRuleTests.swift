@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import SignetEmailIDNA
+import Testing
+
+/// Every rule of a published list, against the algorithm as publicsuffix.org words it, with ICU as
+/// the second opinion on the ASCII form of a rule.
+@Suite(
+    "Public suffixes: every rule of a published list",
+    .enabled(if: PublishedSuffixes.any != nil, "no list is on this machine"))
+struct EveryPublishedRuleTests {
+    @Test("a rule, what stands above it, and names below it")
+    func everyRule() throws {
+        let octets = try #require(PublishedSuffixes.any)
+        let list = try PublicSuffixList(octets: octets)
+        let converter = try ICUDomainConverter()
+        var rules: Set<[Substring]> = []
+        for line in String(decoding: octets, as: UTF8.self).split(separator: "\n") {
+            let rule = line.prefix { $0 != " " && $0 != "\t" }
+            guard !rule.isEmpty, !rule.hasPrefix("//") else { continue }
+            let mark = rule.hasPrefix("*.") ? "*." : rule.hasPrefix("!") ? "!" : ""
+            let ascii = try #require(converter.asciiDomain(String(rule.dropFirst(mark.count))), "\(rule)")
+            rules.insert((mark + ascii).split(separator: "."))
+        }
+        #expect(rules.count > 9_000 && list.ruleCount == rules.count)
+        var names = 0
+        for rule in rules {
+            let name = rule.joined(separator: ".").drop { $0 == "!" || $0 == "*" || $0 == "." }
+            for below in ["", "a.", "b.a.", "c.b.a.", "xn--fa-hia."] {
+                // One label is no domain of an address.
+                guard let domain = try? EmailDomain(below + name) else { continue }
+                names += 1
+                let length = Self.suffixLength(of: domain.text.split(separator: "."), by: rules)
+                let match = list.match(domain)
+                #expect(match.suffix.split(separator: ".").count == length, "\(domain)")
+                #expect(
+                    match.registrableDomain?.text.split(separator: ".").count
+                        == (length == domain.text.split(separator: ".").count ? nil : length + 1), "\(domain)"
+                )
+            }
+        }
+        #expect(names > 4 * rules.count)
+    }
+
+    /// How many labels the public suffix has: of all rules that match an exception prevails, less
+    /// its first label, else the longest; without one it is `*`.
+    private static func suffixLength(of labels: [Substring], by rules: Set<[Substring]>) -> Int {
+        var longest = 1
+        for length in 1...labels.count {
+            let end = Array(labels.suffix(length))
+            if rules.contains(["!" + end[0]] + end.dropFirst()) { return length - 1 }
+            if rules.contains(end) || rules.contains(["*"] + end.dropFirst()) { longest = length }
+        }
+        return longest
+    }
+}
