@@ -7,8 +7,7 @@ import SignetVault
 // Compiled and not called: whoever runs the examples keeps the keyring as it is.
 func keep() async throws(StoreError) {
     let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
-    try await store.set(
-        SecretValue("hunter2"), for: ItemKey(service: "imap.example.org", account: "alice"), details: nil)
+    try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 }
 
 print(ItemKey(service: "imap.example.org", account: "alice"))

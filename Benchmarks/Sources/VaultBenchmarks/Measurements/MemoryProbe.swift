@@ -34,19 +34,23 @@ struct MemoryProbe {
         switch work {
         case .nothing: break
         case .read:
-            for _ in 0..<10_000 { keep(try vault.entry(Population.key(Int.random(in: 0..<count)))) }
+            for _ in 0..<10_000 {
+                keep(try vault.read { try $0.entry(Population.key(Int.random(in: 0..<count))) })
+            }
             for _ in 0..<100 {
-                keep(
-                    try vault.list(
-                        service: Population.service(Int.random(in: 0..<count)), itemClass: nil,
-                        accessGroup: ""))
+                let service = Population.service(Int.random(in: 0..<count))
+                keep(try vault.read { try $0.list(service: service) })
             }
         case .strict:
             for _ in 0..<1000 {
-                keep(try vault.entry(Population.key(Int.random(in: 0..<count)), level: .strict))
+                keep(
+                    try vault.read { try $0.entry(Population.key(Int.random(in: 0..<count)), level: .strict) }
+                )
             }
         case .batch:
-            try vault.set((0..<1000).map { _ in Population.item(Int.random(in: 0..<count), writing: 9) })
+            try vault.write { writer in
+                for _ in 0..<1000 { try writer.put(Population.item(Int.random(in: 0..<count), writing: 9)) }
+            }
         case .verify:
             guard try vault.verify().isClean else { throw BenchmarkError.wrongAnswer("verify") }
         }

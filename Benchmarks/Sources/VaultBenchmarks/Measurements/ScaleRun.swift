@@ -87,7 +87,11 @@ final class ScaleRun {
             let indices = count..<min(count + Self.batchCount, size)
             let items = indices.map { Population.item($0) }
             try alternately(
-                { try watch.timeWriting(.batchAdd, count: items.count) { try vault.set(items) } },
+                {
+                    try watch.timeWriting(.batchAdd, count: items.count) {
+                        try vault.write { writer in for item in items { try writer.put(item) } }
+                    }
+                },
                 { try watch.timeWriting(.bareBatchAdd, count: items.count) { try bare.write(indices) } })
             count = indices.upperBound
         }
@@ -98,7 +102,11 @@ final class ScaleRun {
             writing += 1
             let items = indices.map { Population.item($0, writing: writing) }
             try alternately(
-                { try watch.timeWriting(.batchReplace, count: items.count) { try vault.set(items) } },
+                {
+                    try watch.timeWriting(.batchReplace, count: items.count) {
+                        try vault.write { writer in for item in items { try writer.put(item) } }
+                    }
+                },
                 { try watch.timeWriting(.bareBatchReplace, count: items.count) { try bare.write(indices) } })
         }
     }
@@ -109,7 +117,7 @@ final class ScaleRun {
         // to note, which takes about as long as the sync itself.
         for _ in 0..<600 {
             let index = index()
-            _ = try vault.set(Population.value(index), for: Population.key(index), details: nil)
+            try vault.write { try $0.set(Population.value(index), for: Population.key(index)) }
             try bare.write(CollectionOfOne(index))
         }
         for _ in 0..<options.writes {
@@ -117,19 +125,19 @@ final class ScaleRun {
             writing += 1
             let (key, value) = (Population.key(index), Population.value(index, writing: writing))
             try alternately(
-                { try watch.timeWriting(.replace) { try vault.set(value, for: key, details: nil) } },
+                { try watch.timeWriting(.replace) { try vault.write { try $0.set(value, for: key) } } },
                 { try watch.timeWriting(.bareReplace) { try bare.write(CollectionOfOne(index)) } })
         }
         let more = count..<count + options.writes / 2
         for index in more {
             let (key, value) = (Population.key(index), Population.value(index))
             try alternately(
-                { try watch.timeWriting(.add) { try vault.set(value, for: key, details: nil) } },
+                { try watch.timeWriting(.add) { try vault.write { try $0.set(value, for: key) } } },
                 { try watch.timeWriting(.bareAdd) { try bare.write(CollectionOfOne(index)) } })
         }
         for index in more {
             try watch.timeWriting(.remove) {
-                guard try vault.remove(Population.key(index)) else {
+                guard try vault.write({ try $0.remove(Population.key(index)) }) else {
                     throw BenchmarkError.wrongAnswer("remove")
                 }
             }
@@ -149,7 +157,7 @@ final class ScaleRun {
             for index in indices {
                 let key = Population.absentKey(index)
                 try watch.time(.absent) {
-                    guard try vault.entry(key, level: .strict) == nil else {
+                    guard try vault.read({ try $0.entry(key, level: .strict) }) == nil else {
                         throw BenchmarkError.wrongAnswer("an absent item")
                     }
                 }
@@ -158,8 +166,8 @@ final class ScaleRun {
         // What another process's write would cost too: what is cached and proved is of the state before.
         for round in 0..<100 {
             let index = index()
-            _ = try vault.set(
-                Population.value(index, writing: writing), for: Population.key(index), details: nil)
+            let value = Population.value(index, writing: writing)
+            try vault.write { try $0.set(value, for: Population.key(index)) }
             if round.isMultiple(of: 2) {
                 try watch.time(.lazyAfterWrite) { try read(vault, index, .lazy) }
             } else {
@@ -169,7 +177,7 @@ final class ScaleRun {
     }
 
     private func read(_ vault: FileVault, _ index: Int, _ level: ReadLevel) throws {
-        guard let entry = try vault.entry(Population.key(index), level: level),
+        guard let entry = try vault.read({ try $0.entry(Population.key(index), level: level) }),
             Population.isValue(entry.value, of: index)
         else { throw BenchmarkError.wrongAnswer("a \(level) read") }
     }
@@ -186,7 +194,7 @@ final class ScaleRun {
             try alternately(
                 {
                     try watch.time(.listLazy) {
-                        try check(vault.list(service: service, itemClass: nil, accessGroup: "").count)
+                        try check(vault.read { try $0.list(service: service) }.count)
                     }
                 },
                 { try watch.time(.bareList) { try check(bare.list(serviceOf: index)) } })
@@ -194,7 +202,7 @@ final class ScaleRun {
         for _ in 0..<(count > 10_000 ? 2 : 20) {
             let service = Population.service(index())
             try watch.time(.listStrict) {
-                try check(strict.list(service: service, itemClass: nil, accessGroup: "").count)
+                try check(strict.read { try $0.list(service: service) }.count)
             }
         }
     }

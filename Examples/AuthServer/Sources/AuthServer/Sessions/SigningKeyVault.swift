@@ -46,14 +46,14 @@ package struct SigningKeyVault: Sendable {
 
     /// The ring, made at the first start. Whoever only reads writes nothing.
     package func ring() throws -> SessionKeyRing {
-        if let value = try vault.get(Self.ringKey) { return try Self.ring(of: value) }
+        if let value = try vault.read({ try $0.get(Self.ringKey) }) { return try Self.ring(of: value) }
         // Of two servers that start at a time, one makes it and both have it.
-        let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
-            if let old { return old }
-            return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256)))
+        return try vault.write { writer in
+            if let value = try writer.get(Self.ringKey) { return try Self.ring(of: value) }
+            let ring = try SessionKeyRing(SigningKey.generate(.es256))
+            try writer.set(Self.value(of: ring), for: Self.ringKey)
+            return ring
         }
-        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
-        return try Self.ring(of: value)
     }
 
     /// The ring as it is in the vault now, for a server that runs: it waits for the disk on the vault's own queue.
@@ -67,23 +67,37 @@ package struct SigningKeyVault: Sendable {
     /// Makes a new signing key. The one before goes on verifying until the last of its tokens has ended, so that nobody is logged out.
     @discardableResult
     package func rotate(clock: TokenClock = .system) throws -> SessionKeyRing {
-        let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
-            guard let old else { return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256))) }
-            let now = clock.now()
-            // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
-            // clocks differ.
-            let until = NumericDate(
-                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 87_000)
-            let next = try Self.ring(of: old).pruned(at: now)
-                .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
-            return try Self.value(of: next)
+        try vault.write { writer in
+            let next: SessionKeyRing
+            if let old = try writer.get(Self.ringKey) {
+                let now = clock.now()
+                // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
+                // clocks differ.
+                let until = NumericDate(
+                    secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds)
+                        + 87_000)
+                next = try Self.ring(of: old).pruned(at: now)
+                    .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
+            } else {
+                next = try SessionKeyRing(SigningKey.generate(.es256))
+            }
+            try writer.set(Self.value(of: next), for: Self.ringKey)
+            return next
         }
-        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
-        return try Self.ring(of: value)
     }
 
     /// The key of the tags that stand for people in the log.
-    package func tag() throws -> SubjectTag { try SubjectTag(key: vault.keyMadeIfAbsent(for: Self.tagKey)) }
+    package func tag() throws -> SubjectTag {
+        let key = try vault.write { writer in
+            if let value = try writer.get(Self.tagKey) {
+                return try SecretKey(secretValue: value, bitCount: 256)
+            }
+            let key = try SecretKey.generate(bitCount: 256)
+            try writer.set(key, for: Self.tagKey)
+            return key
+        }
+        return try SubjectTag(key: key)
+    }
 
     /// Ends the use of the file.
     package func close() { vault.close() }
