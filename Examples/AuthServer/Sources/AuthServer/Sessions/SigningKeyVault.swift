@@ -19,20 +19,12 @@ package struct SigningKeyVault: Sendable {
     /// - Throws: what keeps it from opening. Only "there is no such file" makes a new one: a vault that is locked, damaged or not
     ///   readable is an error, never an empty one.
     package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
-        if !FileManager.default.fileExists(atPath: path) {
-            if case .file(let keyPath) = key, !FileManager.default.fileExists(atPath: keyPath) {
-                try Self.makeKeyFile(keyPath)
-            }
-            do throws(StoreError) {
-                return SigningKeyVault(vault: try FileVault.create(at: path, with: key.method))
-            } catch {
-                // Another process was faster.
-                guard error.code == .alreadyExists else { throw error }
-            }
+        if case .file(let keyPath) = key, !FileManager.default.fileExists(atPath: path),
+            !FileManager.default.fileExists(atPath: keyPath)
+        {
+            try Self.makeKeyFile(keyPath)
         }
-        let vault = try FileVault.open(at: path)
-        try vault.unlock(with: key.method)
-        return SigningKeyVault(vault: vault)
+        return SigningKeyVault(vault: try FileVault.openOrCreate(at: path, with: key.method))
     }
 
     private static func makeKeyFile(_ path: String) throws(StoreError) {
