@@ -63,9 +63,6 @@ extension FileVault {
         }
     }
 
-    /// Changes that this process makes to this vault from now on, through whichever object.
-    public func changes() -> AsyncStream<StoreChange> { hub.stream() }
-
     func reading<R: Sendable>(
         _ body: @escaping @Sendable (VaultReader) throws(StoreError) -> R
     ) async throws(StoreError) -> R {

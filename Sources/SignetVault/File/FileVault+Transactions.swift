@@ -134,22 +134,20 @@ extension FileVault {
             _ = connection.writtenByteCount(beginningAnew: true)
             try requireTrustedLog(held)
             let floor = freshness.newest
-            let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
-                () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
-                let session: VaultSession
-                do throws(StoreError) { session = try current(held, on: connection) } catch {
-                    throw error == .rootReplaced ? lockedByRotation() : error
-                }
-                let reader = VaultReader(
-                    connection, proof, session, freshness, floor: floor, level: options.readLevel)
-                let writer = try VaultWriter(reader, now: now)
-                defer { writer.end() }
-                try freshness.requireAnchored(writer.state.generation)
-                do throws(StoreError) {
-                    let result = try body(writer)
-                    return (result, try writer.finish(), writer)
-                } catch {
-                    throw writer.inWords(error)
+            let (result, outcome, writer) = try freshness.watch.committing {
+                (expect) throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+                try connection.transaction(.beginImmediate) {
+                    () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+                    let writer = try makeWriter(connection, proof, held, floor: floor, now: now)
+                    defer { writer.end() }
+                    do throws(StoreError) {
+                        let result = try body(writer)
+                        let outcome = try writer.finish()
+                        if let outcome { expect(outcome.generation) }
+                        return (result, outcome, writer)
+                    } catch {
+                        throw writer.inWords(error)
+                    }
                 }
             }
             guard let outcome else { return result }
@@ -161,6 +159,22 @@ extension FileVault {
             try freshness.committed(outcome.generation)
             return result
         }
+    }
+
+    /// What writes in the transaction that has begun.
+    private func makeWriter(
+        _ connection: VaultConnection, _ proof: VaultProof, _ held: VaultSession, floor: UInt64,
+        now: ItemTime
+    ) throws(StoreError) -> VaultWriter {
+        let session: VaultSession
+        do throws(StoreError) { session = try current(held, on: connection) } catch {
+            throw error == .rootReplaced ? lockedByRotation() : error
+        }
+        let reader = VaultReader(
+            connection, proof, session, freshness, floor: floor, level: options.readLevel)
+        let writer = try VaultWriter(reader, now: now)
+        try freshness.requireAnchored(writer.state.generation)
+        return writer
     }
 
     /// Before anything is added to the log: it must be this file's.

@@ -33,6 +33,7 @@ public final class FileVault: SecureStore {
     let hub: ChangeHub
     let holder: SessionHolder<VaultSession>
     let freshness: VaultFreshness
+    let looking: ChangeLooking
     let fold: VaultFold
     let isClosed = Atomic(false)
     let readingLane: VaultLane
@@ -59,7 +60,9 @@ public final class FileVault: SecureStore {
         let holder = SessionHolder<VaultSession>(of: "vault", idleLimit: idleLimit, hub: hub)
         self.holder = holder
         fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
-        freshness = VaultFreshness(vaultID: id, anchor: options.anchor)
+        looking = ChangeLooking(hub)
+        freshness = VaultFreshness(
+            vaultID: id, anchor: options.anchor, watch: ChangeWatch.watch(of: id, at: file.path, hub))
         readingLane = VaultLane(reader)
         writingLane = VaultLane(try file.connect(for: .writing))
     }

@@ -31,6 +31,11 @@ final class VaultLane: @unchecked Sendable {
         return result
     }
 
+    /// As ``run(_:)``; nil where somebody uses the connection, or for an error.
+    func runIfFree<R>(_ body: (VaultConnection) throws(StoreError) -> R) -> R? {
+        lock.withLockIfFree { try? body(connection) } ?? nil
+    }
+
     /// Takes over what the other lane wrote, if nobody reads at this moment and it is little: the next strict read need not look
     /// through all buckets for what changed.
     func advanceIfFree(_ outcome: VaultWriter.Outcome, _ session: VaultSession) {

@@ -64,6 +64,7 @@ public protocol SecureStore: Sendable {
     /// Forgets the keys, and wipes them. Already locked is success.
     func lock() async throws(StoreError)
 
-    /// Changes that this process makes to this store from now on, through whichever object. The newest 256 that were not taken yet are kept.
+    /// Changes that this process makes to this store from now on, through whichever object; a store that can
+    /// tell adds ``StoreChange/changedElsewhere``. The newest 256 that were not taken yet are kept.
     func changes() -> AsyncStream<StoreChange>
 }
