@@ -10,4 +10,14 @@ func keep() async throws(StoreError) {
     try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 }
 
+// The keyring, or a vault only where there is none.
+func keepAnywhere() async throws {
+    let place = try FileVault.standardPath(application: "org.example.mail")
+    let keyFile = KeyFileUnlock(path: "/etc/org.example.mail/key")
+    let either = try await KeyringOrVault.open(
+        SecretServiceOptions(application: "org.example.mail"), path: place
+    ) { () throws(StoreError) in keyFile }
+    try await either.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+}
+
 print(ItemKey(service: "imap.example.org", account: "alice"))

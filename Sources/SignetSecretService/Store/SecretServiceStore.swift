@@ -243,6 +243,25 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Pieces
 
+    /// Whether there is a keyring with this collection, locked or not; false only where there is none.
+    ///
+    /// - Throws: what is wrong with one that is there, also that it has no such collection.
+    func isThere() async throws(StoreError) -> Bool {
+        let alias = identity.alias
+        let found: Result<ServiceCollection?, SecretServiceFailure> = await ServiceThread.shared.run(
+            milliseconds: options.deadlineSeconds * 1000,
+            { session in Result { () throws(SecretServiceFailure) in try session.collection(alias: alias) } },
+            otherwise: { .failure($0) })
+        switch found {
+        case .success(let collection):
+            guard collection != nil else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+            return true
+        case .failure(let failure):
+            guard failure.meansNoKeyring else { throw StoreError(failure) }
+            return false
+        }
+    }
+
     private enum WriteCondition: Sendable {
         case always
         /// nil: it is absent.
