@@ -57,9 +57,7 @@ start=$SECONDS
 }
 echo "bench-check: counted in $((SECONDS - start)) s"
 
-# and counts otherwise.
 architecture=$(uname -m)
-[[ $architecture != x86_64 ]] || grep -qw avx2 /proc/cpuinfo || architecture+=" without AVX2"
 swift=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1)
 python3 Scripts/bench-counts.py "$mode" "$architecture" "$swift" "$("$work/signet-counts" libcrypto)" \
     Benchmarks/thresholds.json "$work"

@@ -13,31 +13,35 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let path = folder.appendingPathComponent("secrets.vault").path
 let passphrase = PassphraseUnlock("correct horse battery staple")
 
+struct Account: Codable { var host: String, port: Int }
+
 let vault = try FileVault.create(at: path, with: passphrase)
 let token = ItemKey.token(service: "api.example.com", account: "alice")
+let account = ItemKey(service: "db", account: "main")
 
-// Written, and on the disk when the call returns.
-try vault.set("v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
-
-// nil means that there is none. Locked, damaged and out of reach are errors, never nil.
-if let text = try vault.string(for: token) { print("read \(text.utf8.count) octets") }
-
-// Others may write meanwhile: then the closure runs again, over what they have written.
-try vault.update(token) { old in
-    SecretValue(old == nil ? "v1.first-token" : "v2.next-token")
+// Written, both or none, and on the disk when the call returns.
+try vault.write { writer in
+    try writer.set("v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
+    try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
 }
 
-// Anything Codable, and keys: made once, and the same for every process that asks.
-struct Account: Codable { var host: String, port: Int }
-try vault.set(
-    encoding: Account(host: "db.example.com", port: 5432), for: ItemKey(service: "db", account: "main"))
-let sealing = try vault.keyMadeIfAbsent(for: .key(service: "backup", name: "sealing"), bitCount: 256)
-print("\(sealing), \(try vault.list(service: "api.example.com").count) token")
+// nil means that there is none. Locked, damaged and out of reach are errors, never nil.
+if let text = try vault.read({ try $0.get(token)?.string() }) { print("read \(text.utf8.count) octets") }
+
+// A write reads too, and nobody writes between. With `await`, it all runs off Swift's own threads.
+try vault.write { writer in
+    let old = try writer.get(token)?.string()
+    try writer.set(old == nil ? "v1.first-token" : "v2.next-token", for: token)
+}
+
+// A key that is made once, and the same for every process that asks.
+let sealing = try await vault.keyMadeIfAbsent(for: .key(service: "backup", name: "sealing"), bitCount: 256)
+print("\(sealing), \(try await vault.list(service: "api.example.com").count) token")
 
 vault.close()
 do {
     let again = try FileVault.open(at: path)
     print("locked: \(try again.isLocked())")
     try again.unlock(with: passphrase)
-    print("updated: \(try again.string(for: token) == "v2.next-token")")
+    print("updated: \(try await again.get(token)?.string() == "v2.next-token")")
 }

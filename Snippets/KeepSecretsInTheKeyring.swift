@@ -7,8 +7,17 @@ import SignetVault
 // Compiled and not called: whoever runs the examples keeps the keyring as it is.
 func keep() async throws(StoreError) {
     let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
-    try await store.set(
-        SecretValue("hunter2"), for: ItemKey(service: "imap.example.org", account: "alice"), details: nil)
+    try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+}
+
+// The keyring, or a vault only where there is none.
+func keepAnywhere() async throws {
+    let place = try FileVault.standardPath(application: "org.example.mail")
+    let keyFile = KeyFileUnlock(path: "/etc/org.example.mail/key")
+    let either = try await KeyringOrVault.open(
+        SecretServiceOptions(application: "org.example.mail"), path: place
+    ) { () throws(StoreError) in keyFile }
+    try await either.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 }
 
 print(ItemKey(service: "imap.example.org", account: "alice"))

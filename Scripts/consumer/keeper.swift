@@ -6,5 +6,5 @@ import SignetVault
 
 let vault = try FileVault.create(at: "example.signet", with: PassphraseUnlock("correct horse battery staple"))
 let key = ItemKey(service: "example.com", account: "alice")
-try vault.set("hunter2", for: key)
-print(try vault.string(for: key) == "hunter2")
+try await vault.set("hunter2", for: key)
+print(try await vault.get(key)?.string() == "hunter2")

@@ -44,6 +44,21 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     /// The service object is bound to a daemon that is gone: a new one may work.
     package let isDisconnection: Bool
 
+    /// Whether there is no keyring here at all: no bus, or nobody on it of the service's name and nobody
+    /// to be started. Not so where one refuses, is slow, or does not come up.
+    package var meansNoKeyring: Bool {
+        switch (kind, domain) {
+        case (.noBus, "io"):
+            Int(code) != SIGNET_IO_ERROR_TIMED_OUT && code != Self.permissionDenied
+        case (.serviceUnavailable, "dbus"):
+            [SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER].contains(Int(code))
+        default: false
+        }
+    }
+
+    /// G_IO_ERROR_PERMISSION_DENIED.
+    private static let permissionDenied: Int32 = 14
+
     package init(
         _ kind: Kind, _ operation: String, domain: String = "", code: Int32 = 0, isDisconnection: Bool = false
     ) {

@@ -62,7 +62,8 @@ extension CommandFailure {
     init(_ error: StoreError) {
         let status: Status =
             switch error.code {
-            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked, .readOnly:
+            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked, .readOnly,
+                .missingKeyFile:
                 .unavailable
             case .invalidItem, .emptyMatch: .usage
             default: .refused

@@ -110,7 +110,7 @@ enum LostKeys {
                 try await store.set(value, for: key, details: ItemDetails(label: "new"))
             }
             try await expect(.corrupt) {
-                try await store.set([NewItem(key: key, value: value, details: nil)])
+                try await store.put([NewItem(key: key, value: value, details: nil)])
             }
             try await expect(.corrupt) {
                 try await store.replace(value, for: key, details: nil, ifRevision: nil)

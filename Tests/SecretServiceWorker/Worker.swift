@@ -42,6 +42,8 @@ struct Worker {
         "unlock-method": VaultKeys.unlockMethod,
         "anchor": VaultKeys.anchor,
         "vault": VaultKeys.vault,
+        "keyring-or-vault": Deciding.run,
+        "vault-without-bus": Deciding.withoutKeyring,
         "measure": Measuring.run,
     ]
 

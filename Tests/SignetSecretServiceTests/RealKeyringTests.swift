@@ -47,6 +47,8 @@ struct RealKeyringTests {
         try await succeeds("no-bus", bus: .absent)
         try await succeeds("no-bus", bus: .unset)
         try await succeeds("bus-killed", bus: .absent)
+        try await succeeds("vault-without-bus", bus: .absent)
+        try await succeeds("vault-without-bus", bus: .unset)
     }
 
     @Test(
@@ -56,9 +58,9 @@ struct RealKeyringTests {
     func racing() async throws { try await succeeds("race") }
 
     @Test(
-        "A vault's key and its generation", .tags(.keyring),
+        "Vaults beside a keyring", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)), arguments: ["unlock-method", "anchor", "vault"])
+        .timeLimit(.minutes(10)), arguments: ["unlock-method", "anchor", "vault", "keyring-or-vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 
     private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws {

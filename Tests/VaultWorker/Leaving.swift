@@ -9,7 +9,7 @@ enum Leaving {
     static func run(_ path: String, _ keyFile: String, _ text: String) throws {
         let vault = try FileVault.open(at: path, options: VaultWorker.options)
         try vault.unlock(with: KeyFileUnlock(path: keyFile))
-        try vault.set(SecretValue(text), for: ItemKey(service: "example.com", account: "a"))
+        try vault.write { try $0.set(text, for: ItemKey(service: "example.com", account: "a")) }
         Line.write("kept")
         withExtendedLifetime(vault) { exit(0) }
     }

@@ -41,10 +41,12 @@ struct VaultWorker {
                 try FileVault.restore(from: arguments[1], to: arguments[2], options: options)
             case "set" where arguments.count == 4:
                 try Leaving.run(arguments[1], arguments[2], arguments[3])
+            case "open-or-create" where arguments.count == 4:
+                try Opening.run(arguments[1], arguments[2], arguments[3])
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
-                Line.write("usage: vault-worker write|rotate|slots|compact|restore|set|scan …")
+                Line.write("usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|scan …")
             }
         } catch {
             Line.write("error \(error)")

@@ -67,26 +67,29 @@ enum MemoryScan {
         let method = PassphraseUnlock(
             SecretBytes(copying: passphrase.octets), derivation: .scrypt(logCost: 10))
         let vault = try FileVault.create(at: path, with: method)
-        try vault.set(
-            SecretValue(SecretBytes(copying: written.octets)), for: ItemKey(service: "scan", account: "value")
+        let (place, keyPlace) = (
+            ItemKey(service: "scan", account: "value"), ItemKey.key(service: "scan", name: "key")
         )
-        try vault.set(
-            SecretValue(SecretBytes(copying: key.octets), type: .symmetricKey),
-            for: ItemKey(service: "scan", account: "key", itemClass: .key))
+        try vault.write { writer in
+            try writer.set(SecretValue(SecretBytes(copying: written.octets)), for: place)
+            try writer.set(
+                SecretValue(SecretBytes(copying: key.octets), type: .symmetricKey), for: keyPlace)
+        }
         for _ in 0..<3 {
-            let value = try vault.get(ItemKey(service: "scan", account: "value"))
+            let value = try vault.read { try $0.get(place) }
             guard value?.byteCount == 32 else { throw StoreError(.corrupt, "The value is not there.") }
-            let stored = try vault.key(
-                for: ItemKey(service: "scan", account: "key", itemClass: .key), bitCount: 256)
+            let stored = try vault.read { reader in
+                try reader.get(keyPlace).map { try SecretKey(secretValue: $0, bitCount: 256) }
+            }
             guard stored?.byteCount == 32 else { throw StoreError(.corrupt, "The key is not there.") }
         }
         _ = try vault.addSlot(RawKeyUnlock(SecretKey(SecretBytes(copying: rawKey.octets))))
-        _ = try vault.list(service: "scan", itemClass: nil, accessGroup: "")
+        _ = try vault.read { try $0.list(service: "scan") }
         try vault.rotateDataKey()
         guard try vault.verify().isClean else { throw StoreError(.corrupt, "The vault is not clean.") }
         try vault.lock()
         try vault.unlock(with: method)
-        _ = try vault.get(ItemKey(service: "scan", account: "value"))
+        _ = try vault.read { try $0.get(place) }
         try vault.lock()
     }
 

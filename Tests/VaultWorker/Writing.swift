@@ -23,7 +23,7 @@ struct Writing {
         var counters = [Int](repeating: 0, count: 8)
         // A process that comes after one that was killed goes on where that one was.
         for slot in counters.indices {
-            counters[slot] = try vault.get(key(slot)).map { try number(of: $0) } ?? 0
+            counters[slot] = try vault.read { try $0.get(key(slot)) }.map { try number(of: $0) } ?? 0
         }
         Line.write("ready")
         while true {
@@ -34,17 +34,19 @@ struct Writing {
                 let slots = [slot, (slot + 1) % 8, (slot + 2) % 8]
                 let next = slots.map { counters[$0] + 1 }
                 Line.write("try " + zip(slots, next).map { "\($0)=\($1)" }.joined(separator: " "))
-                try vault.set(zip(slots, next).map { NewItem(key: key($0), value: value($1)) })
+                try vault.write { writer in
+                    for (slot, number) in zip(slots, next) { try writer.set(value(number), for: key(slot)) }
+                }
                 for (slot, number) in zip(slots, next) { counters[slot] = number }
                 Line.write("kept " + zip(slots, next).map { "\($0)=\($1)" }.joined(separator: " "))
             case 1:
                 let scratch = ItemKey(service: "scratch", account: name)
-                try vault.set(value(counters[slot]), for: scratch)
-                try vault.remove(scratch)
+                try vault.write { try $0.set(value(counters[slot]), for: scratch) }
+                try vault.write { try $0.remove(scratch) }
             default:
                 let next = counters[slot] + 1
                 Line.write("try \(slot)=\(next)")
-                try vault.set(value(next), for: key(slot))
+                try vault.write { try $0.set(value(next), for: key(slot)) }
                 counters[slot] = next
                 Line.write("kept \(slot)=\(next)")
             }

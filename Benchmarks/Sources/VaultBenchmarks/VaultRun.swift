@@ -80,11 +80,15 @@ final class VaultRun {
             let items = indices.map { Population.item($0) }
             // A few items are no transaction of a thousand.
             if size < Self.batchCount {
-                try vault.set(items)
+                try vault.write { writer in for item in items { try writer.put(item) } }
                 try bare.write(indices)
             } else {
                 try alternately(
-                    { try watch.time(.batchAdd, count: items.count) { try vault.set(items) } },
+                    {
+                        try watch.time(.batchAdd, count: items.count) {
+                            try vault.write { writer in for item in items { try writer.put(item) } }
+                        }
+                    },
                     { try watch.time(.bareBatchAdd, count: items.count) { try bare.write(indices) } })
             }
             count = indices.upperBound
@@ -96,7 +100,11 @@ final class VaultRun {
             writing += 1
             let items = indices.map { Population.item($0, writing: writing) }
             try alternately(
-                { try watch.time(.batchReplace, count: items.count) { try vault.set(items) } },
+                {
+                    try watch.time(.batchReplace, count: items.count) {
+                        try vault.write { writer in for item in items { try writer.put(item) } }
+                    }
+                },
                 { try watch.time(.bareBatchReplace, count: items.count) { try bare.write(indices) } })
         }
     }
@@ -107,7 +115,7 @@ final class VaultRun {
         // also has a longer file to note, which takes about as long as the sync itself.
         for _ in 0..<600 {
             let index = index()
-            _ = try vault.set(Population.value(index), for: Population.key(index), details: nil)
+            try vault.write { try $0.set(Population.value(index), for: Population.key(index)) }
             try bare.write(CollectionOfOne(index))
         }
         for _ in 0..<500 {
@@ -115,18 +123,20 @@ final class VaultRun {
             writing += 1
             let (key, value) = (Population.key(index), Population.value(index, writing: writing))
             try alternately(
-                { try watch.time(.replace) { try vault.set(value, for: key, details: nil) } },
+                { try watch.time(.replace) { try vault.write { try $0.set(value, for: key) } } },
                 { try watch.time(.bareReplace) { try bare.write(CollectionOfOne(index)) } })
         }
         let more = count..<count + 250
         for index in more {
             let (key, value) = (Population.key(index), Population.value(index))
             try alternately(
-                { try watch.time(.add) { try vault.set(value, for: key, details: nil) } },
+                { try watch.time(.add) { try vault.write { try $0.set(value, for: key) } } },
                 { try watch.time(.bareAdd) { try bare.write(CollectionOfOne(index)) } })
         }
         for index in more {
-            guard try vault.remove(Population.key(index)) else { throw BenchmarkError.wrongAnswer("remove") }
+            guard try vault.write({ try $0.remove(Population.key(index)) }) else {
+                throw BenchmarkError.wrongAnswer("remove")
+            }
         }
         try bare.delete(more)
     }
@@ -143,7 +153,7 @@ final class VaultRun {
             for index in indices {
                 let key = Population.absentKey(index)
                 try watch.time(.absent) {
-                    guard try vault.entry(key, level: .strict) == nil else {
+                    guard try vault.read({ try $0.entry(key, level: .strict) }) == nil else {
                         throw BenchmarkError.wrongAnswer("an absent item")
                     }
                 }
@@ -152,7 +162,7 @@ final class VaultRun {
     }
 
     private func read(_ vault: FileVault, _ index: Int, _ level: ReadLevel) throws {
-        guard let entry = try vault.entry(Population.key(index), level: level),
+        guard let entry = try vault.read({ try $0.entry(Population.key(index), level: level) }),
             Population.isValue(entry.value, of: index)
         else { throw BenchmarkError.wrongAnswer("a \(level) read") }
     }
@@ -169,7 +179,7 @@ final class VaultRun {
             try alternately(
                 {
                     try watch.time(.list) {
-                        try check(vault.list(service: service, itemClass: nil, accessGroup: "").count)
+                        try check(vault.read { try $0.list(service: service) }.count)
                     }
                 },
                 { try watch.time(.bareList) { try check(bare.list(serviceOf: index)) } })

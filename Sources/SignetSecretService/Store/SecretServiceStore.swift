@@ -16,7 +16,7 @@ internal import SystemBridge
 /// **Not atomic across processes.** The Secret Service has no transactions and no compare-and-swap. Within this process all calls
 /// are serialised, and ``replace(_:for:details:ifRevision:)`` is what it says. Between processes the look and the write are two
 /// messages: of two that write one item at the same moment, the later one wins, also over ``replace(_:for:details:ifRevision:)``. One
-/// write of one item is whole or not at all, and is never mixed from two. ``set(_:)-(_)`` of many writes one after the other.
+/// write of one item is whole or not at all, and is never mixed from two. ``put(_:)`` of many writes one after the other.
 public final class SecretServiceStore: SecureStore {
     private let identity: StoreIdentity
     private let options: SecretServiceOptions
@@ -85,23 +85,16 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Writing
 
-    /// Writes an item. The value is on the disk when the service says so: gnome-keyring synchronises its file.
+    /// Writes items one after the other, each wholly or not at all. An error leaves the ones before it
+    /// written. A value is on the disk when the service says so: gnome-keyring synchronises its file.
     @discardableResult
-    public func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?) async throws(StoreError)
-        -> ItemRevision
-    {
-        let item = NewItem(key: key, value: value, details: details)
-        let revision = try await write(item)
-        hub.send(.set(key))
-        return revision
-    }
-
-    /// Writes items one after the other, each wholly or not at all. An error leaves the ones before it written.
-    public func set(_ items: [NewItem]) async throws(StoreError) {
+    public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        var revisions: [ItemRevision] = []
         for item in items {
-            _ = try await write(item)
+            revisions.append(try await write(item))
             hub.send(.set(item.key))
         }
+        return revisions
     }
 
     /// Compare-and-swap, as far as it goes: see the type's documentation about other processes.
@@ -249,6 +242,25 @@ public final class SecretServiceStore: SecureStore {
     public func changes() -> AsyncStream<StoreChange> { hub.stream() }
 
     // MARK: Pieces
+
+    /// Whether there is a keyring with this collection, locked or not; false only where there is none.
+    ///
+    /// - Throws: what is wrong with one that is there, also that it has no such collection.
+    func isThere() async throws(StoreError) -> Bool {
+        let alias = identity.alias
+        let found: Result<ServiceCollection?, SecretServiceFailure> = await ServiceThread.shared.run(
+            milliseconds: options.deadlineSeconds * 1000,
+            { session in Result { () throws(SecretServiceFailure) in try session.collection(alias: alias) } },
+            otherwise: { .failure($0) })
+        switch found {
+        case .success(let collection):
+            guard collection != nil else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+            return true
+        case .failure(let failure):
+            guard failure.meansNoKeyring else { throw StoreError(failure) }
+            return false
+        }
+    }
 
     private enum WriteCondition: Sendable {
         case always

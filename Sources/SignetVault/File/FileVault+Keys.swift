@@ -9,14 +9,12 @@ extension FileVault {
     public func slots() throws(StoreError) -> [KeySlot] {
         let isLocked = try isLocked()
         if !isLocked {
-            return try read { (reader) throws(StoreError) -> [KeySlot] in
-                try reader.connection.transaction(.begin) { () throws(StoreError) -> [KeySlot] in
-                    // Whatever head is there, it is checked against the slots that are there.
-                    _ = try reader.state()
-                    let tables = try VaultTables.read(from: reader.connection)
-                    _ = try VaultSession(tables, root: reader.session.root)
-                    return tables.slotRecords.map { $0.keySlot(vaultID: id) }
-                }
+            return try reading { (reader) throws(StoreError) -> [KeySlot] in
+                // Whatever head is there, it is checked against the slots that are there.
+                _ = try reader.stateBefore()
+                let tables = try VaultTables.read(from: reader.connection)
+                _ = try VaultSession(tables, root: reader.session.root)
+                return tables.slotRecords.map { $0.keySlot(vaultID: id) }
             }
         }
         return try look { (connection) throws(StoreError) -> [KeySlot] in
@@ -30,7 +28,7 @@ extension FileVault {
     @discardableResult
     public func addSlot(_ method: any UnlockMethod) throws(StoreError) -> [UInt8] {
         let (slot, slotID) = try newSlot(method)
-        try write { (writer) throws(StoreError) -> Void in try writer.putSlot(slot, id: slotID) }
+        try writing { (writer) throws(StoreError) -> Void in try writer.putSlot(slot, id: slotID) }
         return slotID
     }
 
@@ -38,7 +36,7 @@ extension FileVault {
     ///
     /// - Throws: `invalidParameter` for the last slot, or when there is none of this id.
     public func removeSlot(id slotID: [UInt8]) throws(StoreError) {
-        try write { (writer) throws(StoreError) -> Void in try writer.dropSlot(slotID) }
+        try writing { (writer) throws(StoreError) -> Void in try writer.dropSlot(slotID) }
     }
 
     /// Exchanges a way in one step (a passphrase change); returns the new slot's id.
@@ -47,7 +45,7 @@ extension FileVault {
     @discardableResult
     public func replaceSlot(id slotID: [UInt8], with method: any UnlockMethod) throws(StoreError) -> [UInt8] {
         let (slot, newID) = try newSlot(method)
-        try write { (writer) throws(StoreError) -> Void in
+        try writing { (writer) throws(StoreError) -> Void in
             try writer.putSlot(slot, id: newID, replacing: slotID)
         }
         return newID
@@ -68,7 +66,7 @@ extension FileVault {
     ///
     /// - Parameter progress: items done, items in all; after each batch, on this thread.
     public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
-        try write { (writer) throws(StoreError) -> Void in
+        try writing { (writer) throws(StoreError) -> Void in
             if writer.session.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }
         var idlePasses = 0
@@ -77,7 +75,7 @@ extension FileVault {
             // another process rotates between any two calls of this one.
             guard idlePasses < 2 else { throw .damaged("item", "one of another key has no id of an item") }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
-        } while try !write { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
+        } while try !writing { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
         // A reader may be in the way for a while; the key is gone from the log with a later fold
         // then.
         try fold.fold(.long)
@@ -89,7 +87,7 @@ extension FileVault {
         var done = 0
         var sealed = 0
         while let behind = last {
-            let batch = try write { (writer) throws(StoreError) -> VaultWriter.Batch in
+            let batch = try writing { (writer) throws(StoreError) -> VaultWriter.Batch in
                 try writer.resealBatch(behind: behind)
             }
             last = batch.last
@@ -115,12 +113,9 @@ extension FileVault {
     public func rotateRootKey(
         keeping methods: [any UnlockMethod], droppingOthers: Bool = false
     ) throws(StoreError) {
-        let (slots, session) = try read { (reader) throws(StoreError) -> ([SlotRecord], VaultSession) in
-            try reader.connection.transaction(.begin) {
-                () throws(StoreError) -> ([SlotRecord], VaultSession) in
-                _ = try reader.state()
-                return (try VaultTables.slots(of: reader.connection), reader.session)
-            }
+        let (slots, session) = try reading { (reader) throws(StoreError) -> ([SlotRecord], VaultSession) in
+            _ = try reader.stateBefore()
+            return (try VaultTables.slots(of: reader.connection), reader.session)
         }
         let kept = try Self.kept(slots, methods, vaultID: id)
         guard !kept.isEmpty else {
@@ -132,7 +127,7 @@ extension FileVault {
                 "\(slots.count - kept.count) key slots would be dropped: give their methods too, or allow it."
             )
         }
-        try write { (writer) throws(StoreError) -> Void in
+        try writing { (writer) throws(StoreError) -> Void in
             guard writer.session.head.bytes == session.head.bytes else {
                 throw StoreError(.conflict, "The key slots were changed meanwhile. Try again.")
             }

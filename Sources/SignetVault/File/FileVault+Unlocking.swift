@@ -47,6 +47,7 @@ extension FileVault {
         // What others wrote, or a note that was lost when this process was killed.
         if !isReadOnly { try freshness.advanceAnchor(to: state.generation) }
         fold.noteUnlock()
+        freshness.watch.begin(at: state.generation)
         holder.begin(session)
     }
 

@@ -7,15 +7,20 @@ internal import SystemBridge
 
 /// A sealed vault in one file, safe for several threads and processes at once.
 ///
-/// SQLite keeps it durable; everything in it is sealed and bound to its place (Documentation/VAULT-FORMAT.md). A write has
-/// reached the disk when the call returns, and then every process sees it; a read does not wait for a write. How much a read proves
-/// is the ``ReadLevel`` of ``VaultOptions/readLevel`` unless the call says otherwise.
+/// SQLite keeps it durable; everything in it is sealed and bound to its place (Documentation/VAULT-FORMAT.md).
+/// Items are read inside of ``read(_:)`` and written inside of ``write(_:)``, as many as belong together: a
+/// write is one transaction, all or nothing, has reached the disk when the call returns, and then every
+/// process sees it; a read is of one moment, and does not wait for a write. Both block their thread, for a
+/// read some microseconds, for a write until it is on the disk; with `await` they run on ``queue`` and block
+/// no thread of Swift's. The calls of ``SecureStore``, one item each, are made of these. How much a read
+/// proves is the ``ReadLevel`` of ``VaultOptions/readLevel`` unless the call says otherwise.
 ///
 /// **Not** promised: that an older copy of the whole file is noticed (unless there is a ``RollbackAnchor``), that the number of items
 /// and their padded sizes are hidden, and anything against a process of the same user. After `fork`, the child opens the vault anew:
 /// every call of an inherited one throws `forked`.
-public final class FileVault: SynchronousSecureStore {
-    /// Where the async calls run, one after another. Synchronous calls from several threads read and write side by side.
+public final class FileVault: SecureStore {
+    /// Where the async calls run, one after another. Synchronous calls from several threads read and write
+    /// side by side.
     public let queue = StoreQueue(label: "signet.vault")
     /// 16 bytes that name the vault.
     public let id: [UInt8]
@@ -26,12 +31,13 @@ public final class FileVault: SynchronousSecureStore {
     let file: VaultFile
     let options: VaultOptions
     let hub: ChangeHub
-    let holder: SessionHolder
+    let holder: SessionHolder<VaultSession>
     let freshness: VaultFreshness
+    let looking: ChangeLooking
     let fold: VaultFold
     let isClosed = Atomic(false)
-    private let reading: VaultLane
-    private let writing: VaultLane
+    let readingLane: VaultLane
+    let writingLane: VaultLane
     private let process = ProcessIdentity.current
 
     private init(_ file: VaultFile, _ options: VaultOptions) throws(StoreError) {
@@ -50,12 +56,15 @@ public final class FileVault: SynchronousSecureStore {
         self.file = file
         self.options = options
         hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
-        let holder = SessionHolder(idleSeconds: options.autoLockSeconds, hub: hub)
+        let idleLimit = options.autoLockSeconds.map { Duration.seconds($0) }
+        let holder = SessionHolder<VaultSession>(of: "vault", idleLimit: idleLimit, hub: hub)
         self.holder = holder
         fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
-        freshness = VaultFreshness(vaultID: id, anchor: options.anchor)
-        reading = VaultLane(reader)
-        writing = VaultLane(try file.connect(for: .writing))
+        looking = ChangeLooking(hub)
+        freshness = VaultFreshness(
+            vaultID: id, anchor: options.anchor, watch: ChangeWatch.watch(of: id, at: file.path, hub))
+        readingLane = VaultLane(reader)
+        writingLane = VaultLane(try file.connect(for: .writing))
     }
 
     deinit { close() }
@@ -121,181 +130,16 @@ public final class FileVault: SynchronousSecureStore {
     func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
         return try file.whileUnchanged { () throws(StoreError) -> R in
-            try reading.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+            try readingLane.run { (connection, _) throws(StoreError) -> R in try body(connection) }
         }
-    }
-
-    /// Runs `body` with the keys. Where it meets a key that it does not know, the keys are read again, and it runs once more.
-    func read<R>(_ body: (VaultReader) throws(StoreError) -> R) throws(StoreError) -> R {
-        try requireProcess()
-        let session = try holder.use()
-        return try file.whileUnchanged { () throws(StoreError) -> R in try readFresh(session, body) }
-    }
-
-    private func readFresh<R>(
-        _ session: VaultSession, _ body: (VaultReader) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
-        do throws(StoreError) {
-            return try read(session, body)
-        } catch {
-            guard error == .rootReplaced else { throw error }
-        }
-        // A thread of ours that replaces the root key gives the new one to the holder before it lets the writing lane go.
-        try writing.run { (_, _) throws(StoreError) -> Void in }
-        let successor = try holder.use()
-        do throws(StoreError) {
-            guard successor !== session else { throw .rootReplaced }
-            return try read(successor, body)
-        } catch {
-            guard error == .rootReplaced else { throw error }
-            throw lockedByRotation()
-        }
-    }
-
-    /// How often the keys are read again for one read. Rotations pause between their transactions, so that two are rare.
-    private static let rereadLimit = 50
-
-    private func read<R>(
-        _ session: VaultSession, _ body: (VaultReader) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
-        try reading.run { (connection, proof) throws(StoreError) -> R in
-            var session = session
-            for _ in 0..<Self.rereadLimit {
-                do throws(StoreError) {
-                    return try body(reader(connection, proof, session))
-                } catch {
-                    guard error == .unknownDataKey else { throw error }
-                }
-                let fresh = try settle(session) { () throws(StoreError) -> VaultSession in
-                    try connection.transaction(.begin) { () throws(StoreError) -> VaultSession in
-                        try session.reloaded(from: connection)
-                    }
-                }
-                // Between two snapshots others may have changed the head once more. Only when it is the one that was
-                // tried is the key nowhere.
-                guard fresh.head.bytes != session.head.bytes else {
-                    throw .damaged("item", StoreError.unknownDataKey.message)
-                }
-                session = fresh
-            }
-            throw StoreError(.busy, "Other processes change the vault's keys without a pause: try again.")
-        }
-    }
-
-    /// Runs `body` in one transaction, and keeps it when `body` returns: all or nothing. On a full
-    /// disk, once more after the log was folded.
-    func write<R>(
-        _ body: (VaultWriter) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
-        try requireWritable()
-        do throws(StoreError) {
-            return try writeOnce(body)
-        } catch {
-            guard error.isDiskFull else { throw error }
-        }
-        return try foldingFirst { () throws(StoreError) -> R in try writeOnce(body) }
-    }
-
-    private func writeOnce<R>(
-        _ body: (VaultWriter) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
-        _ = try holder.use()
-        let now = options.now()
-        return try writing.run { (connection, proof) throws(StoreError) -> R in
-            // Not before it is our turn: the thread before us may have replaced the root key.
-            let held = try holder.use()
-            try connection.requireSame(file)
-            _ = connection.writtenByteCount(beginningAnew: true)
-            try requireTrustedLog(held)
-            let (result, outcome, writer) = try connection.transaction(.beginImmediate) {
-                () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
-                let session: VaultSession
-                do throws(StoreError) {
-                    session = try settle(held) { () throws(StoreError) -> VaultSession in
-                        try held.current(on: connection)
-                    }
-                } catch {
-                    throw error == .rootReplaced ? lockedByRotation() : error
-                }
-                let writer = try VaultWriter(reader(connection, proof, session), now: now)
-                try freshness.requireAnchored(writer.state.generation)
-                do throws(StoreError) {
-                    let result = try body(writer)
-                    return (result, try writer.finish(), writer)
-                } catch {
-                    // The ring is the newest: a row that names another key is damaged.
-                    guard error == .unknownDataKey else { throw error }
-                    throw .damaged("item", error.message)
-                }
-            }
-            guard let outcome else { return result }
-            fold.noteWrite()
-            if let successor = writer.successor { holder.succeed(with: successor) }
-            try? proof.advance(outcome, writer.session)
-            reading.advanceIfFree(outcome, writer.session)
-            hub.send(writer.changes)
-            try freshness.committed(outcome.generation)
-            return result
-        }
-    }
-
-    /// Before anything is added to the log: it must be this file's.
-    func requireTrustedLog(_ held: VaultSession) throws(StoreError) {
-        do throws(StoreError) {
-            try fold.requireTrusted(held)
-        } catch {
-            throw error == .rootReplaced ? lockedByRotation() : error
-        }
-    }
-
-    /// Folds the log, which frees the room that it takes, and runs a write that found no room.
-    ///
-    /// - Throws: how many bytes are missing, if there still is none.
-    private func foldingFirst<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        _ = try? fold.fold(.long)
-        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            guard error.isDiskFull else { throw error }
-            let needed = try writing.run { (connection, _) throws(StoreError) in
-                connection.writtenByteCount(beginningAnew: false)
-            }
-            // What was tried still takes its room.
-            _ = try? fold.fold(.short)
-            throw .noRoom(for: file.path, needed: needed, free: free)
-        }
-    }
-
-    private func reader(
-        _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession
-    ) -> VaultReader {
-        VaultReader(
-            connection: connection, proof: proof, session: session, freshness: freshness,
-            floor: freshness.newest)
     }
 
     /// Ends both connections, and folds the log.
     func finish() {
         // Most often the log is empty, and the last connection only has to remove it.
         let isFolded = fold.hasEmptyLog
-        reading.close()
-        writing.close(foldsLog: isFolded)
+        readingLane.close()
+        writingLane.close(foldsLog: isFolded)
         if !isFolded { fold.finish() }
-    }
-
-    /// Keys that were read again take the place of the old ones.
-    private func settle(
-        _ old: VaultSession, _ reload: () throws(StoreError) -> VaultSession
-    ) throws(StoreError) -> VaultSession {
-        let fresh = try reload()
-        if fresh !== old { holder.exchange(old, for: fresh) }
-        return fresh
-    }
-
-    /// Locks: the keys are of a root key that another process replaced.
-    private func lockedByRotation() -> StoreError {
-        holder.end()
-        return StoreError(.locked, StoreError.rootReplaced.message)
     }
 }

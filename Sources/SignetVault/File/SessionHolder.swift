@@ -4,42 +4,49 @@
 internal import Dispatch
 internal import SystemBridge
 
-/// Holds the session of an unlocked vault, and lets it go: when told so, or when nobody called for some time.
-final class SessionHolder: Sendable {
+/// Holds the session of an unlocked store, and lets it go: when told so, or when nobody called for some time.
+///
+/// It looks twice: a timer ends the session, and ``use()`` refuses a call that comes after the time was over,
+/// so that a timer that is late (the machine slept, all threads are busy) opens no gap.
+package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     private struct Held {
-        var session: VaultSession?
+        var session: Session?
         var lastCall: ContinuousClock.Instant
         var isTimerSet = false
     }
 
+    private let name: String
     private let idleLimit: Duration?
     private let hub: ChangeHub
     private let state = Locked(Held(session: nil, lastCall: .now))
 
-    /// - Parameter idleSeconds: nil for never; the time goes on while the machine sleeps.
-    init(idleSeconds: Int?, hub: ChangeHub) {
-        idleLimit = idleSeconds.map { .seconds(min(max($0, 0), 1_000_000_000)) }
+    /// - Parameters:
+    ///   - name: what is locked, for errors.
+    ///   - idleLimit: nil for never; the time goes on while the machine sleeps.
+    package init(of name: String, idleLimit: Duration?, hub: ChangeHub) {
+        self.name = name
+        self.idleLimit = idleLimit.map { min(max($0, .zero), .seconds(1_000_000_000)) }
         self.hub = hub
     }
 
     /// The session, for a call that is made now: the idle time begins anew.
     ///
     /// - Throws: `locked`, also when the time has run out and the timer is late.
-    func use() throws(StoreError) -> VaultSession {
+    package func use() throws(StoreError) -> Session {
         guard let session = current(restarting: true) else {
-            throw StoreError(.locked, "The vault is locked: unlock it first.")
+            throw StoreError(.locked, "The \(name) is locked: unlock it first.")
         }
         return session
     }
 
     /// The session, if there is one; looking is no call that keeps it open.
-    var held: VaultSession? { current(restarting: false) }
+    var held: Session? { current(restarting: false) }
 
     /// Whether there is no session; asking is no call that keeps it open.
-    var isLocked: Bool { held == nil }
+    package var isLocked: Bool { held == nil }
 
     /// Begins a session.
-    func begin(_ session: VaultSession) {
+    package func begin(_ session: Session) {
         let needsTimer = state.withLock { held in
             held.session = session
             if idleLimit != nil { held.lastCall = .now }
@@ -51,17 +58,17 @@ final class SessionHolder: Sendable {
     }
 
     /// Goes on with the keys that were read again. Not when it was locked meanwhile, nor when somebody else was first.
-    func exchange(_ old: VaultSession, for new: VaultSession) {
+    func exchange(_ old: Session, for new: Session) {
         state.withLock { held in if held.session === old { held.session = new } }
     }
 
     /// Goes on with the keys that a transaction of ours wrote. Not when it was locked meanwhile.
-    func succeed(with new: VaultSession) {
+    func succeed(with new: Session) {
         state.withLock { held in if held.session != nil { held.session = new } }
     }
 
     /// Lets the session go; the keys are wiped when the last call that uses them ends.
-    func end() {
+    package func end() {
         let was = state.withLock { held in
             defer { held.session = nil }
             return held.session
@@ -69,10 +76,10 @@ final class SessionHolder: Sendable {
         if was != nil { hub.send(.locked) }
     }
 
-    private func current(restarting: Bool) -> VaultSession? {
+    private func current(restarting: Bool) -> Session? {
         guard let idleLimit else { return state.withLock { $0.session } }
         let now = ContinuousClock.now
-        let (session, hasExpired) = state.withLock { held -> (VaultSession?, Bool) in
+        let (session, hasExpired) = state.withLock { held -> (Session?, Bool) in
             guard let session = held.session else { return (nil, false) }
             guard now - held.lastCall < idleLimit else { return (nil, true) }
             if restarting { held.lastCall = now }

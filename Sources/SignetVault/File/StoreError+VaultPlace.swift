@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+package import SystemBridge
 
 extension StoreError {
     /// A write for which the disk has no room, also with an empty log.
@@ -21,18 +21,19 @@ extension StoreError {
         return .diskFull(text + " Make room and try again.")
     }
 
+    /// What is wrong with a place.
+    package init(_ failure: VaultPlaceFailure) {
+        let code: Code =
+            switch failure.kind {
+            case .taken: .alreadyExists
+            case .invalidPath: .invalidParameter
+            default: failure.isInsecure ? .insecureFile : .unavailable
+            }
+        self.init(code, "\(failure)")
+    }
+
     /// Runs `body` and turns what is wrong with a place into this module's error.
     static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError) -> R {
-        do throws(VaultPlaceFailure) {
-            return try body()
-        } catch {
-            let code: Code =
-                switch error.kind {
-                case .taken: .alreadyExists
-                case .invalidPath: .invalidParameter
-                default: error.isInsecure ? .insecureFile : .unavailable
-                }
-            throw StoreError(code, "\(error)")
-        }
+        do throws(VaultPlaceFailure) { return try body() } catch { throw StoreError(error) }
     }
 }

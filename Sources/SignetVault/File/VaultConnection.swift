@@ -37,6 +37,9 @@ final class VaultConnection {
         try with(query) { (statement) throws(StoreError) -> Void in try statement.run() }
     }
 
+    /// Whether a transaction is open. SQLite undoes one by itself after some errors.
+    var isInTransaction: Bool { raw.isInTransaction }
+
     /// Runs `body` in a transaction, which is undone when it throws.
     func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         // One is open only if it could not be undone before; the connection is of no use until it is.

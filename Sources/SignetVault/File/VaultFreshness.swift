@@ -11,10 +11,12 @@ internal import SystemBridge
 final class VaultFreshness: Sendable {
     private let id: [UInt8]
     private let anchor: (any RollbackAnchor)?
+    let watch: ChangeWatch
     private let generation = Locked<UInt64>(0)
 
-    init(vaultID: [UInt8], anchor: (any RollbackAnchor)?) {
+    init(vaultID: [UInt8], anchor: (any RollbackAnchor)?, watch: ChangeWatch) {
         id = vaultID
+        self.watch = watch
         self.anchor = anchor
     }
 
@@ -30,6 +32,7 @@ final class VaultFreshness: Sendable {
             )
         }
         note(found)
+        watch.saw(found)
     }
 
     /// Refuses a state that is older than the anchor's. Before each write: the anchor would be

@@ -7,14 +7,33 @@ internal import SystemBridge
 ///
 /// A vault has two, one that reads and one that writes: a reader does not wait for a writer's sync of the disk.
 final class VaultLane: @unchecked Sendable {
-    private let lock = Lock()
+    private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
     private let proof = VaultProof()
+    // Touched inside of the lock only: to be closed when the call that runs has ended.
+    private var closesWhenDone = false
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
+    /// - Throws: `unsupported` inside of another run of this lane on the same thread, which would wait for
+    ///   itself.
     func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError) -> R {
-        try lock.withLock { () throws(StoreError) -> R in try body(connection, proof) }
+        let result = try lock.withLockUnlessOwned { () throws(StoreError) -> R in
+            defer { if closesWhenDone { connection.close() } }
+            return try body(connection, proof)
+        }
+        guard let result else {
+            throw StoreError(
+                .unsupported,
+                "A read inside of a read of the same vault, or a write inside of a write: use the reader "
+                    + "or the writer that the closure was given.")
+        }
+        return result
+    }
+
+    /// As ``run(_:)``; nil where somebody uses the connection, or for an error.
+    func runIfFree<R>(_ body: (VaultConnection) throws(StoreError) -> R) -> R? {
+        lock.withLockIfFree { try? body(connection) } ?? nil
     }
 
     /// Takes over what the other lane wrote, if nobody reads at this moment and it is little: the next strict read need not look
@@ -24,14 +43,16 @@ final class VaultLane: @unchecked Sendable {
         _ = lock.withLockIfFree { try? proof.advance(outcome, session) }
     }
 
-    /// Ends the connection once nobody uses it.
+    /// Ends the connection once nobody uses it; called by whoever uses it, when that ends.
     ///
     /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the last
     ///   connection of all.
     func close(foldsLog: Bool = false) {
-        lock.withLock {
+        let isClosed: Void? = lock.withLockUnlessOwned {
             if foldsLog { try? connection.setFoldsOnClose(true) }
             connection.close()
         }
+        // This thread is in `run`, and nobody else is.
+        if isClosed == nil { closesWhenDone = true }
     }
 }

@@ -1,6 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+/// A bucket's sums while a transaction changes them, and the record that they came from; empty where there
+/// was none.
+struct OpenBucket {
+    let before: [UInt8]
+    var count: UInt32
+    var items: Accumulator
+}
+
 /// What a connection has proved of the buckets: that their records are those over which the state was made.
 ///
 /// The proof holds as long as the state is the same octets. Behind another one, the records are read again, and codes are
@@ -43,8 +51,12 @@ final class VaultProof {
     /// gave, is the one among them that has it: with that, that an item is absent.
     ///
     /// On pages whose order is broken, searching and going through rows find different ones.
+    ///
+    /// - Parameter open: the bucket's sums where this transaction has changed them: its record is still
+    ///   the one of before.
     func proveBucket(
-        of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection
+        of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
+        open: OpenBucket?
     ) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span), Int(number) < records.count else {
             throw .damaged("item")
@@ -53,7 +65,11 @@ final class VaultProof {
         guard (record ?? []) == records[Int(number)] else { throw .damaged("bucket", "it was changed") }
         var count: UInt32 = 0
         var items = Accumulator()
-        if let record {
+        if let open {
+            guard open.before == records[Int(number)] else { throw .damaged("bucket", "it was changed") }
+            count = open.count
+            items = open.items
+        } else if let record {
             let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
             count = opened.count
             items = opened.items

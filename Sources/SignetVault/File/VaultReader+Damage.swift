@@ -18,19 +18,17 @@ extension VaultReader {
                 bounds = (VaultProof.first(of: number), VaultProof.first(of: number &+ 1))
             }
         }
-        return try connection.transaction(.begin) { () throws(StoreError) -> [String] in
-            var identifiers: [[UInt8]] = []
-            try connection.with(.itemTags) { (row) throws(StoreError) -> Void in
-                try row.bind(bounds.first, at: 1)
-                try row.bind(bounds.end, at: 2)
-                while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
-            }
-            var damage: [String] = []
-            for id in identifiers where damage.count < 10 {
-                if let text = self.damage(of: id) { damage.append(text) }
-            }
-            return damage
+        var identifiers: [[UInt8]] = []
+        try connection.with(.itemTags) { (row) throws(StoreError) -> Void in
+            try row.bind(bounds.first, at: 1)
+            try row.bind(bounds.end, at: 2)
+            while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
         }
+        var damage: [String] = []
+        for id in identifiers where damage.count < 10 {
+            if let text = self.damage(of: id) { damage.append(text) }
+        }
+        return damage
     }
 
     /// What names an item that is damaged; nil for one that is whole.

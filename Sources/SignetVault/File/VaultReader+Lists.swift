@@ -36,9 +36,48 @@ struct ItemMatch {
 }
 
 extension VaultReader {
-    /// The items of a service, sorted by class and account.
-    func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        var found = try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
+    /// The items of one service, without their values, sorted by class and account.
+    ///
+    /// A strict vault proves that none is missing, which looks at every item of the vault.
+    ///
+    /// - Parameter itemClass: nil for all classes.
+    /// - Throws: `emptyMatch` for an empty service; `corrupt` with what is damaged, `rolledBack`.
+    public func list(
+        service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
+    ) throws(StoreError) -> [StoredItem] {
+        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level)
+    }
+
+    /// What is found of the items of one service, in steps by how many those are. **Not proved**:
+    /// that none is missing, and that each is the newest one (``ReadLevel/lazy``).
+    public func unprovenList(
+        service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
+    ) throws(StoreError) -> [StoredItem] {
+        try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), .lazy)
+    }
+
+    /// Every item of the vault, without values, in no order of note.
+    ///
+    /// - Throws: as ``list(service:itemClass:accessGroup:)``.
+    public func allItems() throws(StoreError) -> [StoredItem] { try allItems(level) }
+
+    /// What is found of all items. **Not proved**: as for
+    /// ``unprovenList(service:itemClass:accessGroup:)``.
+    public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
+
+    func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
+        try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
+            if level == .strict { return try provedRows { _ in true }.map { $0.row.item($0.metadata) } }
+            var items: [StoredItem] = []
+            try forEachRow { (row) throws(StoreError) -> Void in
+                items.append(row.item(try session.metadata(of: row, named: nil)))
+            }
+            return items
+        }
+    }
+
+    private func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
+        var found = try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
@@ -64,18 +103,6 @@ extension VaultReader {
         return found
     }
 
-    /// Every item.
-    func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        try connection.transaction(.begin) { () throws(StoreError) -> [StoredItem] in
-            if level == .strict { return try provedRows { _ in true }.map { $0.row.item($0.metadata) } }
-            var items: [StoredItem] = []
-            try forEachRow { (row) throws(StoreError) -> Void in
-                items.append(row.item(try session.metadata(of: row, named: nil)))
-            }
-            return items
-        }
-    }
-
     /// Every row of `item`, ascending by id.
     func forEachRow(_ body: (ItemRow) throws(StoreError) -> Void) throws(StoreError) {
         try connection.with(.items) { (row) throws(StoreError) -> Void in
@@ -92,7 +119,7 @@ extension VaultReader {
     func provedRows(
         _ matches: (ItemKey) -> Bool
     ) throws(StoreError) -> [(row: ItemRow, metadata: ItemMetadata)] {
-        let state = try state().1
+        let state = try currentState()
         var sum = state.items
         var left = state.count
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []

@@ -4,28 +4,111 @@
 internal import OpenSSLBridge
 internal import SignetCrypto
 
-/// Reads with one connection and the keys of one session.
-struct VaultReader {
+/// Reads a vault as it is at one moment: what the closure of ``FileVault/read(_:)`` is given.
+///
+/// All its answers are of that moment, whatever others write meanwhile. It is of use inside of the closure
+/// only: one that was kept throws `unsupported`.
+public class VaultReader {
     let connection: VaultConnection
     let proof: VaultProof
     let session: VaultSession
     let freshness: VaultFreshness
     /// The generation that the state must have at least.
     let floor: UInt64
+    /// How much is proved unless a call says otherwise.
+    let level: ReadLevel
+    /// Why the head that is there is not the session's, which only what is proved needs.
+    private let headFailure: (() -> StoreError)?
+    /// The state of this moment, once it was found to be authentic.
+    var proved: (octets: [UInt8], state: StateRecord)?
+    private var isOver = false
 
-    /// An item with its value.
-    func entry(_ key: ItemKey, _ level: ReadLevel) throws(StoreError) -> StoreEntry? {
-        try answer(key, level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
-            try lazyEntry(key, id)
+    /// In a transaction that the caller has begun.
+    ///
+    /// - Parameter headFailure: nil where the session is of the head that is there.
+    init(
+        _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession,
+        _ freshness: VaultFreshness, floor: UInt64, level: ReadLevel, headFailure: (() -> StoreError)? = nil
+    ) {
+        self.connection = connection
+        self.proof = proof
+        self.session = session
+        self.freshness = freshness
+        self.floor = floor
+        self.level = level
+        self.headFailure = headFailure
+    }
+
+    /// The item with its value; nil when it is absent.
+    ///
+    /// - Parameter level: how much the answer proves; nil for what the vault's options say.
+    /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
+    public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
+        try looking(for: key, level) { (level) throws(StoreError) -> StoreEntry? in
+            try answer(key, level) { (id) throws(StoreError) -> (StoreEntry, ItemRow)? in
+                try lazyEntry(key, id)
+            }
         }
     }
 
-    /// An item without its value.
-    func item(_ key: ItemKey, _ level: ReadLevel) throws(StoreError) -> StoredItem? {
-        try answer(key, level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
-            guard let row = try row(id) else { return nil }
-            return (row.item(try session.metadata(of: row, named: key)), row)
+    /// The item without its value, which is not read; nil when it is absent.
+    ///
+    /// - Parameter level: how much the answer proves; nil for what the vault's options say.
+    /// - Throws: as ``entry(_:level:)``.
+    public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
+        try looking(for: key, level) { (level) throws(StoreError) -> StoredItem? in
+            try answer(key, level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
+                guard let row = try row(id) else { return nil }
+                return (row.item(try session.metadata(of: row, named: key)), row)
+            }
         }
+    }
+
+    /// The secret; nil when the item is absent.
+    ///
+    /// - Throws: as ``entry(_:level:)``.
+    public func get(_ key: ItemKey) throws(StoreError) -> SecretValue? { try entry(key)?.value }
+
+    // MARK: Pieces
+
+    /// The closure has ended.
+    func end() { isOver = true }
+
+    /// Refuses to work when there is no moment to work in.
+    func requireOpen() throws(StoreError) {
+        guard !isOver else {
+            throw StoreError(
+                .unsupported,
+                "A reader or a writer of a vault is of use inside of its closure only, and that has ended.")
+        }
+        // After some errors SQLite undoes a transaction by itself; what follows would be one of its own.
+        guard connection.isInTransaction else {
+            throw StoreError(.unavailable, "An error has ended the transaction: nothing of it is kept.")
+        }
+    }
+
+    /// Runs what looks, and says in the error of a strict look which items are damaged: of the bucket of
+    /// `key`, or of the vault.
+    func looking<R>(
+        for key: ItemKey?, _ level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try requireOpen()
+        let level = level ?? self.level
+        do throws(StoreError) {
+            return try body(level)
+        } catch {
+            let error = inWords(error)
+            guard error.code == .corrupt, level == .strict else { throw error }
+            let damage = (try? damage(near: key)) ?? []
+            guard !damage.isEmpty else { throw error }
+            throw StoreError(.corrupt, "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
+        }
+    }
+
+    /// The ring is the newest: a row that names another key is damaged.
+    func inWords(_ error: StoreError) -> StoreError {
+        guard error == .unknownDataKey else { return error }
+        return headFailure?() ?? .damaged("item", error.message)
     }
 
     /// A row of `item` by its id.
@@ -36,6 +119,35 @@ struct VaultReader {
         }
     }
 
+    /// The state of this moment, authentic and of the head that is there.
+    func stateBefore() throws(StoreError) -> (octets: [UInt8], state: StateRecord) {
+        if let proved { return proved }
+        if let headFailure { throw headFailure() }
+        let octets = try VaultTables.state(of: connection)
+        let state = try session.state(octets)
+        try freshness.require(state.generation, atLeast: floor)
+        proved = (octets, state)
+        return (octets, state)
+    }
+
+    /// What rows are proved against: the state, and what this transaction has changed of it.
+    func currentState() throws(StoreError) -> StateRecord { try stateBefore().state }
+
+    /// A bucket that this transaction has changed.
+    func openBucket(_ number: UInt16) -> OpenBucket? { nil }
+
+    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among them.
+    func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
+        let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
+        try proof.proveBucket(of: id, found: found, session, on: connection, open: open)
+    }
+
+    /// Proves that all buckets' records are those of the state before this transaction.
+    func proveBuckets() throws(StoreError) {
+        let (octets, state) = try stateBefore()
+        try proof.proveBuckets(octets, state, session, on: connection)
+    }
+
     /// What `read` finds, with as much proof as the level asks for.
     private func answer<R>(
         _ key: ItemKey, _ level: ReadLevel, _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
@@ -43,31 +155,12 @@ struct VaultReader {
         try ItemLimits.check(key)
         let id = try session.ring.itemID(for: key)
         if level == .lazy { return try read(id)?.0 }
-        return try connection.transaction(.begin) { () throws(StoreError) -> R? in
-            try proveBuckets()
-            let found = try read(id)
-            try proof.proveBucket(of: id, found: found?.1, session, on: connection)
-            return found?.0
-        }
+        try proveBuckets()
+        let found = try read(id)
+        try proveBucket(of: id, found: found?.1)
+        return found?.0
     }
 
-    /// Proves the buckets inside the transaction that is open.
-    private func proveBuckets() throws(StoreError) {
-        let (octets, state) = try self.state()
-        try proof.proveBuckets(octets, state, session, on: connection)
-    }
-
-    /// The state inside the transaction that is open, of the head that is there.
-    func state() throws(StoreError) -> ([UInt8], StateRecord) {
-        // Another head: the keys are read again, and the whole call is made once more with them.
-        guard try VaultTables.head(of: connection) == session.head.bytes else { throw .unknownDataKey }
-        let octets = try VaultTables.state(of: connection)
-        let state = try session.state(octets)
-        try freshness.require(state.generation, atLeast: floor)
-        return (octets, state)
-    }
-
-    /// One statement, hence one snapshot, without a transaction around it.
     private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> (StoreEntry, ItemRow)? {
         try connection.with(.entry) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             try row.bind(id, at: 1)
@@ -84,3 +177,6 @@ struct VaultReader {
         }
     }
 }
+
+@available(*, unavailable)
+extension VaultReader: Sendable {}

@@ -5,6 +5,92 @@ internal import OpenSSLBridge
 internal import SignetCrypto
 
 extension VaultWriter {
+    /// Writes a secret, text or a key, new or in place of the one that is there, which must be authentic.
+    ///
+    /// - Parameter details: nil keeps the details of the item that is there.
+    /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt`.
+    @discardableResult
+    public func set(
+        _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil
+    ) throws(StoreError) -> ItemRevision {
+        try put(NewItem(key: key, value: value.secretValue(), details: details))
+    }
+
+    /// Writes an item with the times that it brings, new or in place of the one that is there.
+    ///
+    /// - Throws: as ``set(_:for:details:)``.
+    @discardableResult
+    public func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
+        try changing { () throws(StoreError) -> ItemRevision in
+            try ItemLimits.check(item.key)
+            let id = try session.ring.itemID(for: item.key)
+            return try put(item, id, over: present(item.key, id))
+        }
+    }
+
+    /// Writes (or, with a nil value, removes) an item if it is at the revision given; nil means absent,
+    /// which is proved.
+    ///
+    /// - Returns: the new revision; nil after a removal.
+    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at another
+    ///   revision or gone; as ``set(_:for:details:)``.
+    @discardableResult
+    public func replace(
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil,
+        ifRevision revision: ItemRevision?
+    ) throws(StoreError) -> ItemRevision? {
+        try changing { () throws(StoreError) -> ItemRevision? in
+            try ItemLimits.check(key)
+            let id = try session.ring.itemID(for: key)
+            let present = try present(key, id)
+            if level == .strict { try prove(id, present) }
+            guard present?.row.revision == revision else {
+                throw revision == nil
+                    ? StoreError(.alreadyExists, "There is such an item already.")
+                    : StoreError(
+                        .conflict, "The item was changed or removed since it was read. Read it again.")
+            }
+            guard let value else {
+                if let present { try remove(present) }
+                return nil
+            }
+            return try put(NewItem(key: key, value: value, details: details), id, over: present)
+        }
+    }
+
+    /// Removes an item. An absent item is success.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
+        try changing { () throws(StoreError) -> Bool in
+            try ItemLimits.check(key)
+            let id = try session.ring.itemID(for: key)
+            guard let present = try present(key, id) else {
+                if level != .lazy { try prove(id, nil) }
+                return false
+            }
+            try remove(present)
+            return true
+        }
+    }
+
+    /// Removes the items of one service in one access group, and no others. That these are all is proved
+    /// as for a list.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `emptyMatch` for an empty service; `corrupt`.
+    @discardableResult
+    public func clear(
+        service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
+    ) throws(StoreError) -> Int {
+        try changing { () throws(StoreError) -> Int in
+            try clear(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup))
+        }
+    }
+
+    // MARK: Pieces
+
     /// An item that is there: its row, and what the row holds.
     struct Present {
         let row: ItemRow
@@ -12,19 +98,17 @@ extension VaultWriter {
     }
 
     /// The item of a key, opened; nil when there is no row, which is no proof.
-    func present(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> Present? {
-        guard let row = try reader.row(id) else { return nil }
+    private func present(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> Present? {
+        guard let row = try row(id) else { return nil }
         return Present(row: row, metadata: try session.metadata(of: row, named: key))
     }
 
-    /// Writes an item, new or in place of the one that is there.
-    func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
-        try ItemLimits.check(item.key)
-        let id = try session.ring.itemID(for: item.key)
-        return try put(item, id, over: present(item.key, id))
+    private func prove(_ id: [UInt8], _ present: Present?) throws(StoreError) {
+        try proveBuckets()
+        try proveBucket(of: id, found: present?.row)
     }
 
-    func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError) -> ItemRevision {
+    private func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError) -> ItemRevision {
         try ItemLimits.check(item.value)
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? old?.metadata.details ?? ItemDetails(),
@@ -92,7 +176,7 @@ extension VaultWriter {
         var count = 0
         var sealed = 0
         for (id, needsSealing) in found {
-            if needsSealing, let row = try reader.row(id) {
+            if needsSealing, let row = try row(id) {
                 byteCount += try reseal(row)
                 sealed += 1
             }
@@ -106,13 +190,14 @@ extension VaultWriter {
     }
 
     /// Removes an item that is there.
-    func remove(_ item: Present) throws(StoreError) {
+    private func remove(_ item: Present) throws(StoreError) {
         try remove(item.row)
         changes.append(.removed(item.metadata.key))
     }
 
     private func remove(_ row: ItemRow) throws(StoreError) {
         try checkValueTag(of: row)
+        noteChange()
         try toggle(session.element(of: row), in: row.id, -1)
         try connection.with(.dropItem) { (statement) throws(StoreError) -> Void in
             try statement.bind(row.id, at: 1)
@@ -127,13 +212,13 @@ extension VaultWriter {
     /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
     ///
     /// With as much proof as a list has at this level: a row that somebody filed elsewhere would stay otherwise.
-    func clear(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> Int {
+    private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         if level == .strict {
-            let found = try reader.provedRows { match.matches($0) }
+            let found = try provedRows { match.matches($0) }
             for (row, _) in found {
                 // On pages whose order is broken, what was gone through is not what a removal by id meets.
-                guard try reader.row(row.id) != nil else {
+                guard try self.row(row.id) != nil else {
                     throw .damaged("item", "it cannot be found by its id")
                 }
                 try remove(row)
@@ -178,8 +263,9 @@ extension VaultWriter {
     private func write(
         _ metadata: [UInt8], _ value: [UInt8], _ key: ItemKey, _ id: [UInt8], over old: ItemRow?
     ) throws(StoreError) -> ItemRow {
+        if let old { try checkValueTag(of: old) }
+        noteChange()
         if let old {
-            try checkValueTag(of: old)
             try toggle(session.element(of: old), in: id, 0)
         }
         let group: [UInt8]

@@ -69,7 +69,7 @@ extension VaultWriter {
     /// - Parameter kept: the slots that stay, with their keys; the others are dropped.
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
         // What is sealed anew must be what the state was made over, or a bucket that was rolled back would be absorbed.
-        try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
+        try proveBuckets()
         var left = try provedSlots()
         guard session.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")

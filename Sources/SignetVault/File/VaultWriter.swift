@@ -3,23 +3,19 @@
 
 internal import SignetCrypto
 
-/// One transaction that writes. All changes share one generation; each bucket touched, and the state, is sealed once, at the end.
+/// Reads and writes a vault in one transaction: what the closure of ``FileVault/write(_:)`` is given.
 ///
-/// What was read is opened and believed, never computed anew: a row or a bucket that somebody rolled back leaves the sums wrong
-/// for good, it is not absorbed here.
-final class VaultWriter {
-    /// A bucket's sums, and the record that they came from; empty where there was none.
-    private struct OpenBucket {
-        let before: [UInt8]
-        var count: UInt32
-        var items: Accumulator
-    }
-
-    let reader: VaultReader
-    let session: VaultSession
+/// What it has written it reads back at once; others see all of it when the closure has returned, or
+/// nothing. A call that throws leaves what it is about as it was, so that the closure may go on after an
+/// `alreadyExists`; where that cannot be, nothing of the transaction is kept, even if the error is caught.
+/// It is of use inside of the closure only: one that was kept throws `unsupported`.
+public final class VaultWriter: VaultReader {
+    // All changes share one generation; each bucket touched, and the state, is sealed once, at the end.
+    //
+    // What was read is opened and believed, never computed anew: a row or a bucket that somebody rolled
+    // back leaves the sums wrong for good, it is not absorbed here.
     let now: ItemTime
-    /// The state's record before the transaction, and what will stand in it afterwards.
-    let stateBefore: [UInt8]
+    /// The state as it will stand there afterwards.
     var state: StateRecord
     /// The generation of everything that this transaction writes.
     let generation: UInt64
@@ -28,26 +24,53 @@ final class VaultWriter {
     private var buckets: [UInt16: OpenBucket] = [:]
     private var nextValue: Int64?
     private var isTouched = false
+    /// How many rows were begun to be changed.
+    private var changeCount = 0
+    /// What keeps this transaction from being kept.
+    private var failure: StoreError?
     /// The session that goes on when the transaction is committed, where head, slots or ring are changed.
     private(set) var successor: VaultSession?
     /// What listeners are told when the transaction is committed.
     var changes: [StoreChange] = []
     private var changed: [UInt16: [UInt8]] = [:]
 
-    var connection: VaultConnection { reader.connection }
-
-    /// Reads the state; the caller has begun the transaction, and `reader` has the session of the head that is there.
+    /// Goes on from what `reader` sees, which has the session of the head that is there, in a transaction
+    /// that may write.
     init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
-        self.reader = reader
-        session = reader.session
-        self.now = now
-        (stateBefore, state) = try reader.state()
+        let state = try reader.stateBefore().state
         guard state.generation < VaultFormat.maximumInteger,
-            let key = session.ring.dataKey(state.activeKeyID.span)
+            let key = reader.session.ring.dataKey(state.activeKeyID.span)
         else { throw .damaged("state", "its generation is the last, or it names no data key") }
+        self.now = now
+        self.state = state
         generation = state.generation + 1
         dataKey = key
+        super.init(
+            reader.connection, reader.proof, reader.session, reader.freshness, floor: reader.floor,
+            level: reader.level)
+        proved = reader.proved
     }
+
+    override func currentState() throws(StoreError) -> StateRecord { state }
+
+    override func openBucket(_ number: UInt16) -> OpenBucket? { buckets[number] }
+
+    /// Runs a call that changes items. One that fails when it has begun to is not to be kept.
+    func changing<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        if let failure { throw failure }
+        try requireOpen()
+        let before = changeCount
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            let error = inWords(error)
+            if changeCount != before { failure = error }
+            throw error
+        }
+    }
+
+    /// A row is about to be changed.
+    func noteChange() { changeCount += 1 }
 
     /// Has the state name a new head.
     func succeed(_ next: VaultSession) {
@@ -71,13 +94,6 @@ final class VaultWriter {
             bucket.generation = generation
             try put(bucket.sealed(number: number, with: root), number)
         }
-    }
-
-    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among them. Before the first change of the
-    /// transaction.
-    func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
-        try reader.proof.proveBuckets(stateBefore, state, session, on: connection)
-        try reader.proof.proveBucket(of: id, found: found, session, on: connection)
     }
 
     /// Takes an element out of, or puts it into, bucket and state.
@@ -112,6 +128,7 @@ final class VaultWriter {
 
     /// What a finished transaction leaves to those who remember the state before it.
     struct Outcome {
+        /// The state's record before the transaction, and behind it.
         let stateBefore: [UInt8]
         let state: [UInt8]
         let generation: UInt64
@@ -121,10 +138,13 @@ final class VaultWriter {
 
     /// Writes buckets and state. nil when nothing was changed.
     func finish() throws(StoreError) -> Outcome? {
+        if let failure { throw failure }
+        try requireOpen()
         guard isTouched else { return nil }
         for (number, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
             try write(bucket, number)
         }
+        let stateBefore = try stateBefore().octets
         state.generation = generation
         let octets = try state.sealed(with: successor?.root ?? session.root)
         try connection.with(.putState) { (row) throws(StoreError) -> Void in

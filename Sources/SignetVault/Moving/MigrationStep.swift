@@ -59,7 +59,7 @@ struct MigrationStep {
     /// Writes what is left.
     mutating func finish() async throws(StoreError) {
         guard !batch.isEmpty else { return }
-        try await migration.destination.set(batch.map { NewItem($0.entry) })
+        try await migration.destination.put(batch.map { NewItem($0.entry) })
         for (entry, isNew) in batch {
             try await requireInDestination(entry)
             if migration.removesFromSource { try await removeFromSource(entry) }

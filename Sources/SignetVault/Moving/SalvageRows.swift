@@ -43,7 +43,9 @@ struct SalvageRows {
     private func write(
         _ batch: inout [NewItem], to vault: FileVault, _ report: inout SalvageReport
     ) throws(StoreError) {
-        try vault.set(batch)
+        try vault.writing { (writer) throws(StoreError) -> Void in
+            for item in batch { try writer.put(item) }
+        }
         report.savedCount += batch.count
         batch = []
     }

@@ -105,7 +105,7 @@ public struct StoreMigration: Sendable {
     /// What is not in this list is not moved, and nobody would miss it: that a vault's is complete is proved, however many there are.
     private func everyItem() async throws(StoreError) -> [StoredItem] {
         guard let vault = source as? FileVault else { return try await source.allItems() }
-        return try await vault.queue.run { () throws(StoreError) in try vault.allItems(.strict) }
+        return try await vault.reading { (reader) throws(StoreError) in try reader.allItems(.strict) }
     }
 
     /// Reads an item on both sides.

@@ -35,8 +35,9 @@ public struct KeyFileUnlock: UnlockMethod {
 
     /// The key in the file, for every slot of this kind.
     ///
-    /// - Throws: `unavailable` when there is no such file or it cannot be read, `insecureFile` when its group or others may read
-    ///   or write it, `invalidValue` when it holds something else than a key.
+    /// - Throws: `missingKeyFile` when there is no such file, `unavailable` when it cannot be read,
+    ///   `insecureFile` when its group or others may read or write it, `invalidValue` when it holds something
+    ///   else than a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil
     }
@@ -49,6 +50,6 @@ public struct KeyFileUnlock: UnlockMethod {
     }
 
     private func read() throws(StoreError) -> SecretKey {
-        try KeyText.read(path: path, name: "key file", checksPermissions: true)
+        try KeyText.read(path: path, name: "key file", isKeyFile: true)
     }
 }

@@ -13,16 +13,19 @@ package enum KeyText {
 
     /// Reads a key from a file, through memory that is wiped.
     ///
-    /// - Parameter name: what the file is called in messages.
-    static func read(path: String, name: String, checksPermissions: Bool) throws(StoreError) -> SecretKey {
+    /// - Parameters:
+    ///   - name: what the file is called in messages.
+    ///   - isKeyFile: whether it is somebody's to keep: one that is not there has a code of its own.
+    static func read(path: String, name: String, isKeyFile: Bool) throws(StoreError) -> SecretKey {
         let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
             contents = try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
         } catch {
+            if isKeyFile, error.isMissing { throw .missingKeyFile(path) }
             guard error.isTooLarge else { throw .file(error) }
             throw notAKey(name)
         }
-        if checksPermissions, contents.isOpenToOthers {
+        if isKeyFile, contents.isOpenToOthers {
             throw StoreError(
                 .insecureFile,
                 "Others than the owner may read or write the \(name) \(quoted(path)): chmod 600 \(quoted(path)), and make a new key if they have."

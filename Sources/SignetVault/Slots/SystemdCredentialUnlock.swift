@@ -55,7 +55,7 @@ public struct SystemdCredentialUnlock: UnlockMethod {
             )
         }
         return try KeyText.read(
-            path: "\(folder)/\(name)", name: "systemd credential", checksPermissions: false)
+            path: "\(folder)/\(name)", name: "systemd credential", isKeyFile: false)
     }
 
     private func folder() -> String? {

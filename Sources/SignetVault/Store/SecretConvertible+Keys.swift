@@ -5,7 +5,8 @@ internal import OpenSSLBridge
 public import SignetCrypto
 
 extension SecretKey: SecretConvertible {
-    /// A symmetric key, 1 to 4096 bytes. Use ``SecureStore/key(for:bitCount:)`` where the length is known: it checks it.
+    /// A symmetric key, 1 to 4096 bytes. Where the length is known,
+    /// ``init(secretValue:bitCount:)`` checks it.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.symmetricKey)
         guard (1...4096).contains(secretValue.byteCount) else {
@@ -25,7 +26,9 @@ extension SecretKey: SecretConvertible {
 
 extension SecretKey {
     /// A symmetric key of one length.
-    init(secretValue: SecretValue, bitCount: Int) throws(StoreError) {
+    ///
+    /// - Throws: `invalidValue` when the value is no symmetric key, or one of another length.
+    public init(secretValue: SecretValue, bitCount: Int) throws(StoreError) {
         try self.init(secretValue: secretValue)
         guard self.bitCount == bitCount else {
             throw StoreError(

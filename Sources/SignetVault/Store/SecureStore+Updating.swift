@@ -1,33 +1,22 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetCrypto
+
 extension SecureStore {
-    /// Writes what `change` makes of the value that is there: nobody's writing is lost between reading and writing.
+    /// Writes what `change` makes of the value that is there: nobody's writing is lost between reading and
+    /// writing.
     ///
-    /// When somebody else wrote the item meanwhile, it is read again and `change` runs again: it may run **several times** and should
-    /// do nothing but compute. After 100 attempts the call gives up.
+    /// When somebody else wrote the item meanwhile, it is read again and `change` runs again: it may run
+    /// **several times** and should do nothing but compute. After 100 attempts the call gives up. On a
+    /// vault, ``FileVault/write(_:)`` does the same without running twice, for several items too.
     ///
     /// - Parameters:
     ///   - details: nil keeps the details of the item that is there.
     ///   - change: gets nil for an absent item; answers nil to have it removed, or left absent.
     /// - Returns: what is there now.
-    /// - Throws: `conflict` after 100 attempts, `cancelled` when the task is; what `change` throws passes through, and nothing
-    ///   is written then.
-    @discardableResult
-    public func update(
-        _ key: ItemKey, details: ItemDetails? = nil,
-        _ change: (SecretValue?) async throws(StoreError) -> SecretValue?
-    ) async throws(StoreError) -> SecretValue? {
-        var attempts = UpdateAttempts()
-        while true {
-            let old = try await entryUnlessCancelled(key)
-            let new = try await change(old?.value)
-            if try await swap(old, for: new, key, details) { return new }
-            try await attempts.wait()
-        }
-    }
-
-    /// As the form whose closure throws ``StoreError``; errors of any type pass through.
+    /// - Throws: `conflict` after 100 attempts, `cancelled` when the task is; what `change` throws passes
+    ///   through, and nothing is written then.
     @discardableResult
     public func update(
         _ key: ItemKey, details: ItemDetails? = nil,
@@ -35,84 +24,63 @@ extension SecureStore {
     ) async throws -> SecretValue? {
         var attempts = UpdateAttempts()
         while true {
-            let old = try await entryUnlessCancelled(key)
+            guard !Task.isCancelled else { throw StoreError.cancelledBeforeStart }
+            let old = try await entry(key)
             let new = try await change(old?.value)
-            if try await swap(old, for: new, key, details) { return new }
+            if old == nil, new == nil { return nil }
+            let wasFirst = try await isFirst {
+                () async throws(StoreError) -> Void in
+                try await replace(new, for: key, details: details, ifRevision: old?.item.revision)
+            }
+            if wasFirst { return new }
             try await attempts.wait()
         }
     }
 
-    /// Changes a `Codable` value in place, as ``update(_:details:_:)`` does.
+    /// The symmetric key of an item; where there is none, a new random one that has been stored.
     ///
-    /// - Parameter change: gets nil for an absent item; leaves nil to have it removed.
-    /// - Returns: what is there now.
-    /// - Throws: `invalidValue` when what is there is no JSON of the type.
-    @discardableResult
-    public func update<Value: Codable>(
-        _ key: ItemKey, as type: Value.Type, details: ItemDetails? = nil,
-        _ change: (inout Value?) async throws(StoreError) -> Void
-    ) async throws(StoreError) -> Value? {
-        var attempts = UpdateAttempts()
-        while true {
-            let old = try await entryUnlessCancelled(key)
-            var value = try old?.value.decoded(as: type)
-            try await change(&value)
-            let new = try value.map { (value) throws(StoreError) in try SecretValue(encoding: value) }
-            if try await swap(old, for: new, key, details) { return value }
-            try await attempts.wait()
-        }
-    }
-
-    /// As the form whose closure throws ``StoreError``; errors of any type pass through.
-    @discardableResult
-    public func update<Value: Codable>(
-        _ key: ItemKey, as type: Value.Type, details: ItemDetails? = nil,
-        _ change: (inout Value?) async throws -> Void
-    ) async throws -> Value? {
-        var attempts = UpdateAttempts()
-        while true {
-            let old = try await entryUnlessCancelled(key)
-            var value = try old?.value.decoded(as: type)
-            try await change(&value)
-            let new = try value.map { (value) throws(StoreError) in try SecretValue(encoding: value) }
-            if try await swap(old, for: new, key, details) { return value }
-            try await attempts.wait()
-        }
-    }
-
-    /// Changes an item's details and leaves its value, as ``update(_:details:_:)`` does.
+    /// Whoever calls it at the same time, here or in another process, gets the same key. Absent is the only
+    /// answer that makes a new one: of a store that is locked, damaged or out of reach the error is thrown,
+    /// and no key is lost.
     ///
-    /// - Returns: false when the item is absent.
-    @discardableResult
-    public func updateDetails(
-        of key: ItemKey, _ change: (inout ItemDetails) -> Void
-    ) async throws(StoreError) -> Bool {
+    /// - Parameter bitCount: 128 to 4096, a multiple of 8.
+    /// - Throws: `invalidValue` when what is there is no key of this length, `invalidParameter` for another
+    ///   size.
+    public func keyMadeIfAbsent(
+        for key: ItemKey, bitCount: Int = 256, details: ItemDetails = ItemDetails()
+    ) async throws(StoreError) -> SecretKey {
         var attempts = UpdateAttempts()
         while true {
-            guard let old = try await entryUnlessCancelled(key) else { return false }
-            var details = old.item.details
-            change(&details)
-            if try await swap(old, for: old.value, key, details) { return true }
+            if let found = try await get(key) { return try SecretKey(secretValue: found, bitCount: bitCount) }
+            let made = try SecretKey.newForStore(bitCount: bitCount)
+            let wasFirst = try await isFirst {
+                () async throws(StoreError) -> Void in
+                try await replace(made.secretValue(), for: key, details: details, ifRevision: nil)
+            }
+            if wasFirst { return made }
             try await attempts.wait()
         }
     }
 
-    private func entryUnlessCancelled(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
-        guard !Task.isCancelled else { throw StoreError.cancelledBeforeStart }
-        return try await entry(key)
-    }
-
-    /// Whether the new value took the place of the old one; false when somebody else was faster.
-    private func swap(
-        _ old: StoreEntry?, for new: SecretValue?, _ key: ItemKey, _ details: ItemDetails?
-    ) async throws(StoreError) -> Bool {
-        if old == nil, new == nil { return true }
+    /// Whether a write happened; false when somebody else was faster.
+    private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError) -> Bool {
         do throws(StoreError) {
-            try await replace(new, for: key, details: details, ifRevision: old?.item.revision)
+            try await write()
             return true
         } catch {
-            guard UpdateAttempts.isLost(error) else { throw error }
+            guard error.code == .conflict || error.code == .alreadyExists else { throw error }
             return false
+        }
+    }
+}
+
+extension SecretKey {
+    fileprivate static func newForStore(bitCount: Int) throws(StoreError) -> SecretKey {
+        do throws(CryptoError) {
+            return try SecretKey.generate(bitCount: bitCount)
+        } catch {
+            throw StoreError(
+                error.code == .invalidParameter ? .invalidParameter : .unavailable, error.message)
         }
     }
 }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that this process did to a store.
+/// Something that was done to a store.
 public enum StoreChange: Sendable, Hashable {
     /// An item was written, anew or again.
     case set(ItemKey)
@@ -9,6 +9,9 @@ public enum StoreChange: Sendable, Hashable {
     case removed(ItemKey)
     /// The items of a service were removed; how many.
     case cleared(service: String, count: Int)
+    /// Another process has written to the store, once or several times. What it wrote is not told: list
+    /// again, or compare revisions.
+    case changedElsewhere
     /// The store was unlocked.
     case unlocked
     /// The store was locked, by a call or after it had been idle.

@@ -7,7 +7,7 @@ extension StoreError: PassingFailure {
     /// Whether the store may answer later, without anything being changed in the program.
     package var mayPass: Bool {
         switch code {
-        case .locked, .unavailable, .busy, .timedOut, .cancelled: true
+        case .locked, .unavailable, .busy, .timedOut, .cancelled, .missingKeyFile: true
         default: false
         }
     }

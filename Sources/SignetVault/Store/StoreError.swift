@@ -32,6 +32,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let cancelled = Code(rawValue: "cancelled")
         /// No key slot opens with the passphrase or the key given.
         public static let authenticationFailure = Code(rawValue: "authenticationFailure")
+        /// There is no key file where one is named: the vault is there, and its key is elsewhere.
+        public static let missingKeyFile = Code(rawValue: "missingKeyFile")
         /// There is such an item, or such a file, already.
         public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The item was written by somebody else since it was read.
@@ -93,7 +95,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Which of the four answers it is; none of them means that an item is absent.
     public var answer: Answer {
         switch code {
-        case .locked, .authenticationFailure: .locked
+        case .locked, .authenticationFailure, .missingKeyFile: .locked
         case .corrupt, .rolledBack, .otherVault, .notAVault: .corrupt
         case .unavailable, .busy, .timedOut, .cancelled, .insecureFile, .forked: .unavailable
         default: .refused

@@ -1,19 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
-
 /// How often an update is tried that others keep getting ahead of, and how long it waits between.
 ///
 /// Each attempt that fails is another's success, so that all together never stand still; the random waits see to it that it is
 /// not always the same one that comes too late.
 struct UpdateAttempts {
     private var failures = 0
-
-    /// Whether a store's answer means that somebody else was faster.
-    static func isLost(_ error: StoreError) -> Bool {
-        error.code == .conflict || error.code == .alreadyExists
-    }
 
     /// Waits before the next attempt.
     ///
@@ -25,15 +18,6 @@ struct UpdateAttempts {
         } catch {
             throw StoreError.cancelledBeforeStart
         }
-    }
-
-    /// Waits before the next attempt, on this thread.
-    ///
-    /// - Throws: `conflict` when there have been enough.
-    mutating func waitOnThread() throws(StoreError) {
-        let pause = try next()
-        let microseconds = Int(pause.components.attoseconds / 1_000_000_000_000)
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
     }
 
     private mutating func next() throws(StoreError) -> Duration {

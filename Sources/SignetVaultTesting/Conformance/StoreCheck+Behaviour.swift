@@ -8,8 +8,9 @@ extension StoreCheck {
         StoreCheck("whoever listens hears of every change") { scope in
             let changes = scope.store.changes()
             try await scope.store.set("v", for: scope.key("1"))
-            try await scope.store.set([NewItem(key: scope.key("2"), value: SecretValue("v"))])
-            try await scope.store.add("v", for: scope.key("3"))
+            try await scope.store.put([NewItem(key: scope.key("2"), value: SecretValue("v"))])
+            try await scope.store.replace(
+                SecretValue("v"), for: scope.key("3"), details: nil, ifRevision: nil)
             try await scope.store.remove(scope.key("1"))
             try await scope.store.clear(service: scope.service)
             try await scope.hear(
@@ -29,7 +30,10 @@ extension StoreCheck {
                 try await scope.expect(.locked, by: "entry()") { _ = try await scope.store.entry(key) }
                 try await scope.expect(.locked, by: "item()") { _ = try await scope.store.item(key) }
                 try await scope.expect(.locked, by: "set()") { try await scope.store.set("w", for: key) }
-                try await scope.expect(.locked, by: "add()") { try await scope.store.add("w", for: key) }
+                try await scope.expect(.locked, by: "replace()") {
+                    try await scope.store.replace(
+                        SecretValue("w"), for: key, details: nil, ifRevision: nil)
+                }
                 try await scope.expect(.locked, by: "remove()") { try await scope.store.remove(key) }
                 try await scope.expect(.locked, by: "update()") {
                     try await scope.store.update(key) { _ in SecretValue("w") }
@@ -47,10 +51,10 @@ extension StoreCheck {
             }
             try await unlock()
             try scope.expect(try await !scope.store.isLocked(), "isLocked() is true after an unlock")
-            let found = try await scope.store.string(for: scope.key("there"))
+            let found = try await scope.store.get(scope.key("there"))?.string()
             try scope.expect(found, is: "v", "the value after an unlock")
             try scope.expect(
-                try await !scope.store.contains(scope.key("absent")), "a write to a locked store happened")
+                try await scope.store.item(scope.key("absent")) == nil, "a write to a locked store happened")
             try await scope.hear([.locked, .unlocked], in: changes)
         },
     ]

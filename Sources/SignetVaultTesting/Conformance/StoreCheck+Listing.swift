@@ -52,12 +52,12 @@ extension StoreCheck {
                 service: scope.service, itemClass: .generic, accessGroup: "")
             try scope.expect(count, is: 3, "the number of items removed")
             for key in kept {
-                try scope.expect(try await scope.store.contains(key), "\(key) was removed as well")
+                try scope.expect(try await scope.store.item(key) != nil, "\(key) was removed as well")
             }
             let rest = try await scope.store.clear(service: scope.service, itemClass: nil, accessGroup: "")
             try scope.expect(rest, is: 1, "the number of items left to remove")
-            try scope.expect(try await scope.store.contains(kept[0]), "another service was cleared")
-            try scope.expect(try await scope.store.contains(kept[1]), "another access group was cleared")
+            try scope.expect(try await scope.store.item(kept[0]) != nil, "another service was cleared")
+            try scope.expect(try await scope.store.item(kept[1]) != nil, "another access group was cleared")
         },
         StoreCheck("an empty service matches nothing: it is refused") { scope in
             try await scope.store.set("v", for: scope.key())
@@ -67,7 +67,7 @@ extension StoreCheck {
             try await scope.expect(.emptyMatch, by: "listing an empty service") {
                 _ = try await scope.store.list(service: "", itemClass: nil, accessGroup: "")
             }
-            try scope.expect(try await scope.store.contains(scope.key()), "an item was removed")
+            try scope.expect(try await scope.store.item(scope.key()) != nil, "an item was removed")
         },
     ]
 }

@@ -10,7 +10,6 @@ extension StoreCheck {
             try scope.expect(
                 try await scope.store.entry(key) == nil, "entry() found an item that is not there")
             try scope.expect(try await scope.store.item(key) == nil, "item() found an item that is not there")
-            try scope.expect(try await !scope.store.contains(key), "contains() found what is not there")
             try scope.expect(try await !scope.store.remove(key), "remove() says that there was an item")
         },
         StoreCheck("values of any bytes and any type come back as they were") { scope in
@@ -40,7 +39,7 @@ extension StoreCheck {
                 try await scope.store.set("\(number)", for: scope.key(account))
             }
             for (number, account) in accounts.enumerated() {
-                let found = try await scope.store.string(for: scope.key(account))
+                let found = try await scope.store.get(scope.key(account))?.string()
                 try scope.expect(found, is: "\(number)", "the item of account number \(number)")
             }
             let count = try await scope.store.list(service: scope.service).count
@@ -55,7 +54,7 @@ extension StoreCheck {
             }
             for group in ["", scope.group] {
                 for itemClass in ItemClass.allCases {
-                    let found = try await scope.store.string(for: scope.key("a", itemClass, group: group))
+                    let found = try await scope.store.get(scope.key("a", itemClass, group: group))?.string()
                     try scope.expect(found, is: "\(itemClass) \(group)", "the item of class \(itemClass)")
                 }
             }

@@ -13,7 +13,7 @@ extension StoreCheck {
             try scope.expect(again == first, "reading changed the revision")
             let second = try await scope.store.set("same", for: scope.key())
             try scope.expect(second != first, "writing the same value again left the revision as it was")
-            try await scope.store.set([NewItem(key: scope.key(), value: SecretValue("same"))])
+            try await scope.store.put([NewItem(key: scope.key(), value: SecretValue("same"))])
             let third = try await scope.item(scope.key(), "the item").revision
             try scope.expect(third != second, "a batch left the revision as it was")
         },
@@ -27,10 +27,11 @@ extension StoreCheck {
                 try await scope.store.replace(
                     SecretValue("two"), for: scope.key(), details: nil, ifRevision: nil)
             }
-            try await scope.expect(.alreadyExists, by: "add()") {
-                try await scope.store.add("two", for: scope.key())
+            try await scope.expect(.alreadyExists, by: "replace()") {
+                try await scope.store.replace(
+                    SecretValue("two"), for: scope.key(), details: nil, ifRevision: nil)
             }
-            try scope.expect(try await scope.store.string(for: scope.key()), is: "one", "the value")
+            try scope.expect(try await scope.store.get(scope.key())?.string(), is: "one", "the value")
         },
         StoreCheck("replacing goes by the revision") { scope in
             let first = try await scope.store.set("one", for: scope.key())
@@ -44,14 +45,14 @@ extension StoreCheck {
             try await scope.expect(.conflict, by: "removing by an old revision") {
                 try await scope.store.replace(nil, for: scope.key(), details: nil, ifRevision: first)
             }
-            try scope.expect(try await scope.store.string(for: scope.key()), is: "two", "the value")
+            try scope.expect(try await scope.store.get(scope.key())?.string(), is: "two", "the value")
         },
         StoreCheck("removing goes by the revision") { scope in
             let first = try await scope.store.set("one", for: scope.key())
             let removed = try await scope.store.replace(
                 nil, for: scope.key(), details: nil, ifRevision: first)
             try scope.expect(removed == nil, "a removal returned a revision")
-            try scope.expect(try await !scope.store.contains(scope.key()), "the item is still there")
+            try scope.expect(try await scope.store.item(scope.key()) == nil, "the item is still there")
             try await scope.expect(.conflict, by: "replacing an item that is gone") {
                 try await scope.store.replace(
                     SecretValue("two"), for: scope.key(), details: nil, ifRevision: first)
@@ -68,16 +69,16 @@ extension StoreCheck {
                 for _ in 0..<8 {
                     group.addTask {
                         for _ in 0..<10 {
-                            try await scope.store.update(scope.key(), as: Int.self) { (count) in
-                                count = (count ?? 0) + 1
+                            try await scope.store.update(scope.key()) { old in
+                                SecretValue("\((try old.flatMap { Int(try $0.string()) } ?? 0) + 1)")
                             }
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            let count = try await scope.store.get(scope.key(), as: Int.self)
-            try scope.expect(count, is: 80, "what 80 updates have counted to")
+            let count = try await scope.store.get(scope.key())?.string()
+            try scope.expect(count, is: "80", "what 80 updates have counted to")
         },
     ]
 }

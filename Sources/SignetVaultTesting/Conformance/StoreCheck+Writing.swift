@@ -37,17 +37,17 @@ extension StoreCheck {
             try await scope.store.set("two", for: scope.key("2"))
             try scope.expect(
                 try await scope.store.remove(scope.key("1")), "remove() says that there was none")
-            try scope.expect(try await !scope.store.contains(scope.key("1")), "the removed item is there")
-            try scope.expect(try await scope.store.contains(scope.key("2")), "another item is gone")
+            try scope.expect(try await scope.store.item(scope.key("1")) == nil, "the removed item is there")
+            try scope.expect(try await scope.store.item(scope.key("2")) != nil, "another item is gone")
             try scope.expect(try await !scope.store.remove(scope.key("1")), "it could be removed twice")
         },
         StoreCheck("a batch writes all its items") { scope in
-            try await scope.store.set([])
+            try await scope.store.put([])
             try await scope.store.set("old", for: scope.key("1"), details: ItemDetails(label: "kept"))
             let items = (0..<50).map { NewItem(key: scope.key("\($0)"), value: SecretValue("value \($0)")) }
-            try await scope.store.set(items)
+            try await scope.store.put(items)
             for number in 0..<50 {
-                let found = try await scope.store.string(for: scope.key("\(number)"))
+                let found = try await scope.store.get(scope.key("\(number)"))?.string()
                 try scope.expect(found, is: "value \(number)", "item \(number) of the batch")
             }
             let label = try await scope.item(scope.key("1"), "the item").details.label
@@ -55,7 +55,7 @@ extension StoreCheck {
         },
         StoreCheck("a batch keeps the times that it brings", requires: .exactTimes) { scope in
             let (created, modified) = (ItemTime(milliseconds: 1_234_567), ItemTime(milliseconds: 7_654_321))
-            try await scope.store.set([
+            try await scope.store.put([
                 NewItem(key: scope.key(), value: SecretValue("v"), created: created, modified: modified)
             ])
             let item = try await scope.item(scope.key(), "the item")
@@ -70,9 +70,9 @@ extension StoreCheck {
             let good = NewItem(key: scope.key("good"), value: SecretValue("v"))
             let bad = NewItem(key: scope.key(String(repeating: "x", count: 1025)), value: SecretValue("v"))
             try await scope.expect(.invalidItem, by: "a batch with an account that is too long") {
-                try await scope.store.set([good, bad])
+                try await scope.store.put([good, bad])
             }
-            try scope.expect(try await !scope.store.contains(good.key), "the item before it was written")
+            try scope.expect(try await scope.store.item(good.key) == nil, "the item before it was written")
         },
     ]
 }

@@ -16,18 +16,9 @@ extension FaultyStore {
 
     /// Passed on, counted, and failed where that was asked for.
     @discardableResult
-    public func set(
-        _ value: SecretValue, for key: ItemKey, details: ItemDetails?
-    ) async throws(StoreError) -> ItemRevision {
-        try await pass(.set, [key]) { (base) async throws(StoreError) in
-            try await base.set(value, for: key, details: details)
-        }
-    }
-
-    /// Passed on, counted, and failed where that was asked for.
-    public func set(_ items: [NewItem]) async throws(StoreError) {
-        try await pass(.setMany, items.map(\.key)) { (base) async throws(StoreError) in
-            try await base.set(items)
+    public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await pass(.put, items.map(\.key)) { (base) async throws(StoreError) in
+            try await base.put(items)
         }
     }
 

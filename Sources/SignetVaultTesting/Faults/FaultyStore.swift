@@ -13,12 +13,12 @@ public final class FaultyStore: SecureStore {
     public struct Call: Sendable, Hashable, CustomStringConvertible {
         /// Which of the calls of ``SecureStore``.
         public enum Operation: String, Sendable, CaseIterable {
-            case entry, item, set, setMany, replace, remove, list, allItems, clear, isLocked, lock
+            case entry, item, put, replace, remove, list, allItems, clear, isLocked, lock
 
             /// Whether it changes items.
             public var isWrite: Bool {
                 switch self {
-                case .set, .setMany, .replace, .remove, .clear: true
+                case .put, .replace, .remove, .clear: true
                 default: false
                 }
             }

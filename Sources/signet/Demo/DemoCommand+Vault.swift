@@ -27,19 +27,19 @@ extension DemoCommand {
 
         let made = try FileVault.create(at: file, with: passphrase)
         try step("a new vault, opened by a passphrase:", "vault \(made.id.hexadecimal)")
-        try made.set(token, for: key, details: ItemDetails(label: "Jane's token"))
+        try made.write { try $0.set(token, for: key, details: ItemDetails(label: "Jane's token")) }
         try step("kept:", "\(key), \(token.byteCount) bytes")
         made.close()
 
         let vault = try FileVault.open(at: file)
         try step("with another passphrase:", refusal(of: vault, "correct horse battery stable"))
         try vault.unlock(with: passphrase)
-        guard try vault.entry(key)?.value == token else {
+        guard try vault.read({ try $0.get(key) }) == token else {
             throw CommandFailure.refused("demo", "The token came back different.")
         }
         try step("with the right one, signet vault get:", "the same \(token.byteCount) bytes")
-        guard try vault.entry(ItemKey(service: "api.example", account: "john", itemClass: .token)) == nil
-        else {
+        let others = ItemKey.token(service: "api.example", account: "john")
+        guard try vault.read({ try $0.entry(others) }) == nil else {
             throw CommandFailure.refused("demo", "There is an item that nobody kept.")
         }
         try step("the token of somebody else:", "absent, and the vault proves it")

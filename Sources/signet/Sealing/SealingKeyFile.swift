@@ -62,7 +62,18 @@ enum SealingKeyFile {
                     advice: "A key is never an argument: write it to a file and name that.")
             }
         }
-        let contents = try Input.contents(path, maximumByteCount: 4096)
+        // Of a vault's key that is gone nobody shall think that a new one would do.
+        let contents: PrivateFile.Contents
+        do throws(SystemFailure) {
+            contents =
+                try path == "-"
+                ? PrivateFile.read(descriptor: 0, maximumByteCount: 4096)
+                : PrivateFile.read(path: path, maximumByteCount: 4096)
+        } catch {
+            // Of a vault's key that is gone nobody shall think that a new one would do.
+            if isForVault, error.isMissing { throw CommandFailure(.missingKeyFile(path)) }
+            throw CommandFailure(error)
+        }
         if contents.isOpenToOthers, isForVault {
             throw CommandFailure.refused(
                 "insecureFile", "Other users can read or change the key file \(path).",

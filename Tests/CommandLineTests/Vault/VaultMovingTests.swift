@@ -149,7 +149,7 @@ struct VaultMovingTests {
         do {
             let vault = try FileVault.create(
                 at: desk.url.appendingPathComponent("vault.signet").path, with: RawKeyUnlock(key))
-            try vault.set(
+            try vault.put(
                 (0..<count).map {
                     NewItem(
                         key: ItemKey(service: "s", account: "\($0)"),

@@ -22,7 +22,7 @@ import Testing
         var number = 0
         var bucket: String?
         while bucket == nil {
-            try vault.set(
+            try vault.put(
                 (number..<number + 50).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
             number += 50
             bucket = try folder.text(
@@ -118,7 +118,7 @@ import Testing
     /// A cleared service has no items left, or the call says that it does not know.
     @Test func clearingIsProved() throws {
         let vault = try folder.vault()
-        try vault.set((0..<5).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try vault.put((0..<5).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try folder.tamper(
             "vault", "CREATE TABLE kept AS SELECT * FROM item",
             "DELETE FROM item WHERE id=(SELECT max(id) FROM item)")
@@ -132,7 +132,7 @@ import Testing
     /// More items than a list proves on its own: what is called an export is everything.
     @Test func exportOfManyItemsIsProved() async throws {
         let vault = try folder.vault()
-        try await vault.set((0..<1001).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try await vault.put((0..<1001).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try folder.tamper("vault", "DELETE FROM item WHERE id=(SELECT max(id) FROM item)")
         let export = VaultExport(from: vault, to: folder.file("export"), with: VaultFolder.key(2))
         await #expect(throws: corrupt) { try await export.run() }
@@ -182,20 +182,20 @@ import Testing
     }
 
     /// An anchor whose failure looks like a lost race: the write took place, and is not to be done again.
-    @Test func failingAnchorRepeatsNoUpdate() throws {
+    @Test func failingAnchorRepeatsNoUpdate() async throws {
         let vault = try folder.vault()
         let counter = ItemKey("counter")
-        try vault.set(SecretValue("0"), for: counter, details: nil)
+        try await vault.set(SecretValue("0"), for: counter, details: nil)
         var options = VaultOptions()
         options.anchor = ConflictingAnchor()
         let other = try FileVault.open(at: folder.file(), options: options)
         try other.unlock(with: VaultFolder.key(1))
-        #expect(throws: StoreError(.unavailable, "")) {
-            try other.update(counter) { (old) throws(StoreError) -> SecretValue? in
+        await #expect(throws: StoreError(.unavailable, "")) {
+            try await other.update(counter) { old in
                 SecretValue("\((Int(old?.text ?? "") ?? 0) + 1)")
             }
         }
-        #expect(try vault.entry(counter)?.value.text == "1")
+        #expect(try await vault.entry(counter)?.value.text == "1")
     }
 }
 

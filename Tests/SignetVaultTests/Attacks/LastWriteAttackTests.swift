@@ -31,10 +31,10 @@ import Testing
             case .absent: _ = try await vault.entry(ItemKey("absent"))
             case .list: _ = try await vault.list(service: "example.com", itemClass: nil, accessGroup: "")
             case .allItems: _ = try await vault.allItems()
-            case .contains: _ = try await vault.contains(key)
+            case .contains: _ = try await vault.item(key) != nil
             case .set: try await vault.set(value, for: key, details: nil)
-            case .setMany: try await vault.set([NewItem(key: ItemKey("b"), value: value)])
-            case .update: try await vault.update(key) { (_) throws(StoreError) in value }
+            case .setMany: try await vault.put([NewItem(key: ItemKey("b"), value: value)])
+            case .update: try await vault.update(key) { _ in value }
             case .replace:
                 try await vault.replace(nil, for: key, details: nil, ifRevision: ItemRevision(octets: []))
             case .insert:
@@ -51,7 +51,7 @@ import Testing
             case .rotateRootKey: try vault.rotateRootKey(keeping: [VaultFolder.key(1)])
             case .verify: _ = try vault.verify()
             case .unlock:
-                try await vault.lock()
+                try vault.lock()
                 try vault.unlock(with: VaultFolder.key(1))
             case .export:
                 let export = VaultExport(

@@ -201,7 +201,7 @@ import Testing
         }
         try await writing
         #expect(throws: StoreError(.alreadyExists, "")) { try vault.backup(to: folder.file("backup-0")) }
-        try await vault.lock()
+        try vault.lock()
         try vault.backup(to: folder.file("of a locked one"))
         #expect(try folder.accountsAlone("of a locked one").count == 56)
     }

@@ -4,6 +4,7 @@
 import Foundation
 import SQLiteBridge
 import SignetVault
+import TestSupport
 import Testing
 
 /// Limits that the system sets: on a file's size, on a folder, on open files. Each in a process of its own, which they end with.

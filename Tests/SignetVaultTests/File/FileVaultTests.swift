@@ -72,12 +72,12 @@ import Testing
 
     @Test func batchIsOneTransactionAndTheLastOfEqualKeysStays() throws {
         let vault = try folder.vault()
-        try vault.set((0..<500).map { NewItem(key: ItemKey("\($0 % 400)"), value: SecretValue("\($0)")) })
+        try vault.put((0..<500).map { NewItem(key: ItemKey("\($0 % 400)"), value: SecretValue("\($0)")) })
         #expect(try vault.allItems().count == 400)
         #expect(try vault.entry(ItemKey("99"))?.value.text == "499")
         #expect(try vault.entry(ItemKey("100"))?.value.text == "100")
         #expect(throws: StoreError(.invalidItem, "")) {
-            try vault.set([
+            try vault.put([
                 NewItem(key: ItemKey("new"), value: SecretValue("v")),
                 NewItem(key: ItemKey(service: "", account: ""), value: SecretValue("v")),
             ])
@@ -100,7 +100,7 @@ import Testing
         let item = try #require(try vault.item(ItemKey("a")))
         #expect(item.created == ItemTime(milliseconds: 1000))
         #expect(item.modified == ItemTime(milliseconds: 2000))
-        try vault.set([
+        try vault.put([
             NewItem(
                 key: ItemKey("b"), value: SecretValue("b"), created: ItemTime(milliseconds: 5),
                 modified: ItemTime(milliseconds: 6))
@@ -144,7 +144,7 @@ import Testing
             ItemKey(service: "s", account: "a", accessGroup: "g"), ItemKey(service: "s2", account: "a"),
             ItemKey(service: "S", account: "a"),
         ]
-        try vault.set(keys.map { NewItem(key: $0, value: SecretValue("v")) })
+        try vault.put(keys.map { NewItem(key: $0, value: SecretValue("v")) })
         #expect(
             try vault.list(service: "s", itemClass: nil, accessGroup: "").map(\.key) == [
                 keys[1], keys[0], keys[2],
@@ -169,7 +169,7 @@ import Testing
 
     @Test func moreThanAThousandItemsAreListedAndClearedToo() throws {
         let vault = try folder.vault()
-        try vault.set((0..<1200).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })
+        try vault.put((0..<1200).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })
         try vault.set(SecretValue("v"), for: ItemKey(service: "other", account: ""), details: nil)
         #expect(try vault.list(service: "example.com", itemClass: nil, accessGroup: "").count == 1200)
         #expect(try vault.allItems().count == 1201)
@@ -198,7 +198,7 @@ import Testing
         try await second.clear(service: "example.com", itemClass: nil, accessGroup: "")
         try await second.set(SecretValue("v"), for: ItemKey("b"), details: nil)
         try await second.clear(service: "example.com", itemClass: nil, accessGroup: "")
-        try await second.lock()
+        try second.lock()
         #expect(await changes.next() == .set(ItemKey("a")))
         #expect(await changes.next() == .removed(ItemKey("a")))
         // A removal that found nothing changed nothing.

@@ -62,7 +62,7 @@ import Testing
 
     static let writes: [(String, @Sendable (FileVault) throws -> Void)] = [
         ("set", { _ = try $0.set(SecretValue("x"), for: ItemKey("x"), details: nil) }),
-        ("set many", { try $0.set([NewItem(key: ItemKey("x"), value: SecretValue("x"))]) }),
+        ("set many", { try $0.put([NewItem(key: ItemKey("x"), value: SecretValue("x"))]) }),
         ("replace", { _ = try $0.replace(nil, for: ItemKey("x"), details: nil, ifRevision: nil) }),
         ("remove", { _ = try $0.remove(ItemKey("a")) }),
         ("clear", { _ = try $0.clear(service: "s", itemClass: nil, accessGroup: "") }),

@@ -50,13 +50,13 @@ import Testing
         var options = VaultOptions()
         options.autoLockSeconds = 1
         let vault = try folder.vault("vault", options)
-        try await vault.lock()
+        try vault.lock()
         var changes = vault.changes().makeAsyncIterator()
         try vault.unlock(with: VaultFolder.key(1))
         #expect(await changes.next() == .unlocked)
         // Without a call: the timer does it. Asking whether it is locked keeps nothing open.
         #expect(await changes.next() == .locked)
-        #expect(try await vault.isLocked())
+        #expect(try vault.isLocked())
         options.autoLockSeconds = 0
         let never = try FileVault.open(at: folder.file(), options: options)
         try never.unlock(with: VaultFolder.key(1))
@@ -128,7 +128,7 @@ import Testing
 
     @Test func dataKeyIsRotatedUnderReadersAndWriters() throws {
         let vault = try folder.vault()
-        try vault.set((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try vault.put((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         let others = [vault, try folder.another()]
         var lastDone = 0
         try vault.rotateDataKey { done, total in
@@ -153,7 +153,7 @@ import Testing
 
     @Test func rotationThatWasInterruptedGoesOn() throws {
         let vault = try folder.vault()
-        try vault.set((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try vault.put((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         let other = try folder.another()
         #expect(throws: StoreError(.locked, "")) {
             try vault.rotateDataKey { _, _ in try? vault.lock() }
@@ -183,7 +183,7 @@ import Testing
 
     @Test func rootKeyIsRotatedAndOtherSessionsAreTold() throws {
         let vault = try folder.vault()
-        try vault.set((0..<100).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try vault.put((0..<100).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try vault.addSlot(VaultFolder.key(2))
         try vault.addSlot(VaultFolder.key(3))
         let other = try folder.another()

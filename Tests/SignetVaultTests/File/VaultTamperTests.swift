@@ -16,7 +16,7 @@ import Testing
 
     private func filled(_ count: Int = 50) throws -> FileVault {
         let vault = try folder.vault()
-        try vault.set((0..<count).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try vault.put((0..<count).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         return vault
     }
 
@@ -82,8 +82,8 @@ import Testing
         #expect(throws: corrupt) { try vault.item(key) }
         #expect(throws: corrupt) { try vault.list(service: "example.com") }
         #expect(throws: corrupt) { try vault.allItems() }
-        #expect(try vault.unprovenList(service: "example.com").isEmpty)
-        #expect(try vault.unprovenItems().isEmpty)
+        #expect(try vault.read { try $0.unprovenList(service: "example.com") }.isEmpty)
+        #expect(try vault.read { try $0.unprovenItems() }.isEmpty)
         #expect(throws: corrupt) { try vault.remove(key) }
         #expect(throws: corrupt) {
             try vault.replace(SecretValue("x"), for: key, details: nil, ifRevision: nil)

@@ -22,9 +22,9 @@ enum MigrationFixture {
         )
     }
 
-    static func source() throws -> InMemoryStore {
+    static func source() async throws -> InMemoryStore {
         let store = InMemoryStore()
-        try store.set((0..<count).map { item($0) })
+        try await store.put((0..<count).map { item($0) })
         return store
     }
 
@@ -39,12 +39,14 @@ enum MigrationFixture {
         var description: String { "\(key): \(value)" }
     }
 
-    static func contents(of store: some SynchronousSecureStore) throws -> Set<Content> {
-        try Set(
-            store.allItems().map { item in
+    static func contents(of store: some SecureStore) async throws -> Set<Content> {
+        var contents = Set<Content>()
+        for item in try await store.allItems() {
+            contents.insert(
                 Content(
                     key: item.key, details: item.details, created: item.created, modified: item.modified,
-                    value: try store.string(for: item.key) ?? "absent")
-            })
+                    value: try await store.get(item.key)?.string() ?? "absent"))
+        }
+        return contents
     }
 }

@@ -32,14 +32,14 @@ struct MigrationInterruptionTests {
 
     @Test(arguments: interruptions)
     func nothingIsLostAndNothingDoubled(_ interruption: Interruption) async throws {
-        let wanted = try MigrationFixture.contents(of: MigrationFixture.source())
+        let wanted = try await MigrationFixture.contents(of: MigrationFixture.source())
         var number = 0
         var isFinished = false
         while !isFinished {
             number += 1
-            let (source, destination) = (try MigrationFixture.source(), InMemoryStore())
+            let (source, destination) = (try await MigrationFixture.source(), InMemoryStore())
             // Some are there already, as after an earlier interruption.
-            try await destination.set([MigrationFixture.item(0), MigrationFixture.item(7)])
+            try await destination.put([MigrationFixture.item(0), MigrationFixture.item(7)])
             let (from, to) = (FaultyStore(source), FaultyStore(destination))
             (interruption.isInSource ? from : to).failCall(
                 number, with: interruption.code, interruption.moment)
@@ -53,14 +53,14 @@ struct MigrationInterruptionTests {
             }
 
             // Between the runs every item is in one of them at least, as it was.
-            let between = try MigrationFixture.contents(of: source).union(
+            let between = try await MigrationFixture.contents(of: source).union(
                 MigrationFixture.contents(of: destination))
             #expect(Set(between.map(\.value)) == Set(wanted.map(\.value)), "call \(number)")
             from.recover()
             to.recover()
 
             _ = try await migration.run()
-            let after = try MigrationFixture.contents(of: destination)
+            let after = try await MigrationFixture.contents(of: destination)
             #expect(after.map(\.value).sorted() == wanted.map(\.value).sorted(), "call \(number)")
             #expect(Set(after.map(\.details)) == Set(wanted.map(\.details)), "call \(number)")
             #expect(Set(after.map(\.created)) == Set(wanted.map(\.created)), "call \(number)")
@@ -71,8 +71,8 @@ struct MigrationInterruptionTests {
     }
 
     @Test func aStoreThatStaysAwayLosesNothing() async throws {
-        let (source, destination) = (try MigrationFixture.source(), InMemoryStore())
-        let wanted = try MigrationFixture.contents(of: source)
+        let (source, destination) = (try await MigrationFixture.source(), InMemoryStore())
+        let wanted = try await MigrationFixture.contents(of: source)
         let to = FaultyStore(destination)
         var migration = StoreMigration(from: source, to: to, removesFromSource: true)
         migration.batchCount = 3
@@ -82,7 +82,7 @@ struct MigrationInterruptionTests {
         to.recover()
         _ = try await migration.run()
         #expect(
-            try MigrationFixture.contents(of: destination).map(\.value).sorted()
+            try await MigrationFixture.contents(of: destination).map(\.value).sorted()
                 == wanted.map(\.value).sorted())
         #expect(try await source.allItems().isEmpty)
     }

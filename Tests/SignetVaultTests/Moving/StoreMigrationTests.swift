@@ -10,8 +10,8 @@ struct StoreMigrationTests {
     private let destination = InMemoryStore()
 
     @Test func everythingGoesAlong() async throws {
-        let source = try MigrationFixture.source()
-        let before = try MigrationFixture.contents(of: source)
+        let source = try await MigrationFixture.source()
+        let before = try await MigrationFixture.contents(of: source)
         var steps: [Int] = []
         var migration = StoreMigration(from: source, to: destination, conflictPolicy: .keep)
         migration.batchCount = 5
@@ -23,12 +23,12 @@ struct StoreMigrationTests {
         #expect(report.total == MigrationFixture.count)
         #expect(steps == steps.sorted())
         #expect(steps.last == MigrationFixture.count)
-        #expect(try MigrationFixture.contents(of: destination) == before)
-        #expect(try MigrationFixture.contents(of: source) == before)
+        #expect(try await MigrationFixture.contents(of: destination) == before)
+        #expect(try await MigrationFixture.contents(of: source) == before)
     }
 
     @Test func whatIsThereAlreadyIsNotWritten() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         let watched = FaultyStore(destination)
         _ = try await StoreMigration(from: source, to: watched).run()
         watched.forgetCalls()
@@ -39,8 +39,8 @@ struct StoreMigrationTests {
     }
 
     @Test func differencesInTimesAreNone() async throws {
-        let source = try MigrationFixture.source()
-        try await destination.set([MigrationFixture.item(1, modified: 9000)])
+        let source = try await MigrationFixture.source()
+        try await destination.put([MigrationFixture.item(1, modified: 9000)])
         let report = try await StoreMigration(from: source, to: destination).run()
         #expect(report.alreadyThere == 1)
         #expect(try await destination.item(MigrationFixture.key(1))?.modified == ItemTime(milliseconds: 9000))
@@ -55,22 +55,22 @@ struct StoreMigrationTests {
     func differingItemsGoByThePolicy(
         _ policy: StoreMigration.ConflictPolicy, _ modified: UInt64, _ left: String
     ) async throws {
-        let source = try MigrationFixture.source()
-        try await destination.set([MigrationFixture.item(1, value: "other", modified: modified)])
+        let source = try await MigrationFixture.source()
+        try await destination.put([MigrationFixture.item(1, value: "other", modified: modified)])
         let migration = StoreMigration(
             from: source, to: destination, conflictPolicy: policy, removesFromSource: true)
         let report = try await migration.run()
         #expect(report.added == MigrationFixture.count - 1)
         #expect(report.kept == (left == "other" ? 1 : 0))
         #expect(report.replaced == (left == "other" ? 0 : 1))
-        #expect(try await destination.string(for: MigrationFixture.key(1)) == left)
+        #expect(try await destination.get(MigrationFixture.key(1))?.string() == left)
         // What was not taken over stays where it is.
-        #expect(try await source.contains(MigrationFixture.key(1)) == (left == "other"))
+        #expect((try await source.item(MigrationFixture.key(1)) != nil) == (left == "other"))
         #expect(try await source.allItems().count == (left == "other" ? 1 : 0))
     }
 
     @Test func oneConflictRefusesAll() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         // The last in the order, so that everything before it would have been written by then.
         let last = try await #require(source.allItems().map(\.key).sorted().last)
         try await destination.set("other", for: last)
@@ -83,15 +83,16 @@ struct StoreMigrationTests {
     }
 
     @Test func otherDetailsAreAConflict() async throws {
-        let source = try MigrationFixture.source()
-        try await destination.set([MigrationFixture.item(3)])
-        try await destination.updateDetails(of: MigrationFixture.key(3)) { $0.comment = "another" }
+        let source = try await MigrationFixture.source()
+        var item = MigrationFixture.item(3)
+        item.details = ItemDetails(comment: "another")
+        try await destination.put([item])
         #expect(
             try await StoreMigration(from: source, to: destination).conflicts() == [MigrationFixture.key(3)])
     }
 
     @Test func onlyWhatIsIncludedGoesAlong() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         var migration = StoreMigration(from: source, to: destination, removesFromSource: true)
         migration.includes = { $0.key.service == "service 1" }
         let report = try await migration.run()
@@ -103,49 +104,51 @@ struct StoreMigrationTests {
 
     @Test(arguments: [true, false])
     func aStoreIsNotEmptiedIntoItself(_ throughAnotherObject: Bool) async throws {
-        let store = try MigrationFixture.source()
+        let store = try await MigrationFixture.source()
         let other: any SecureStore = throughAnotherObject ? FaultyStore(store) : store
-        let before = try MigrationFixture.contents(of: store).map(\.value).sorted()
+        let before = try await MigrationFixture.contents(of: store).map(\.value).sorted()
         for policy in StoreMigration.ConflictPolicy.allCases {
             let migration = StoreMigration(
                 from: store, to: other, conflictPolicy: policy, removesFromSource: true)
             await #expect(throws: StoreError(.invalidParameter, "")) { try await migration.run() }
         }
-        #expect(try MigrationFixture.contents(of: store).map(\.value).sorted() == before)
+        #expect(try await MigrationFixture.contents(of: store).map(\.value).sorted() == before)
     }
 
     @Test func whatIsWrittenInTheSourceMeanwhileStays() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         let key = MigrationFixture.key(2)
-        let meddling = MeddlingStore(destination) { _ = try? source.set("changed meanwhile", for: key) }
+        let meddling = MeddlingStore(destination) { _ = try? await source.set("changed meanwhile", for: key) }
         let migration = StoreMigration(
             from: source, to: meddling, conflictPolicy: .replace, removesFromSource: true)
         let report = try await migration.run()
         #expect(report.changedInSource == 1)
         #expect(report.removedFromSource == MigrationFixture.count - 1)
-        #expect(try await source.string(for: key) == "changed meanwhile")
+        #expect(try await source.get(key)?.string() == "changed meanwhile")
         let again = try await StoreMigration(
             from: source, to: destination, conflictPolicy: .replace, removesFromSource: true
         ).run()
         #expect(again.replaced == 1)
-        #expect(try await destination.string(for: key) == "changed meanwhile")
+        #expect(try await destination.get(key)?.string() == "changed meanwhile")
         #expect(try await source.allItems().isEmpty)
     }
 
     @Test func aDestinationThatForgetsEmptiesNoSource() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         let destination = destination
-        let forgetful = MeddlingStore(destination) { _ = try? destination.remove(MigrationFixture.key(2)) }
+        let forgetful = MeddlingStore(destination) {
+            _ = try? await destination.remove(MigrationFixture.key(2))
+        }
         let migration = StoreMigration(from: source, to: forgetful, removesFromSource: true)
         await #expect(throws: StoreError(.conflict, "")) { try await migration.run() }
-        #expect(try await source.contains(MigrationFixture.key(2)))
+        #expect(try await source.item(MigrationFixture.key(2)) != nil)
     }
 
     @Test func cancellationLeavesWhatIsWhole() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         // The first batch is written, and then the task is cancelled before anything else happens.
         let waiting = MeddlingStore(destination) {
-            while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+            while !Task.isCancelled { await Task.yield() }
         }
         var migration = StoreMigration(from: source, to: waiting, conflictPolicy: .keep)
         migration.batchCount = 4
@@ -155,7 +158,7 @@ struct StoreMigrationTests {
         await #expect(throws: StoreError(.cancelled, "")) { try await task.value }
         #expect(try await destination.allItems().count == 4)
         _ = try await StoreMigration(from: source, to: destination).run()
-        #expect(try MigrationFixture.contents(of: destination) == MigrationFixture.contents(of: source))
+        #expect(try await MigrationFixture.contents(of: destination) == MigrationFixture.contents(of: source))
     }
 
     @Test(arguments: [0, -1, 10_001])

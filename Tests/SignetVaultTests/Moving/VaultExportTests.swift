@@ -18,7 +18,7 @@ struct VaultExportTests {
     }
 
     @Test func anExportIsAVaultOfOneFile() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         let report = try await VaultExport(from: source, to: folder.file("export"), with: passphrase).run()
         #expect(report.added == MigrationFixture.count)
         #expect(try files() == ["export"])
@@ -27,7 +27,7 @@ struct VaultExportTests {
         try vault.unlock(with: passphrase)
         #expect(try vault.verify().isClean)
         #expect(try vault.slots().map(\.kind) == [.scrypt])
-        #expect(try MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
+        #expect(try await MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
         vault.close()
         #expect(try files() == ["export"])
     }
@@ -35,7 +35,7 @@ struct VaultExportTests {
     @Test func anEmptyStoreAndAPartOfOneAreExportedToo() async throws {
         _ = try await VaultExport(from: InMemoryStore(), to: folder.file("empty"), with: passphrase).run()
         var export = VaultExport(
-            from: try MigrationFixture.source(), to: folder.file("part"), with: passphrase)
+            from: try await MigrationFixture.source(), to: folder.file("part"), with: passphrase)
         export.includes = { $0.key.service == "service 1" }
         #expect(try await export.run().added == 4)
         #expect(try files() == ["empty", "part"])
@@ -59,7 +59,7 @@ struct VaultExportTests {
     @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
     func anExportThatFailsLeavesNothing(_ code: StoreError.Code) async throws {
         for number in [1, 2, 5, 1 + MigrationFixture.count] {
-            let source = FaultyStore(try MigrationFixture.source())
+            let source = FaultyStore(try await MigrationFixture.source())
             source.failCall(number, with: code)
             await #expect(throws: StoreError(code, ""), "call \(number)") {
                 try await VaultExport(from: source, to: folder.file("export"), with: passphrase).run()
@@ -69,7 +69,7 @@ struct VaultExportTests {
     }
 
     @Test func aCancelledExportLeavesNothing() async throws {
-        let (source, path, way) = (try MigrationFixture.source(), folder.file("export"), passphrase)
+        let (source, path, way) = (try await MigrationFixture.source(), folder.file("export"), passphrase)
         let task = Task { try await VaultExport(from: source, to: path, with: way).run() }
         task.cancel()
         await #expect(throws: StoreError(.cancelled, "")) { try await task.value }
@@ -86,7 +86,7 @@ struct VaultExportTests {
     }
 
     @Test func anImportTakesEverythingAndIsRepeatable() async throws {
-        let source = try MigrationFixture.source()
+        let source = try await MigrationFixture.source()
         let path = folder.file("export")
         _ = try await VaultExport(from: source, to: path, with: passphrase).run()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -100,16 +100,16 @@ struct VaultExportTests {
         #expect(last == 2 * MigrationFixture.count)
         let second = try await VaultImport(from: path, with: passphrase, to: vault).run()
         #expect(second.alreadyThere == MigrationFixture.count)
-        #expect(try MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
+        #expect(try await MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
         #expect(try vault.verify().isClean)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, "the file stays as it is")
     }
 
     @Test func conflictsGoByThePolicy() async throws {
         let path = folder.file("export")
-        _ = try await VaultExport(from: try MigrationFixture.source(), to: path, with: passphrase).run()
+        _ = try await VaultExport(from: try await MigrationFixture.source(), to: path, with: passphrase).run()
         let store = InMemoryStore()
-        try await store.set([MigrationFixture.item(1, value: "other")])
+        try await store.put([MigrationFixture.item(1, value: "other")])
         await #expect(throws: StoreError(.conflict, "")) {
             try await VaultImport(from: path, with: passphrase, to: store).run()
         }
@@ -118,12 +118,12 @@ struct VaultExportTests {
             from: path, with: passphrase, to: store, conflictPolicy: .replace
         ).run()
         #expect(report.replaced == 1)
-        #expect(try await store.string(for: MigrationFixture.key(1)) == "value 1")
+        #expect(try await store.get(MigrationFixture.key(1))?.string() == "value 1")
     }
 
     @Test func aWrongPassphraseOpensNothing() async throws {
         let path = folder.file("export")
-        _ = try await VaultExport(from: try MigrationFixture.source(), to: path, with: passphrase).run()
+        _ = try await VaultExport(from: try await MigrationFixture.source(), to: path, with: passphrase).run()
         let store = InMemoryStore()
         await #expect(throws: StoreError(.authenticationFailure, "")) {
             try await VaultImport(from: path, with: PassphraseUnlock("wrong horse"), to: store).run()
@@ -140,7 +140,7 @@ struct VaultExportTests {
     ])
     func aDamagedFileIsNotTakenInPart(_ statement: String) async throws {
         _ = try await VaultExport(
-            from: try MigrationFixture.source(), to: folder.file("export"), with: passphrase
+            from: try await MigrationFixture.source(), to: folder.file("export"), with: passphrase
         ).run()
         try folder.tamper("export", statement)
         let store = InMemoryStore()
@@ -152,17 +152,18 @@ struct VaultExportTests {
 
     @Test func aVaultMovesToAnother() async throws {
         let (from, to) = (try folder.vault("from"), try folder.vault("to"))
-        try await from.set((0..<MigrationFixture.count).map { MigrationFixture.item($0) })
-        let wanted = try MigrationFixture.contents(of: from)
+        try await from.put((0..<MigrationFixture.count).map { MigrationFixture.item($0) })
+        let wanted = try await MigrationFixture.contents(of: from)
         let report = try await StoreMigration(from: from, to: to, removesFromSource: true).run()
         #expect(report.removedFromSource == MigrationFixture.count)
-        #expect(try MigrationFixture.contents(of: to) == wanted)
+        #expect(try await MigrationFixture.contents(of: to) == wanted)
         #expect(try from.verify().itemCount == 0)
         // The same file through another object is the same store.
         let same = try folder.another("to")
         await #expect(throws: StoreError(.invalidParameter, "")) {
             try await StoreMigration(from: to, to: same, removesFromSource: true).run()
         }
-        #expect(try MigrationFixture.contents(of: to).map(\.value).sorted() == wanted.map(\.value).sorted())
+        #expect(
+            try await MigrationFixture.contents(of: to).map(\.value).sorted() == wanted.map(\.value).sorted())
     }
 }

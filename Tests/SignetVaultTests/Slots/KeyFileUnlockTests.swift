@@ -83,12 +83,16 @@ struct KeyFileUnlockTests {
         for good in [0o600, 0o400, 0o700] { #expect(try read(Self.key, mode: good) == Self.key) }
     }
 
-    @Test("no file, a folder, an empty path: unavailable, never an absent item")
+    @Test("no file, a folder, an empty path: missing or unavailable, never an absent item")
     func missing() throws {
         try UnlockSample.withFolder { folder in
-            for path in [folder + "/none", folder, folder + "/none/key", "", "a\0b"] {
+            let paths: [(String, StoreError.Code)] = [
+                (folder + "/none", .missingKeyFile), (folder + "/none/key", .missingKeyFile),
+                ("", .missingKeyFile), (folder, .unavailable), ("a\0b", .unavailable),
+            ]
+            for (path, wanted) in paths {
                 let code = FormatSample.code { _ = try UnlockSample.newSlot(KeyFileUnlock(path: path)) }
-                #expect(code == .unavailable, "\(path)")
+                #expect(code == wanted, "\(path)")
             }
         }
     }

@@ -28,55 +28,47 @@ struct ConvenienceTests {
 
     @Test func textAndBytes() async throws {
         try await store.set("token", for: key)
-        #expect(try await store.string(for: key) == "token")
-        #expect(try await store.get(key, as: String.self) == "token")
+        #expect(try await store.get(key)?.string() == "token")
         #expect(try await store.get(key) == SecretValue("token"))
         try await store.set(SecretValue(bytes: [0xff]), for: key)
         #expect(try await store.get(key) == SecretValue(bytes: [0xff]))
-        await #expect(throws: StoreError(.invalidValue, "")) { try await store.string(for: key) }
+        await #expect(throws: StoreError(.invalidValue, "")) { try await store.get(key)?.string() }
     }
 
     @Test func codableValues() async throws {
         let settings = Settings(host: "db/1", port: 5432)
-        try await store.set(encoding: settings, for: key, details: ItemDetails(label: "L"))
-        #expect(try await store.get(key, as: Settings.self) == settings)
+        try await store.set(SecretValue(encoding: settings), for: key, details: ItemDetails(label: "L"))
+        #expect(try await store.get(key)?.decoded(as: Settings.self) == settings)
         #expect(try await store.item(key)?.valueType == .json)
-        let written = try await store.update(key, as: Settings.self) { $0?.port = 5433 }
-        #expect(written == Settings(host: "db/1", port: 5433))
-        #expect(try await store.get(key, as: Settings.self)?.port == 5433)
+        let written = try await store.update(key) { old in
+            var settings: Settings? = try old?.decoded()
+            settings?.port = 5433
+            return try settings.map { try SecretValue(encoding: $0) }
+        }
+        #expect(try written?.decoded() == Settings(host: "db/1", port: 5433))
+        #expect(try await store.get(key)?.decoded(as: Settings.self).port == 5433)
         #expect(try await store.item(key)?.details.label == "L")
-        try await store.update(key, as: Settings.self) { $0 = nil }
-        #expect(try await !store.contains(key))
     }
 
     @Test func aTypesOwnFormComesBeforeJSON() async throws {
         try await store.set(Pin(digits: "1234"), for: key)
-        #expect(try await store.string(for: key) == "1234")
-        #expect(try await store.get(key, as: Pin.self) == Pin(digits: "1234"))
+        #expect(try await store.get(key)?.string() == "1234")
+        #expect(try await store.get(key).map { try Pin(secretValue: $0) } == Pin(digits: "1234"))
     }
 
     @Test func absentIsNil() async throws {
         #expect(try await store.get(key) == nil)
-        #expect(try await store.string(for: key) == nil)
-        #expect(try await store.get(key, as: Settings.self) == nil)
-        #expect(try await store.key(for: key, bitCount: 256) == nil)
-        #expect(try await store.updateDetails(of: key) { $0.label = "x" } == false)
+        #expect(try await store.get(key)?.string() == nil)
+        #expect(try await store.get(key)?.decoded(as: Settings.self) == nil)
     }
 
-    @Test func addDoesNotReplace() async throws {
-        try await store.add("one", for: key)
-        await #expect(throws: StoreError(.alreadyExists, "")) { try await store.add("two", for: key) }
-        await #expect(throws: StoreError(.alreadyExists, "")) {
-            try await store.add(encoding: Settings(host: "h", port: 1), for: key)
-        }
-        #expect(try await store.string(for: key) == "one")
-    }
-
-    @Test func detailsChangeInPlace() async throws {
+    @Test func detailsStayUntilOthersAreGiven() async throws {
         try await store.set("one", for: key, details: ItemDetails(label: "L", attributes: ["a": "1"]))
-        #expect(try await store.updateDetails(of: key) { $0.attributes["b"] = "2" })
-        #expect(try await store.item(key)?.details.attributes == ["a": "1", "b": "2"])
-        #expect(try await store.string(for: key) == "one")
+        try await store.set("two", for: key)
+        #expect(try await store.item(key)?.details.attributes == ["a": "1"])
+        try await store.update(key, details: ItemDetails(label: "M")) { $0 }
+        #expect(try await store.item(key)?.details == ItemDetails(label: "M"))
+        #expect(try await store.get(key)?.string() == "two")
     }
 
     @Test func searchLooksAtOctets() async throws {
@@ -89,7 +81,7 @@ struct ConvenienceTests {
                 details: ItemDetails(label: label, attributes: attributes))
         }
         func accounts(_ query: ItemQuery) async throws -> [String] {
-            try await store.search(service: "s", matching: query).map(\.key.account)
+            try await store.list(service: "s").filter(query.matches).map(\.key.account)
         }
         #expect(try await accounts(ItemQuery()) == ["alice", "alina", "bob"])
         #expect(try await accounts(ItemQuery(accountPrefix: "ali")) == ["alice", "alina"])
@@ -99,9 +91,6 @@ struct ConvenienceTests {
         #expect(try await accounts(ItemQuery(labelText: "e\u{301}t")) == [])
         #expect(try await accounts(ItemQuery(attributes: ["env": "test"])) == ["alina"])
         #expect(try await accounts(ItemQuery(accountPrefix: "ali", attributes: ["env": "dev"])) == [])
-        await #expect(throws: StoreError(.emptyMatch, "")) {
-            try await store.search(service: "", matching: ItemQuery())
-        }
     }
 
     @Test func listAndClearWithoutAGroup() async throws {
@@ -109,28 +98,6 @@ struct ConvenienceTests {
         try await store.set("v", for: key.inAccessGroup("g"))
         #expect(try await store.list(service: "example.com").map(\.key) == [key])
         #expect(try await store.clear(service: "example.com") == 1)
-        #expect(try await store.contains(key.inAccessGroup("g")))
-    }
-
-    @Test func theSameWithoutAsync() throws {
-        let token = ItemKey.token(service: "s", account: "a")
-        try store.set("one", for: token, details: ItemDetails(label: "L"))
-        #expect(try store.string(for: token) == "one")
-        #expect(try store.get(token, as: String.self) == "one")
-        #expect(try store.contains(token))
-        try store.update(token) { SecretValue((try $0?.string() ?? "") + "!") }
-        #expect(try store.get(token) == SecretValue("one!"))
-        try store.update(token) { (old) throws(StoreError) in SecretValue((try old?.string() ?? "") + "!") }
-        #expect(try store.string(for: token) == "one!!")
-        try store.set(encoding: Settings(host: "h", port: 1), for: token)
-        try store.update(token, as: Settings.self) { $0?.port += 1 }
-        #expect(try store.get(token, as: Settings.self) == Settings(host: "h", port: 2))
-        #expect(try store.updateDetails(of: token) { $0.label = "M" })
-        #expect(try store.search(service: "s", matching: ItemQuery(labelText: "M")).count == 1)
-        #expect(throws: StoreError(.alreadyExists, "")) { try store.add("x", for: token) }
-        let made = try store.keyMadeIfAbsent(for: .key(service: "s", name: "k"))
-        #expect(try store.key(for: .key(service: "s", name: "k"), bitCount: 256) == made)
-        #expect(try store.list(service: "s").count == 2)
-        #expect(try store.clear(service: "s", itemClass: .key) == 1)
+        #expect(try await store.item(key.inAccessGroup("g")) != nil)
     }
 }

@@ -14,12 +14,16 @@ struct StoredKeyTests {
     @Test func symmetricKeysHaveTheLengthAskedFor() async throws {
         let secret = try SecretKey.generate(bitCount: 256)
         try await store.set(secret, for: key)
-        #expect(try await store.key(for: key, bitCount: 256) == secret)
-        #expect(try await store.get(key, as: SecretKey.self) == secret)
+        #expect(try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 256) } == secret)
+        #expect(try await store.get(key).map { try SecretKey(secretValue: $0) } == secret)
         #expect(try await store.item(key)?.valueType == .symmetricKey)
-        await #expect(throws: StoreError(.invalidValue, "")) { try await store.key(for: key, bitCount: 128) }
+        await #expect(throws: StoreError(.invalidValue, "")) {
+            try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 128) }
+        }
         try await store.set(SecretValue(bytes: repeatElement(1, count: 32)), for: key)
-        await #expect(throws: StoreError(.invalidValue, "")) { try await store.key(for: key, bitCount: 256) }
+        await #expect(throws: StoreError(.invalidValue, "")) {
+            try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 256) }
+        }
     }
 
     @Test func aKeyIsMadeOnce() async throws {
@@ -27,7 +31,8 @@ struct StoredKeyTests {
             for _ in 0..<20 { group.addTask { try await store.keyMadeIfAbsent(for: key) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let stored = try #require(try await store.key(for: key, bitCount: 256))
+        let stored = try #require(
+            try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 256) })
         #expect(keys.allSatisfy { $0 == stored })
         await #expect(throws: StoreError(.invalidValue, "")) {
             try await store.keyMadeIfAbsent(for: key, bitCount: 512)
@@ -52,7 +57,7 @@ struct StoredKeyTests {
     @Test func ed25519Keys() async throws {
         let made = try Ed25519PrivateKey.generate()
         try await store.set(made, for: key)
-        let read = try #require(try await store.get(key, as: Ed25519PrivateKey.self))
+        let read = try Ed25519PrivateKey(secretValue: #require(await store.get(key)))
         #expect(read.publicKey.rawRepresentation == made.publicKey.rawRepresentation)
         #expect(try await store.get(key)?.byteCount == 32)
     }
@@ -61,7 +66,7 @@ struct StoredKeyTests {
     func ellipticCurveKeys(_ curve: EllipticCurve) async throws {
         let made = try ECPrivateKey.generate(curve: curve)
         try await store.set(made, for: key)
-        let read = try #require(try await store.get(key, as: ECPrivateKey.self))
+        let read = try ECPrivateKey(secretValue: #require(await store.get(key)))
         #expect(read.publicKey.curve == curve)
         #expect(read.publicKey.x == made.publicKey.x)
         #expect(read.publicKey.y == made.publicKey.y)
@@ -71,7 +76,7 @@ struct StoredKeyTests {
     @Test func rsaKeys() async throws {
         let made = try RSAPrivateKey.generate(bitCount: 2048)
         try await store.set(made, for: key)
-        let read = try #require(try await store.get(key, as: RSAPrivateKey.self))
+        let read = try RSAPrivateKey(secretValue: #require(await store.get(key)))
         #expect(read.publicKey.modulus == made.publicKey.modulus)
         #expect(try await store.item(key)?.valueType == .rsaPrivateKey)
     }

@@ -3,6 +3,7 @@
 
 import OpenSSLBridge
 import SignetVault
+import SignetVaultTesting
 
 // Each has one fault against the contract.
 
@@ -13,9 +14,9 @@ final class ReadsErrorsAsAbsence: TransparentStore, @unchecked Sendable {
 }
 
 final class ComposesNames: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    { try await base.set(value, for: composed(key), details: details) }
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(items.map { $0.named(composed($0.key)) })
+    }
     override func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try await base.entry(composed(key))
     }
@@ -25,9 +26,9 @@ final class ComposesNames: TransparentStore, @unchecked Sendable {
 }
 
 final class IgnoresClass: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    { try await base.set(value, for: plain(key), details: details) }
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(items.map { $0.named(plain($0.key)) })
+    }
     override func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try await base.entry(plain(key))
     }
@@ -37,33 +38,36 @@ final class IgnoresClass: TransparentStore, @unchecked Sendable {
 }
 
 final class DropsTypes: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    {
-        let bytes = value.withExposedBytes { $0.copied() }
-        return try await base.set(SecretValue(bytes: bytes), for: key, details: details)
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(
+            items.map { $0.holding(SecretValue(bytes: $0.value.withExposedBytes { $0.copied() })) })
     }
 }
 
 final class EndsAtNUL: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    {
-        let bytes = value.withExposedBytes { $0.copied() }
-        let cut = SecretValue(bytes: bytes.prefix { $0 != 0 }, type: value.type)
-        return try await base.set(cut, for: key, details: details)
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(
+            items.map { item in
+                let bytes = item.value.withExposedBytes { $0.copied() }
+                return item.holding(SecretValue(bytes: bytes.prefix { $0 != 0 }, type: item.value.type))
+            })
     }
 }
 
 final class ForgetsDetails: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    { try await base.set(value, for: key, details: details ?? ItemDetails()) }
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(
+            items.map { item in
+                var item = item
+                item.details = item.details ?? ItemDetails()
+                return item
+            })
+    }
 }
 
 final class ForgetsCreation: TransparentStore, @unchecked Sendable {
-    override func set(_ items: [NewItem]) async throws(StoreError) {
-        try await base.set(
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(
             items.map { NewItem(key: $0.key, value: $0.value, details: $0.details, modified: $0.modified) })
     }
 }
@@ -90,11 +94,11 @@ final class IgnoresRevisions: TransparentStore, @unchecked Sendable {
 }
 
 final class SkipsEqualWrites: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    {
-        if let old = try await base.entry(key), old.value == value { return old.item.revision }
-        return try await base.set(value, for: key, details: details)
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        guard let item = items.first, items.count == 1, let old = try await base.entry(item.key),
+            old.value == item.value
+        else { return try await base.put(items) }
+        return [old.item.revision]
     }
 }
 
@@ -136,19 +140,23 @@ final class ClearsAllWhenEmpty: TransparentStore, @unchecked Sendable {
 }
 
 final class CutsOffLongNames: TransparentStore, @unchecked Sendable {
-    override func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?)
-        async throws(StoreError) -> ItemRevision
-    {
-        let key = ItemKey(
-            service: key.service, account: String(key.account.prefix(1024)), itemClass: key.itemClass,
-            accessGroup: key.accessGroup)
-        return try await base.set(value, for: key, details: details)
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(
+            items.map { item in
+                let key = item.key
+                return item.named(
+                    ItemKey(
+                        service: key.service, account: String(key.account.prefix(1024)),
+                        itemClass: key.itemClass, accessGroup: key.accessGroup))
+            })
     }
 }
 
 final class WritesHalfABatch: TransparentStore, @unchecked Sendable {
-    override func set(_ items: [NewItem]) async throws(StoreError) {
-        for item in items { try await base.set([item]) }
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        var revisions: [ItemRevision] = []
+        for item in items { revisions += try await base.put([item]) }
+        return revisions
     }
 }
 
@@ -164,5 +172,19 @@ final class SaysAbsentWhenLocked: TransparentStore, @unchecked Sendable {
             guard error.code != .locked else { return nil }
             throw error
         }
+    }
+}
+
+extension NewItem {
+    fileprivate func named(_ key: ItemKey) -> NewItem {
+        var item = self
+        item.key = key
+        return item
+    }
+
+    fileprivate func holding(_ value: SecretValue) -> NewItem {
+        var item = self
+        item.value = value
+        return item
     }
 }

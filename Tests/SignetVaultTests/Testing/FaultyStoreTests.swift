@@ -20,25 +20,25 @@ struct FaultyStoreTests {
         let store = FaultyStore(base)
         store.failCall(3, with: code)
         try await store.set("one", for: key)
-        #expect(try await store.string(for: key) == "one")
+        #expect(try await store.get(key)?.string() == "one")
         await #expect(throws: StoreError(code, "")) { try await store.set("two", for: key) }
-        #expect(try await store.string(for: key) == "one")
-        #expect(store.calls.map(\.operation) == [.set, .entry, .set, .entry])
+        #expect(try await store.get(key)?.string() == "one")
+        #expect(store.calls.map(\.operation) == [.put, .entry, .put, .entry])
     }
 
     @Test func failsAfterTheCallWasMade() async throws {
         let store = FaultyStore(base)
         store.failCall(1, with: .timedOut, .after, onlyWrites: true)
-        #expect(try await store.string(for: key) == nil)
+        #expect(try await store.get(key)?.string() == nil)
         await #expect(throws: StoreError(.timedOut, "")) { try await store.set("one", for: key) }
-        #expect(try await store.string(for: key) == "one")
+        #expect(try await store.get(key)?.string() == "one")
     }
 
     @Test func failsCallsOnAnItem() async throws {
         let store = FaultyStore(base)
         store.failCalls(on: key, with: .corrupt, times: 2)
         let other = ItemKey(service: "s", account: "b")
-        try await store.set([NewItem(key: other, value: SecretValue("v"))])
+        try await store.put([NewItem(key: other, value: SecretValue("v"))])
         for _ in 0..<2 {
             await #expect(throws: StoreError(.corrupt, "")) { try await store.item(key) }
             #expect(try await store.item(other) != nil)

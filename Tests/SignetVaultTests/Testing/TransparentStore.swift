@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetVault
+import SignetVaultTesting
 
 /// Passes every call on to a store in memory: for tests that change one of them.
 class TransparentStore: SecureStore, @unchecked Sendable {
@@ -11,10 +12,7 @@ class TransparentStore: SecureStore, @unchecked Sendable {
 
     func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? { try await base.entry(key) }
     func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? { try await base.item(key) }
-    func set(_ value: SecretValue, for key: ItemKey, details: ItemDetails?) async throws(StoreError)
-        -> ItemRevision
-    { try await base.set(value, for: key, details: details) }
-    func set(_ items: [NewItem]) async throws(StoreError) { try await base.set(items) }
+    func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] { try await base.put(items) }
     func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
@@ -35,15 +33,16 @@ class TransparentStore: SecureStore, @unchecked Sendable {
 
 /// Does something behind the caller's back once a batch has been written.
 final class MeddlingStore: TransparentStore, @unchecked Sendable {
-    private let meddle: @Sendable () -> Void
+    private let meddle: @Sendable () async -> Void
 
-    init(_ base: InMemoryStore, _ meddle: @escaping @Sendable () -> Void) {
+    init(_ base: InMemoryStore, _ meddle: @escaping @Sendable () async -> Void) {
         self.meddle = meddle
         super.init(base)
     }
 
-    override func set(_ items: [NewItem]) async throws(StoreError) {
-        try await base.set(items)
-        meddle()
+    override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        let revisions = try await base.put(items)
+        await meddle()
+        return revisions
     }
 }

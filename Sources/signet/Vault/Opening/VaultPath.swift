@@ -20,14 +20,12 @@ struct VaultPath {
             (path, isStandard) = (named, false)
             return
         }
-        // A relative XDG_DATA_HOME is to be ignored, say its rules.
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let folder = data ?? home.map({ $0 + "/.local/share" }) else {
+        guard let standard = try? FileVault.standardPath(application: "signet", environment: environment)
+        else {
             throw CommandFailure.usage(
                 "There is no HOME to look for the vault in.", advice: "Name its file: --vault FILE")
         }
-        (path, isStandard) = (folder + "/signet/vault.signet", true)
+        (path, isStandard) = (standard, true)
     }
 
     /// Whether there is anything of that name, or it cannot be told: then the system's own words
@@ -54,10 +52,7 @@ struct VaultPath {
     func makeFolder() throws {
         guard isStandard else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
+        do { try FileVault.makeFolder(ofStandardPath: path) } catch {
             throw CommandFailure.unavailable(
                 "system", "The folder \(folder) cannot be made.", advice: "Name another place: --vault FILE")
         }

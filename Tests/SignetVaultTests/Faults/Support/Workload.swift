@@ -3,6 +3,7 @@
 
 import SignetCrypto
 import SignetVault
+import TestSupport
 
 /// A short life of a vault that touches every path that writes, and what must be in it after each step.
 struct Workload {
@@ -46,7 +47,7 @@ struct Workload {
         add(
             "batch", { content in for number in 0..<6 { content["b\(number)"] = "batch \(number)" } },
             { vault in
-                try vault.set((0..<6).map { NewItem(key: key("b\($0)"), value: SecretValue("batch \($0)")) })
+                try vault.put((0..<6).map { NewItem(key: key("b\($0)"), value: SecretValue("batch \($0)")) })
             })
         add("remove", { $0["b2"] = nil }) { _ = try $0.remove(key("b2")) }
         add("slot", { _ in }) { _ = try $0.addSlot(second) }

@@ -19,20 +19,12 @@ package struct SigningKeyVault: Sendable {
     /// - Throws: what keeps it from opening. Only "there is no such file" makes a new one: a vault that is locked, damaged or not
     ///   readable is an error, never an empty one.
     package static func open(path: String, key: VaultKey) throws(StoreError) -> SigningKeyVault {
-        if !FileManager.default.fileExists(atPath: path) {
-            if case .file(let keyPath) = key, !FileManager.default.fileExists(atPath: keyPath) {
-                try Self.makeKeyFile(keyPath)
-            }
-            do throws(StoreError) {
-                return SigningKeyVault(vault: try FileVault.create(at: path, with: key.method))
-            } catch {
-                // Another process was faster.
-                guard error.code == .alreadyExists else { throw error }
-            }
+        if case .file(let keyPath) = key, !FileManager.default.fileExists(atPath: path),
+            !FileManager.default.fileExists(atPath: keyPath)
+        {
+            try Self.makeKeyFile(keyPath)
         }
-        let vault = try FileVault.open(at: path)
-        try vault.unlock(with: key.method)
-        return SigningKeyVault(vault: vault)
+        return SigningKeyVault(vault: try FileVault.openOrCreate(at: path, with: key.method))
     }
 
     private static func makeKeyFile(_ path: String) throws(StoreError) {
@@ -46,14 +38,14 @@ package struct SigningKeyVault: Sendable {
 
     /// The ring, made at the first start. Whoever only reads writes nothing.
     package func ring() throws -> SessionKeyRing {
-        if let value = try vault.get(Self.ringKey) { return try Self.ring(of: value) }
+        if let value = try vault.read({ try $0.get(Self.ringKey) }) { return try Self.ring(of: value) }
         // Of two servers that start at a time, one makes it and both have it.
-        let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
-            if let old { return old }
-            return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256)))
+        return try vault.write { writer in
+            if let value = try writer.get(Self.ringKey) { return try Self.ring(of: value) }
+            let ring = try SessionKeyRing(SigningKey.generate(.es256))
+            try writer.set(Self.value(of: ring), for: Self.ringKey)
+            return ring
         }
-        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
-        return try Self.ring(of: value)
     }
 
     /// The ring as it is in the vault now, for a server that runs: it waits for the disk on the vault's own queue.
@@ -67,23 +59,37 @@ package struct SigningKeyVault: Sendable {
     /// Makes a new signing key. The one before goes on verifying until the last of its tokens has ended, so that nobody is logged out.
     @discardableResult
     package func rotate(clock: TokenClock = .system) throws -> SessionKeyRing {
-        let value = try vault.update(Self.ringKey) { (old: SecretValue?) throws -> SecretValue? in
-            guard let old else { return try Self.value(of: SessionKeyRing(SigningKey.generate(.es256))) }
-            let now = clock.now()
-            // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
-            // clocks differ.
-            let until = NumericDate(
-                secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds) + 87_000)
-            let next = try Self.ring(of: old).pruned(at: now)
-                .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
-            return try Self.value(of: next)
+        try vault.write { writer in
+            let next: SessionKeyRing
+            if let old = try writer.get(Self.ringKey) {
+                let now = clock.now()
+                // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
+                // clocks differ.
+                let until = NumericDate(
+                    secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds)
+                        + 87_000)
+                next = try Self.ring(of: old).pruned(at: now)
+                    .rotated(to: SigningKey.generate(.es256), earlierUntil: until)
+            } else {
+                next = try SessionKeyRing(SigningKey.generate(.es256))
+            }
+            try writer.set(Self.value(of: next), for: Self.ringKey)
+            return next
         }
-        guard let value else { throw StoreError(.corrupt, "The vault has no signing keys.") }
-        return try Self.ring(of: value)
     }
 
     /// The key of the tags that stand for people in the log.
-    package func tag() throws -> SubjectTag { try SubjectTag(key: vault.keyMadeIfAbsent(for: Self.tagKey)) }
+    package func tag() throws -> SubjectTag {
+        let key = try vault.write { writer in
+            if let value = try writer.get(Self.tagKey) {
+                return try SecretKey(secretValue: value, bitCount: 256)
+            }
+            let key = try SecretKey.generate(bitCount: 256)
+            try writer.set(key, for: Self.tagKey)
+            return key
+        }
+        return try SubjectTag(key: key)
+    }
 
     /// Ends the use of the file.
     package func close() { vault.close() }

@@ -1,22 +1,22 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetVault
 internal import SystemBridge
 
-/// A store in this process's memory: for tests, and for secrets that are not to outlive the process.
+/// A store in this process's memory, for tests.
 ///
-/// It behaves like ``FileVault`` in everything but that it keeps nothing: revisions, times, order, limits, changes, locking. Values
-/// are kept in memory that is wiped when the last handle to them goes. **Not** promised: a lock makes it answer `locked` and no
-/// more, because values that are nowhere else cannot be forgotten and come back.
-public final class InMemoryStore: SynchronousSecureStore {
-    private struct Contents {
-        var records = MemoryRecords()
-        var isLocked = false
-    }
+/// It behaves like ``FileVault`` in everything but that it keeps nothing: revisions, times, order, limits,
+/// changes, locking. Values are kept in memory that is wiped when the last handle to them goes. **Not**
+/// promised: a lock makes it answer `locked` and no more, because values that are nowhere else cannot be
+/// forgotten and come back.
+public final class InMemoryStore: SecureStore {
+    /// Stands for the keys that another store would have.
+    private final class Session: Sendable {}
 
-    private let contents = Locked(Contents())
-    private let hub = ChangeHub.hub(for: "memory:\(StoreNumber.next())")
-    private let idle: IdleTimer?
+    private let records = Locked(MemoryRecords())
+    private let hub: ChangeHub
+    private let holder: SessionHolder<Session>
     private let now: @Sendable () -> ItemTime
 
     /// An empty store, unlocked.
@@ -32,68 +32,47 @@ public final class InMemoryStore: SynchronousSecureStore {
 
     package init(autoLockAfter limit: Duration?, now: @escaping @Sendable () -> ItemTime = { .current }) {
         self.now = now
-        idle = limit.map(IdleTimer.init(after:))
-        startIdleTimer()
+        hub = ChangeHub.hub(for: "memory:\(StoreNumber.next())")
+        holder = SessionHolder(of: "store in memory", idleLimit: limit, hub: hub)
+        holder.begin(Session())
     }
 
     /// Makes the items readable again. Already unlocked is success.
-    public func unlock() {
-        contents.withLock { contents in
-            startIdleTimer()
-            guard contents.isLocked else { return }
-            contents.isLocked = false
-            hub.send(.unlocked)
-        }
-    }
+    public func unlock() { if holder.isLocked { holder.begin(Session()) } }
 
     /// Locks it. Already locked is success.
-    public func lock() throws(StoreError) {
-        contents.withLock { lock(&$0) }
-    }
+    public func lock() async throws(StoreError) { holder.end() }
 
     /// Whether items cannot be read before an unlock.
-    public func isLocked() throws(StoreError) -> Bool {
-        contents.withLock { contents in
-            if idle?.isCounting == false { lock(&contents) }
-            return contents.isLocked
-        }
-    }
+    public func isLocked() async throws(StoreError) -> Bool { holder.isLocked }
 
     /// Changes from now on.
     public func changes() -> AsyncStream<StoreChange> { hub.stream() }
 
     /// The item with its value; nil when it is absent.
-    public func entry(_ key: ItemKey) throws(StoreError) -> StoreEntry? {
+    public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in records.entry(key) }
     }
 
     /// The item without its value; nil when it is absent.
-    public func item(_ key: ItemKey) throws(StoreError) -> StoredItem? { try entry(key)?.item }
+    public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? { try await entry(key)?.item }
 
-    /// Writes an item, new or in place of the one with its key.
-    public func set(
-        _ value: SecretValue, for key: ItemKey, details: ItemDetails?
-    ) throws(StoreError) -> ItemRevision {
+    /// Writes items: all or none.
+    @discardableResult
+    public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         try use { (records) throws(StoreError) in
-            let revision = try records.write([NewItem(key: key, value: value, details: details)], at: now())
-            hub.send(.set(key))
-            return revision
-        }
-    }
-
-    /// Writes many items: all or none.
-    public func set(_ items: [NewItem]) throws(StoreError) {
-        try use { (records) throws(StoreError) in
-            _ = try records.write(items, at: now())
+            let revision = try records.write(items, at: now())
             hub.send(items.map { .set($0.key) })
+            return items.map { _ in revision }
         }
     }
 
     /// Compare-and-swap.
+    @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
-    ) throws(StoreError) -> ItemRevision? {
+    ) async throws(StoreError) -> ItemRevision? {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in
             try records.require(revision, of: key)
@@ -108,7 +87,8 @@ public final class InMemoryStore: SynchronousSecureStore {
     }
 
     /// Removes an item. An absent item is success.
-    public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
+    @discardableResult
+    public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in
             let wasThere = records.remove(key)
@@ -120,7 +100,7 @@ public final class InMemoryStore: SynchronousSecureStore {
     /// The items of one service, sorted by class and account.
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
-    ) throws(StoreError) -> [StoredItem] {
+    ) async throws(StoreError) -> [StoredItem] {
         try ItemLimits.check(service: service, accessGroup: accessGroup)
         return try use { (records) throws(StoreError) in
             records.items { $0.isOf(service: service, itemClass: itemClass, accessGroup: accessGroup) }
@@ -129,14 +109,15 @@ public final class InMemoryStore: SynchronousSecureStore {
     }
 
     /// Every item.
-    public func allItems() throws(StoreError) -> [StoredItem] {
+    public func allItems() async throws(StoreError) -> [StoredItem] {
         try use { (records) throws(StoreError) in records.items { _ in true } }
     }
 
     /// Removes the items of one service in one access group, and no others.
+    @discardableResult
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String
-    ) throws(StoreError) -> Int {
+    ) async throws(StoreError) -> Int {
         try ItemLimits.check(service: service, accessGroup: accessGroup)
         return try use { (records) throws(StoreError) in
             let items = records.items {
@@ -151,31 +132,8 @@ public final class InMemoryStore: SynchronousSecureStore {
     private func use<R>(
         _ body: (inout MemoryRecords) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try contents.withLock { (contents) throws(StoreError) in
-            let isInTime = idle?.begin() ?? true
-            if !isInTime { lock(&contents) }
-            guard !contents.isLocked else {
-                throw StoreError(.locked, "The store in memory is locked: unlock it first.")
-            }
-            defer { idle?.end() }
-            return try body(&contents.records)
-        }
-    }
-
-    private func lock(_ contents: inout Contents) {
-        idle?.stop()
-        guard !contents.isLocked else { return }
-        contents.isLocked = true
-        hub.send(.locked)
-    }
-
-    private func startIdleTimer() {
-        idle?.start { [weak self] in
-            guard let self else { return }
-            contents.withLock { contents in
-                if idle?.isCounting == false { lock(&contents) }
-            }
-        }
+        _ = try holder.use()
+        return try records.withLock { (records) throws(StoreError) in try body(&records) }
     }
 }
 

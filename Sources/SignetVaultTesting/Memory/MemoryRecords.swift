@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetVault
+
 /// The items of a store in memory, and the number of the last writing.
 struct MemoryRecords {
     private struct Record {
@@ -71,9 +73,11 @@ struct MemoryRecords {
 }
 
 extension ItemKey {
-    /// Whether a list or a clearance names it.
-    package func isOf(service: String, itemClass: ItemClass?, accessGroup: String) -> Bool {
-        self.service.hasSameOctets(as: service) && self.accessGroup.hasSameOctets(as: accessGroup)
-            && (itemClass == nil || self.itemClass == itemClass)
+    /// Whether a list or a clearance names it, by octets.
+    func isOf(service: String, itemClass: ItemClass?, accessGroup: String) -> Bool {
+        self
+            == ItemKey(
+                service: service, account: account, itemClass: itemClass ?? self.itemClass,
+                accessGroup: accessGroup)
     }
 }

@@ -1,0 +1,81 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetVault
+internal import SystemBridge
+
+/// The name that says where a program's secrets are, by what has it: a vault, or a note.
+struct DecidedPlace: Sendable {
+    enum Decision { case keyring, vault }
+
+    let path: String
+    private let note: [UInt8]
+
+    init(_ path: String?, _ options: SecretServiceOptions) throws(StoreError) {
+        if let path {
+            self.path = path
+        } else {
+            self.path = try FileVault.standardPath(application: options.application)
+            try FileVault.makeFolder(ofStandardPath: self.path)
+        }
+        note = Array(
+            "signet: the secrets of \(options.application) are in the keyring's collection \(options.collection)\n"
+                .utf8)
+    }
+
+    /// nil while nothing is decided.
+    func decision() throws(StoreError) -> Decision? {
+        let place: VaultPlace.Location
+        do throws(VaultPlaceFailure) { place = try VaultPlace.inspect(path: path) } catch {
+            throw StoreError(error)
+        }
+        guard place.identity != nil else { return nil }
+        // A vault must not be opened as a file: closing it again would drop the locks of this process. It
+        // has a page of 4,096 bytes at least.
+        guard VaultPlace.byteCount(ofFileAt: path) < 512 else { return .vault }
+        let found: [UInt8]
+        do throws(SystemFailure) {
+            found = try PrivateFile.read(path: path, maximumByteCount: 511, followsLinks: false).bytes
+        } catch {
+            throw StoreError(.unavailable, "The note about the keyring is not readable: \(error).")
+        }
+        guard found != note else { return .keyring }
+        guard !found.starts(with: "signet: the secrets of ".utf8) else {
+            throw StoreError(
+                .invalidParameter,
+                "\(SystemFailure.quoted(path)) says that the secrets are in the keyring, of another "
+                    + "application or in another collection: name those, or give another path.")
+        }
+        // Opening it says that it is no vault.
+        return .vault
+    }
+
+    /// Notes that it is the keyring, if nobody else has decided meanwhile.
+    func decideForKeyring() throws(StoreError) {
+        do throws(SystemFailure) {
+            try PrivateFile.write(note.span, to: path, mode: 0o600, overwrite: false)
+        } catch {
+            guard !error.isNameTaken else { return }
+            throw StoreError(
+                .unavailable, "It could not be noted that the secrets are in the keyring: \(error).")
+        }
+    }
+
+    /// Makes the vault; nil when somebody else has decided meanwhile. Where the options name the vault to
+    /// be, or only read it, opening says that there is none.
+    func decideForVault(
+        _ options: VaultOptions, _ method: () throws(StoreError) -> any UnlockMethod
+    ) throws(StoreError) -> FileVault? {
+        guard options.expectedID == nil, !options.isReadOnly else {
+            return try FileVault.open(at: path, options: options)
+        }
+        do throws(StoreError) {
+            return try FileVault.create(at: path, with: method(), options: options)
+        } catch {
+            guard error.code == .alreadyExists, VaultPlace.identity(ofFileAt: path) != nil else {
+                throw error
+            }
+            return nil
+        }
+    }
+}

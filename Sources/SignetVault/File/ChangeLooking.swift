@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import SystemBridge
+
+/// Looks at one vault twice a second while anybody in the process listens to it. Each object looks for itself:
+/// another one may be closed at any time.
+final class ChangeLooking: Sendable {
+    private static let pauseMilliseconds = 500
+
+    private let hub: ChangeHub
+    private let isLooking = Locked(false)
+
+    init(_ hub: ChangeHub) { self.hub = hub }
+
+    /// - Parameter look: looks once; false where there is nothing to look at any more.
+    func start(_ look: @escaping @Sendable () -> Bool) {
+        let starts = isLooking.withLock { isLooking in
+            defer { isLooking = true }
+            return !isLooking
+        }
+        if starts { schedule(look) }
+    }
+
+    private func schedule(_ look: @escaping @Sendable () -> Bool) {
+        DispatchQueue.global(qos: .utility)
+            .asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds)) { [weak self] in
+                guard let self, goesOn() else { return }
+                if look() { schedule(look) } else { isLooking.withLock { $0 = false } }
+            }
+    }
+
+    /// Inside of the lock: who begins to listen now finds that nobody looks, and starts again.
+    private func goesOn() -> Bool {
+        isLooking.withLock { isLooking in
+            isLooking = hub.listenerCount > 0
+            return isLooking
+        }
+    }
+}

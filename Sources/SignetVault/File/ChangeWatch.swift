@@ -1,0 +1,67 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+/// Notices what other processes write to a vault, for those who listen here.
+///
+/// Each transaction makes the generation of the state greater by one: one that is newer than all that this
+/// process has read or written is somebody else's. All objects of one vault's file in the process share a
+/// watch.
+final class ChangeWatch: Sendable {
+    private struct Watched: Sendable {
+        weak var watch: ChangeWatch?
+    }
+
+    private static let all = Locked<[[UInt8]: Watched]>([:])
+
+    private let hub: ChangeHub
+    private let newest = Locked<UInt64?>(nil)
+
+    private init(_ hub: ChangeHub) { self.hub = hub }
+
+    /// The watch of the vault with this id in this file: a copy of it goes its own way.
+    static func watch(of id: [UInt8], at path: String, _ hub: ChangeHub) -> ChangeWatch {
+        let name = id + Array(path.utf8)
+        return all.withLock { all in
+            if let watch = all[name]?.watch { return watch }
+            all = all.filter { $0.value.watch != nil }
+            let watch = ChangeWatch(hub)
+            all[name] = Watched(watch: watch)
+            return watch
+        }
+    }
+
+    /// The vault was unlocked at this generation, which is an earlier one than before where a backup was
+    /// put back.
+    func begin(at generation: UInt64) {
+        saw(generation)
+        newest.withLock { $0 = generation }
+    }
+
+    /// A state of this generation was read, and is authentic.
+    func saw(_ generation: UInt64) {
+        let isNews = newest.withLock { newest in
+            let isNews = newest.map { generation > $0 } ?? false
+            newest = max(newest ?? 0, generation)
+            return isNews
+        }
+        if isNews { hub.send(.changedElsewhere) }
+    }
+
+    /// Runs what commits a state of this generation, which nobody shall take for somebody else's.
+    func committing<R>(
+        _ commit: (_ expect: (UInt64) -> Void) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        var expected: UInt64?
+        do throws(StoreError) {
+            return try commit { generation in
+                expected = generation
+                newest.withLock { $0 = max($0 ?? 0, generation) }
+            }
+        } catch {
+            if let expected { newest.withLock { if $0 == expected { $0 = expected - 1 } } }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import SystemBridge
+
+extension FileVault {
+    /// Opens and unlocks a vault; makes it where there is none.
+    ///
+    /// Of several processes that call it at once, one makes the vault and all open it. Only "there is no
+    /// file" makes one: a vault that is locked, damaged or not readable is an error. Nothing is made for
+    /// options that name the vault to be (``VaultOptions/expectedID``) or only read it.
+    ///
+    /// - Throws: what ``open(at:options:)``, ``unlock(with:)`` and ``create(at:with:options:)`` throw; of
+    ///   `alreadyExists` only that of a file which came and went meanwhile.
+    public static func openOrCreate(
+        at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
+    ) throws(StoreError) -> FileVault {
+        let mayCreate = options.expectedID == nil && !options.isReadOnly
+        if mayCreate, VaultPlace.identity(ofFileAt: path) == nil {
+            do throws(StoreError) {
+                return try create(at: path, with: method, options: options)
+            } catch {
+                // Another process was faster.
+                guard error.code == .alreadyExists, VaultPlace.identity(ofFileAt: path) != nil else {
+                    throw error
+                }
+            }
+        }
+        let vault = try open(at: path, options: options)
+        try vault.unlock(with: method)
+        return vault
+    }
+
+    /// As ``openOrCreate(at:with:options:)``, at ``standardPath(application:)``, whose folder is made for
+    /// this user alone where there is none.
+    ///
+    /// - Throws: also `invalidParameter` for the name, `unavailable` when the folder cannot be made.
+    public static func openOrCreate(
+        application: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
+    ) throws(StoreError) -> FileVault {
+        let path = try standardPath(application: application)
+        try makeFolder(ofStandardPath: path)
+        return try openOrCreate(at: path, with: method, options: options)
+    }
+
+    /// Where the XDG Base Directory Specification has a program keep its data:
+    /// `$XDG_DATA_HOME/<application>/vault.signet`, else `~/.local/share/<application>/vault.signet`.
+    ///
+    /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Nothing is looked at
+    /// or made.
+    ///
+    /// - Parameter application: the name of a folder, 1 to 128 octets, such as `org.example.mail`.
+    /// - Throws: `invalidParameter` for a name that is empty, begins with a dot, or holds `/`, `..` or a
+    ///   control character; `unavailable` without an absolute `HOME`.
+    public static func standardPath(application: String) throws(StoreError) -> String {
+        try standardPath(application: application, environment: ProcessInfo.processInfo.environment)
+    }
+
+    package static func standardPath(
+        application: String, environment: [String: String]
+    ) throws(StoreError) -> String {
+        let name = Array(application.utf8)
+        let dot = UInt8(ascii: ".")
+        let hasTwoDots = zip(name, name.dropFirst()).contains { $0 == dot && $1 == dot }
+        guard (1...128).contains(name.count), name.first != dot, !hasTwoDots,
+            !name.contains(UInt8(ascii: "/")),
+            application.hasSameOctets(as: application.withoutControlCharacters)
+        else {
+            throw StoreError(
+                .invalidParameter,
+                "An application's name is the name of a folder: 1 to 128 octets without '/', '..', control "
+                    + "characters or a dot in front.")
+        }
+        func absolute(_ name: String) -> String? {
+            environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+        }
+        guard let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map({ $0 + "/.local/share" }) else {
+            throw StoreError(
+                .unavailable, "There is no HOME to keep the vault in: set it, or give the vault's path.")
+        }
+        return "\(data)/\(application)/vault.signet"
+    }
+
+    /// Makes the folder of a vault at its standard place, for its owner alone, and those above it.
+    package static func makeFolder(ofStandardPath path: String) throws(StoreError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StoreError(
+                .unavailable,
+                "The folder \(SystemFailure.quoted(folder)) cannot be made: make it, or give another path.")
+        }
+    }
+}

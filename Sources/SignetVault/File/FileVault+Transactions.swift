@@ -1,0 +1,228 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemBridge
+
+extension FileVault {
+    /// Reads the vault as it is at one moment, on this thread.
+    ///
+    /// While `body` runs, others read and write, but what they write cannot be folded into the file: it
+    /// should not wait for anything.
+    ///
+    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside of a read of the same vault on the
+    ///   same thread; what `body` throws.
+    public func read<R>(_ body: (VaultReader) throws -> R) throws -> R {
+        try reading { (reader) throws(StoreError) -> Result<R, any Error> in
+            Result { try body(reader) }
+        }.get()
+    }
+
+    /// As the form without `async`, on ``queue``.
+    ///
+    /// - Throws: also `cancelled`, when the task was before it was its turn.
+    public func read<R: Sendable>(_ body: @escaping @Sendable (VaultReader) throws -> R) async throws -> R {
+        try await queue.run { () throws(StoreError) in Result { try self.read(body) } }.get()
+    }
+
+    /// Reads and writes the vault in one transaction, on this thread: all that `body` writes, and on the
+    /// disk when the call returns, or nothing when it throws.
+    ///
+    /// Other writers of all processes wait meanwhile: it should not wait for anything. On a full disk it
+    /// may run once more, after the log was folded.
+    ///
+    /// - Throws: `locked`, `forked`, `readOnly`, `busy` while others write for longer than the options
+    ///   allow, `unavailable` (a full disk, for example), `corrupt`, `rolledBack`; `unsupported` inside of
+    ///   a write of the same vault on the same thread; what `body` throws. Of an anchor's error alone, what
+    ///   was written stays: its message says so.
+    @discardableResult
+    public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
+        var own: (any Error)?
+        do throws(StoreError) {
+            return try writing { (writer) throws(StoreError) -> R in
+                own = nil
+                do {
+                    return try body(writer)
+                } catch {
+                    if let error = error as? StoreError { throw error }
+                    own = error
+                    throw .undone
+                }
+            }
+        } catch {
+            throw own ?? error
+        }
+    }
+
+    /// As the form without `async`, on ``queue``.
+    ///
+    /// - Throws: also `cancelled`, when the task was before it was its turn; nothing was done then.
+    @discardableResult
+    public func write<R: Sendable>(_ body: @escaping @Sendable (VaultWriter) throws -> R) async throws -> R {
+        try await queue.run { () throws(StoreError) in Result { try self.write(body) } }.get()
+    }
+
+    // MARK: What they are made of
+
+    package func reading<R>(
+        _ body: (VaultReader) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try requireProcess()
+        let session = try holder.use()
+        return try file.whileUnchanged { () throws(StoreError) -> R in
+            do throws(StoreError) {
+                return try reading(with: session, keepingReplaced: false, body)
+            } catch {
+                guard error == .rootReplaced else { throw error }
+            }
+            // A thread of ours that replaces the root key gives the new one to the holder before it lets
+            // the writing lane go.
+            try writingLane.run { (_, _) throws(StoreError) -> Void in }
+            return try reading(with: holder.use(), keepingReplaced: true, body)
+        }
+    }
+
+    /// - Parameter keepingReplaced: goes on with keys that another process has replaced, for what is read
+    ///   without proof; else `rootReplaced`, before `body` has begun.
+    private func reading<R>(
+        with held: VaultSession, keepingReplaced: Bool, _ body: (VaultReader) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let floor = freshness.newest
+        return try readingLane.run { (connection, proof) throws(StoreError) -> R in
+            try connection.transaction(.begin) { () throws(StoreError) -> R in
+                var session = held
+                var headFailure: (() -> StoreError)?
+                do throws(StoreError) {
+                    session = try current(held, on: connection)
+                } catch {
+                    switch error {
+                    case .rootReplaced where keepingReplaced: headFailure = { self.lockedByRotation() }
+                    case _ where error.code == .corrupt: headFailure = { error }
+                    default: throw error
+                    }
+                }
+                let reader = VaultReader(
+                    connection, proof, session, freshness, floor: floor, level: options.readLevel,
+                    headFailure: headFailure)
+                defer { reader.end() }
+                return try body(reader)
+            }
+        }
+    }
+
+    /// On a full disk, once more after the log was folded.
+    package func writing<R>(
+        _ body: (VaultWriter) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try requireWritable()
+        do throws(StoreError) {
+            return try writingOnce(body)
+        } catch {
+            guard error.isDiskFull else { throw error }
+        }
+        return try foldingFirst { () throws(StoreError) -> R in try writingOnce(body) }
+    }
+
+    private func writingOnce<R>(
+        _ body: (VaultWriter) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        _ = try holder.use()
+        let now = options.now()
+        return try writingLane.run { (connection, proof) throws(StoreError) -> R in
+            // Not before it is our turn: the thread before us may have replaced the root key.
+            let held = try holder.use()
+            try connection.requireSame(file)
+            _ = connection.writtenByteCount(beginningAnew: true)
+            try requireTrustedLog(held)
+            let floor = freshness.newest
+            let (result, outcome, writer) = try freshness.watch.committing {
+                (expect) throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+                try connection.transaction(.beginImmediate) {
+                    () throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
+                    let writer = try makeWriter(connection, proof, held, floor: floor, now: now)
+                    defer { writer.end() }
+                    do throws(StoreError) {
+                        let result = try body(writer)
+                        let outcome = try writer.finish()
+                        if let outcome { expect(outcome.generation) }
+                        return (result, outcome, writer)
+                    } catch {
+                        throw writer.inWords(error)
+                    }
+                }
+            }
+            guard let outcome else { return result }
+            fold.noteWrite()
+            if let successor = writer.successor { holder.succeed(with: successor) }
+            try? proof.advance(outcome, writer.session)
+            readingLane.advanceIfFree(outcome, writer.session)
+            hub.send(writer.changes)
+            try freshness.committed(outcome.generation)
+            return result
+        }
+    }
+
+    /// What writes in the transaction that has begun.
+    private func makeWriter(
+        _ connection: VaultConnection, _ proof: VaultProof, _ held: VaultSession, floor: UInt64,
+        now: ItemTime
+    ) throws(StoreError) -> VaultWriter {
+        let session: VaultSession
+        do throws(StoreError) { session = try current(held, on: connection) } catch {
+            throw error == .rootReplaced ? lockedByRotation() : error
+        }
+        let reader = VaultReader(
+            connection, proof, session, freshness, floor: floor, level: options.readLevel)
+        let writer = try VaultWriter(reader, now: now)
+        try freshness.requireAnchored(writer.state.generation)
+        return writer
+    }
+
+    /// Before anything is added to the log: it must be this file's.
+    func requireTrustedLog(_ held: VaultSession) throws(StoreError) {
+        do throws(StoreError) {
+            try fold.requireTrusted(held)
+        } catch {
+            throw error == .rootReplaced ? lockedByRotation() : error
+        }
+    }
+
+    /// Folds the log, which frees the room that it takes, and runs a write that found no room.
+    ///
+    /// - Throws: how many bytes are missing, if there still is none.
+    private func foldingFirst<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        _ = try? fold.fold(.long)
+        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard error.isDiskFull else { throw error }
+            let needed = try writingLane.run { (connection, _) throws(StoreError) in
+                connection.writtenByteCount(beginningAnew: false)
+            }
+            // What was tried still takes its room.
+            _ = try? fold.fold(.short)
+            throw .noRoom(for: file.path, needed: needed, free: free)
+        }
+    }
+
+    /// The session of the head that is there in this transaction: keys that were read again take the place
+    /// of the old ones.
+    private func current(
+        _ held: VaultSession, on connection: VaultConnection
+    ) throws(StoreError) -> VaultSession {
+        let fresh = try held.current(on: connection)
+        if fresh !== held { holder.exchange(held, for: fresh) }
+        return fresh
+    }
+
+    /// Locks: the keys are of a root key that another process replaced.
+    private func lockedByRotation() -> StoreError {
+        holder.end()
+        return StoreError(.locked, StoreError.rootReplaced.message)
+    }
+}
+
+extension StoreError {
+    /// Inside only: the closure of a write has thrown an error of its own.
+    fileprivate static let undone = StoreError(Code(rawValue: "undone"), "The closure has thrown.")
+}

@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecureStore {
+    /// The secret; nil when the item is absent.
+    ///
+    /// What it is to be is asked of the value: `try await store.get(key)?.string()`, `?.decoded(as:)`, or
+    /// `SecretKey(secretValue:bitCount:)`.
+    public func get(_ key: ItemKey) async throws(StoreError) -> SecretValue? {
+        try await entry(key)?.value
+    }
+
+    /// Writes a secret, text or a key, new or in place of the one that is there.
+    ///
+    /// A `Codable` value is written as `SecretValue(encoding:)`. What must not be there yet is written with
+    /// ``replace(_:for:details:ifRevision:)``.
+    ///
+    /// - Parameter details: nil keeps the details of the item that is there.
+    @discardableResult
+    public func set(
+        _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil
+    ) async throws(StoreError) -> ItemRevision {
+        let item = NewItem(key: key, value: try value.secretValue(), details: details)
+        guard let revision = try await put([item]).first else {
+            throw StoreError(
+                .unavailable, "The store wrote the item but named no revision; it breaks its own contract.")
+        }
+        return revision
+    }
+
+    /// The items of one service that belong to no access group, without their values, sorted by class and
+    /// account.
+    ///
+    /// - Throws: `emptyMatch` for an empty service.
+    public func list(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> [StoredItem] {
+        try await list(service: service, itemClass: itemClass, accessGroup: "")
+    }
+
+    /// Removes the items of one service that belong to no access group, and no others.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `emptyMatch` for an empty service.
+    @discardableResult
+    public func clear(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> Int {
+        try await clear(service: service, itemClass: itemClass, accessGroup: "")
+    }
+}

@@ -1,0 +1,135 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetVault
+import TestSupport
+import Testing
+
+/// Opening what may not be there yet, and where it is by default.
+@Suite struct OpeningTests {
+    let folder: VaultFolder
+    let key = ItemKey("a")
+
+    init() throws { folder = try VaultFolder() }
+
+    @Test(.timeLimit(.minutes(10))) func ofEightProcessesAllOpenOneVault() throws {
+        let keyFile = folder.file("key")
+        let method = try KeyFileUnlock.create(at: keyFile)
+        for round in 0..<5 {
+            let path = folder.file("vault \(round)")
+            let workers = try (0..<8).map { try Worker(["open-or-create", path, keyFile, "\($0)"]) }
+            let lines = workers.flatMap { $0.remainingLines() }
+            #expect(lines.count == 8 && Set(lines).count == 1, "round \(round): \(lines)")
+            let vault = try FileVault.openOrCreate(at: path, with: method)
+            #expect(lines.first == "vault \(vault.id)")
+            #expect(try vault.read { try $0.allItems() }.count == 8, "round \(round)")
+            #expect(try vault.verify().isClean)
+            vault.close()
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left.allSatisfy { !$0.hasPrefix(".signet-") }, "\(left)")
+    }
+
+    @Test func onlyWhatIsNotThereIsMade() throws {
+        let path = folder.file()
+        let vault = try FileVault.openOrCreate(at: path, with: VaultFolder.key(1))
+        try vault.write { try $0.set("v", for: key) }
+        vault.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: StoreError(.authenticationFailure, "")) {
+            try FileVault.openOrCreate(at: path, with: VaultFolder.key(2))
+        }
+        #expect(throws: StoreError(.missingKeyFile, "")) {
+            try FileVault.openOrCreate(at: path, with: KeyFileUnlock(path: folder.file("key")))
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("key")))
+        let again = try FileVault.openOrCreate(at: path, with: VaultFolder.key(1))
+        #expect(try again.read { try $0.get(key)?.string() } == "v")
+        try Data("no vault".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.file("other"))
+        #expect(throws: StoreError(.notAVault, "")) {
+            try FileVault.openOrCreate(at: folder.file("other"), with: VaultFolder.key(1))
+        }
+    }
+
+    @Test func nothingIsMadeWithoutAKeyOrForOptionsThatNameAVault() throws {
+        #expect(throws: StoreError(.missingKeyFile, "")) {
+            try FileVault.openOrCreate(at: folder.file(), with: KeyFileUnlock(path: folder.file("key")))
+        }
+        var options = VaultOptions.patient
+        options.expectedID = [UInt8](repeating: 1, count: 16)
+        #expect(throws: StoreError(.unavailable, "")) {
+            try FileVault.openOrCreate(at: folder.file(), with: VaultFolder.key(1), options: options)
+        }
+        options.expectedID = nil
+        options.isReadOnly = true
+        #expect(throws: StoreError(.unavailable, "")) {
+            try FileVault.openOrCreate(at: folder.file(), with: VaultFolder.key(1), options: options)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test func aMissingKeyFileSaysWhichAndWhatToDo() throws {
+        let path = folder.file("no key")
+        let error = #expect(throws: StoreError.self) {
+            try KeyFileUnlock(path: path).newSlot(id: [], vaultID: [])
+        }
+        #expect(error?.code.rawValue == "missingKeyFile")
+        #expect(error?.message.contains("'\(path)'") == true)
+        #expect(error?.message.contains("Put it back") == true)
+        #expect(error?.answer == .locked)
+    }
+
+    struct Place: CustomTestStringConvertible, Sendable {
+        let environment: [String: String]
+        let path: String?
+        var testDescription: String { "\(environment)" }
+    }
+
+    @Test(arguments: [
+        Place(environment: ["HOME": "/h"], path: "/h/.local/share/org.example.mail/vault.signet"),
+        Place(environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
+        Place(environment: ["XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
+        Place(
+            environment: ["HOME": "/h", "XDG_DATA_HOME": "d"],
+            path: "/h/.local/share/org.example.mail/vault.signet"),
+        Place(
+            environment: ["HOME": "/h", "XDG_DATA_HOME": ""],
+            path: "/h/.local/share/org.example.mail/vault.signet"),
+        Place(environment: ["HOME": "h", "XDG_DATA_HOME": "../d"], path: nil),
+        Place(environment: [:], path: nil),
+    ])
+    func theStandardPlaceIsTheDesktopsOne(_ place: Place) {
+        #expect(
+            place.path
+                == (try? FileVault.standardPath(
+                    application: "org.example.mail", environment: place.environment)))
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "a/b", "/a", "a/../b", "a..b", ".hidden", "a\u{0}", "a\nb", "a\u{7f}", "a\u{85}b",
+        String(repeating: "a", count: 129),
+    ])
+    func aNameThatIsNoFoldersIsRefused(_ name: String) {
+        #expect(throws: StoreError(.invalidParameter, "")) { try FileVault.standardPath(application: name) }
+    }
+
+    @Test func theFolderIsForItsOwnerAloneOrRefused() throws {
+        let path = try FileVault.standardPath(
+            application: "mail", environment: ["XDG_DATA_HOME": folder.file("data")])
+        try FileVault.makeFolder(ofStandardPath: path)
+        for made in ["data", "data/mail"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.file(made))[.posixPermissions]
+            #expect(mode as? Int == 0o700, "\(made)")
+        }
+        try FileVault.makeFolder(ofStandardPath: path)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: folder.file("data/mail"))
+        #expect(throws: StoreError(.insecureFile, "")) {
+            try FileVault.openOrCreate(at: path, with: VaultFolder.key(1))
+        }
+    }
+}
