@@ -111,7 +111,8 @@ struct VaultUnlockTests {
         try desk.write("short", "abc")
         #expect(
             try desk.signet("vault get --vault v --key-file short --service s").failed(1, "invalidKeySize"))
-        #expect(try desk.signet("vault get --vault v --key-file absent --service s").failed(3, "missingKeyFile"))
+        #expect(
+            try desk.signet("vault get --vault v --key-file absent --service s").failed(3, "missingKeyFile"))
         #expect(!desk.exists("absent"))
     }
 
