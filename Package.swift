@@ -213,7 +213,7 @@ let package = Package(
             dependencies: [
                 "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetSignIn",
                 "SignetEmail",
-                "SignetVault", "TestSupport", "token-worker",
+                "SignetVault", "SignetMemory", "TestSupport", "token-worker",
             ],
             swiftSettings: strict),
         .testTarget(

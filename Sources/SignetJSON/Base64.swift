@@ -51,17 +51,32 @@ struct Base64: Sendable {
         // The second condition spares each look-up below its own.
         guard let count = Self.decodedCount(text.count), values.count == 256 else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
+        var output = bytes.mutableSpan
         // A foreign character shows in the bits that no value has, and is looked for once.
         var seen: UInt8 = 0
         var i = 0
         var o = 0
+        while i <= text.count &- 8, o <= count &- 8 {
+            var word = text.word(at: i)
+            var bits: UInt64 = 0
+            for _ in 0..<8 {
+                let value = values[Int(word & 0xff)]
+                seen |= value
+                bits = bits << 6 | UInt64(value)
+                word >>= 8
+            }
+            // Six bytes, and two that are written over.
+            output.store((bits << 16).byteSwapped, at: o)
+            i &+= 8
+            o &+= 6
+        }
         while i < text.count &- 3, o < count &- 2 {
             let (a, b) = (values[Int(text[i])], values[Int(text[i &+ 1])])
             let (c, d) = (values[Int(text[i &+ 2])], values[Int(text[i &+ 3])])
             seen |= a | b | c | d
-            bytes[o] = a << 2 | b >> 4
-            bytes[o &+ 1] = b << 4 | c >> 2
-            bytes[o &+ 2] = c << 6 | d
+            output[o] = a << 2 | b >> 4
+            output[o &+ 1] = b << 4 | c >> 2
+            output[o &+ 2] = c << 6 | d
             i &+= 4
             o &+= 3
         }
@@ -69,8 +84,8 @@ struct Base64: Sendable {
             let (a, b) = (values[Int(text[i])], values[Int(text[i &+ 1])])
             let c = o &+ 1 < count ? values[Int(text[i &+ 2])] : 0
             seen |= a | b | c
-            bytes[o] = a << 2 | b >> 4
-            if o &+ 1 < count { bytes[o &+ 1] = b << 4 | c >> 2 }
+            output[o] = a << 2 | b >> 4
+            if o &+ 1 < count { output[o &+ 1] = b << 4 | c >> 2 }
             let rest = o &+ 1 < count ? c << 6 : b << 4
             guard rest == 0 else { return nil }
         }
@@ -81,19 +96,33 @@ struct Base64: Sendable {
     func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
         let characters = characters.span
         guard characters.count == 64 else { return }
-        text.append(addingCapacity: Self.encodedCount(bytes.count)) { output in
-            var i = 0
-            while i < bytes.count {
-                let left = bytes.count &- i
-                let a = bytes[i]
-                let b = left > 1 ? bytes[i &+ 1] : 0
-                let c = left > 2 ? bytes[i &+ 2] : 0
-                output.append(characters[Int(a >> 2)])
-                output.append(characters[Int((a << 4 | b >> 4) & 0x3f)])
-                if left > 1 { output.append(characters[Int((b << 2 | c >> 6) & 0x3f)]) }
-                if left > 2 { output.append(characters[Int(c & 0x3f)]) }
-                i &+= 3
+        let start = text.count
+        text.append(contentsOf: repeatElement(0, count: Self.encodedCount(bytes.count)))
+        var output = text.mutableSpan
+        var i = 0
+        var o = start
+        while i <= bytes.count &- 8, o <= output.count &- 8 {
+            let bits = bytes.word(at: i).byteSwapped >> 16
+            var word: UInt64 = 0
+            for place in 0..<8 {
+                let value = Int(truncatingIfNeeded: bits >> UInt64(6 &* place)) & 0x3f
+                word = word << 8 | UInt64(characters[value])
             }
+            output.store(word, at: o)
+            i &+= 6
+            o &+= 8
+        }
+        while i < bytes.count {
+            let left = bytes.count &- i
+            let a = bytes[i]
+            let b = left > 1 ? bytes[i &+ 1] : 0
+            let c = left > 2 ? bytes[i &+ 2] : 0
+            output[o] = characters[Int(a >> 2)]
+            output[o &+ 1] = characters[Int((a << 4 | b >> 4) & 0x3f)]
+            if left > 1 { output[o &+ 2] = characters[Int((b << 2 | c >> 6) & 0x3f)] }
+            if left > 2 { output[o &+ 3] = characters[Int(c & 0x3f)] }
+            i &+= 3
+            o &+= 4
         }
     }
 }

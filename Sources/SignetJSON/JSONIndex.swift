@@ -26,13 +26,14 @@ final class JSONIndex: Sendable {
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
-        let end = Int(self[object].next)
+        let records = records
+        let end = Int(records[object].next)
         var i = object &+ 1
         while i < end {
-            let name = self[i]
+            let name = records[i]
             let mayBe = Int(name.end &- name.start) == wanted.count || name.flags.contains(.escaped)
             if mayBe, text(of: name, equals: wanted) { return i &+ 1 }
-            i = Int(self[i &+ 1].next)
+            i = Int(records[i &+ 1].next)
         }
         return nil
     }

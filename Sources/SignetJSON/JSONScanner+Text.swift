@@ -1,13 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetMemory
+
 extension JSONScanner {
     /// The inside of a string, from behind its quotation mark to the closing one: no control characters, escapes by
     /// RFC 8259, section 7, surrogate escapes only in pairs, strict UTF-8 (RFC 3629, section 4).
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
         var flags: JSONRecord.Flags = []
         while true {
-            skipPlainText()
+            i = endOfPlainText(from: i)
             switch byte {
             case UInt8(ascii: "\""): return flags
             case UInt8(ascii: "\\"):
@@ -21,17 +23,29 @@ extension JSONScanner {
         }
     }
 
-    private mutating func skipPlainText() {
-        let isPlain = Self.isPlain.span
-        guard isPlain.count == 256 else { return }
-        var i = i
-        while i < text.count, isPlain[Int(text[i])] { i &+= 1 }
-        self.i = i
+    /// The place of the first byte that does not stand for itself, or is past ASCII.
+    private func endOfPlainText(from start: Int) -> Int {
+        let text = text.span
+        var i = start
+        while i <= text.count &- 8 {
+            let marks = Self.marks(text.word(at: i))
+            if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
+            i &+= 8
+        }
+        while i < text.count, Self.marks(UInt64(text[i]) | 0x2020_2020_2020_2000) == 0 { i &+= 1 }
+        return i
     }
 
-    /// By byte: what stands for itself, and is ASCII.
-    private static let isPlain: [Bool] = (UInt8.min...UInt8.max).map { byte in
-        (0x20..<0x80).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus, a control character or past
+    /// ASCII. Of the marks the lowest one is right: what a subtraction borrows goes to higher ones.
+    private static func marks(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotation = word ^ ones &* UInt64(UInt8(ascii: "\""))
+        let solidus = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+        let found =
+            word | (word &- ones &* 0x20) & ~word | (quotation &- ones) & ~quotation
+            | (solidus &- ones) & ~solidus
+        return found & (ones &* 0x80)
     }
 
     private mutating func skipEscape() throws(JSONFault) {

@@ -39,17 +39,6 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
     }
 
-    /// The first place of `byte` at or behind `start`; nil when there is none.
-    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
-        guard start >= 0 else { return nil }
-        var i = start
-        while i < count {
-            if self[i] == byte { return i }
-            i &+= 1
-        }
-        return nil
-    }
-
     /// Calls `body` with a base address that is never null: libcrypto treats a null input pointer as "no call" in
     /// several functions, so an empty span gets an address that is not read.
     @inlinable
