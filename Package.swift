@@ -30,9 +30,9 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
 }
 
-// The libraries of C whose headers this machine lacks; `signet` does without libsecret. The Makefile
-// sets it from Scripts/bootstrap.sh --without. A program that depends on this package needs no such
-// setting: only the products that it names are built.
+// The libraries of C whose headers this machine lacks; `signet` does without libsecret. The
+// Makefile sets it from Scripts/bootstrap.sh --without. A program that depends on this package
+// needs no such setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
 for name in without where !["libsecret", "icu"].contains(name) {
     fatalError("SIGNET_WITHOUT takes libsecret and icu, with a comma between; \(name) is none.")
@@ -151,7 +151,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Of e-mail, what needs a C library: links ICU, which nobody else does.
+        // Of e-mail, what needs a C library: links ICU, which no other target does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),

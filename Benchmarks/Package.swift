@@ -22,7 +22,7 @@ let jose = Target.Dependency.product(name: "SignetJOSE", package: "signet")
 let package = Package(
     name: "signet-benchmarks",
     products: [
-        // For LD_PRELOAD. Nobody links it.
+        // For LD_PRELOAD. Nothing links it.
         .library(name: "CountAllocations", type: .dynamic, targets: ["CountAllocations"])
     ],
     dependencies: [

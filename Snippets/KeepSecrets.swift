@@ -28,7 +28,7 @@ try vault.write { writer in
 // nil means that there is none. Locked, damaged and out of reach are errors, never nil.
 if let text = try vault.read({ try $0.get(token)?.string() }) { print("read \(text.utf8.count) octets") }
 
-// A write reads too, and nobody writes between. With `await`, it all runs off Swift's own threads.
+// A write reads too, and no one writes between. With `await`, it all runs off Swift's own threads.
 try vault.write { writer in
     let old = try writer.get(token)?.string()
     try writer.set(old == nil ? "v1.first-token" : "v2.next-token", for: token)

@@ -44,8 +44,8 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     /// The service object is bound to a daemon that is gone: a new one may work.
     package let isDisconnection: Bool
 
-    /// Whether there is no keyring here at all: no bus, or nobody on it of the service's name and nobody
-    /// to be started. Not so where one refuses, is slow, or does not come up.
+    /// Whether there is no keyring here at all: no bus, or no process on it with the service's name
+    /// and none to be started. Not so where one refuses, is slow, or does not come up.
     package var meansNoKeyring: Bool {
         switch (kind, domain) {
         case (.noBus, "io"):

@@ -1,12 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON text that one strict reader has read whole (RFC 8259): every reader of a token goes through here, so no two
-/// can disagree.
+/// A JSON text that one strict reader has read whole (RFC 8259): every reader of a token goes
+/// through here, so no two can disagree.
 ///
-/// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in pairs, no member
-/// named twice at any depth, nothing behind the value, and the limits. Not checked: what the values mean, or that
-/// a number fits a Swift type, which is asked of each ``JSONNode``.
+/// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in
+/// pairs, no member named twice at any depth, nothing behind the value, and the limits. Not
+/// checked: what the values mean, or that a number fits a Swift type, which is asked of each
+/// ``JSONNode``.
 package struct JSONDocument: Sendable {
     /// How large a text may be.
     package struct Limits: Sendable {
@@ -34,7 +35,8 @@ package struct JSONDocument: Sendable {
     let index: JSONIndex
 
     /// Reads a JSON text.
-    /// - Throws: ``JSONError``: `malformed`, `duplicateMember`, `tooDeep`, `tooLarge` or `invalidUTF8`, with the offset.
+    /// - Throws: ``JSONError``: `malformed`, `duplicateMember`, `tooDeep`, `tooLarge` or
+    ///   `invalidUTF8`, with the offset.
     package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
         guard bytes.count <= min(limits.maximumByteCount, Self.byteCountCeiling) else {
             throw JSONError(code: .tooLarge)

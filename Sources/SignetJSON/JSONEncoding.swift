@@ -5,9 +5,10 @@
 final class JSONEncoding {
     private var writer = JSONWriter()
     /// The first one, for the end: what was written up to it stays where it is, and claims that are
-    /// there by half must not be signed, whoever has caught the error.
+    /// there by half must not be signed, wherever the error was caught.
     private var fault: JSONError?
-    /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust the stack.
+    /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust
+    /// the stack.
     private var running = 0
     private let maximumDepth: Int
 

@@ -28,7 +28,8 @@ extension JSONIndex {
         guard record.kind == .number else { return nil }
         let length = Int(record.end) &- Int(record.start)
         guard length <= Self.maximumNumberLength else { return nil }
-        // 15 digits are exact in a Double, and most numbers of a token are times. A zero may carry a sign.
+        // 15 digits are exact in a Double, and most numbers of a token are times. A zero may carry
+        // a sign.
         if length <= 15, let integer: Int64 = integer(record), integer != 0 { return Double(integer) }
         let digits = String(decoding: bytes[Int(record.start)..<Int(record.end)], as: UTF8.self)
         guard let value = Double(digits), value.isFinite else { return nil }

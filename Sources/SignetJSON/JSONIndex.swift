@@ -4,8 +4,8 @@
 internal import SignetMemory
 internal import Synchronization
 
-/// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose scanner has checked
-/// every offset in it.
+/// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose
+/// scanner has checked every offset in it.
 final class JSONIndex: Sendable {
     let bytes: [UInt8]
     private let records: ContiguousArray<JSONRecord>

@@ -12,7 +12,7 @@ package enum JSONKind: UInt8, Sendable {
 }
 
 /// One entry of the index over a document: a value, or the name of the member whose value is the
-/// entry behind it. Entries are in the order of the text; what is inside of a container lies
+/// entry after it. Entries are in the order of the text; what is inside of a container lies
 /// between its entry and the one that it leads to.
 struct JSONRecord: Sendable {
     struct Flags: OptionSet, Sendable {
@@ -32,7 +32,7 @@ struct JSONRecord: Sendable {
     /// Up to here, members are looked for one by one; past it, by hash.
     static let smallMemberCount = 32
 
-    /// The first byte: of a string, behind its quotation mark.
+    /// The first byte: of a string, after its quotation mark.
     var start: UInt32
     /// The byte behind the last one: of a string, its closing quotation mark.
     var end: UInt32

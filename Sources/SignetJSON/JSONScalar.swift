@@ -40,10 +40,12 @@ extension FixedWidthInteger where Self: JSONScalar {
 extension BinaryFloatingPoint where Self: JSONScalar & CustomStringConvertible {
     func append(to text: inout [UInt8]) -> Bool {
         guard isFinite else { return false }
-        // Times are whole numbers, and other readers of tokens want them written as such. A negative zero keeps its sign.
+        // Times are whole numbers, and other readers of tokens want them written as such. A
+        // negative zero keeps its sign.
         let isExact = magnitude < 9_007_199_254_740_992 && !(isZero && sign == .minus)
         if isExact, let integer = Int64(exactly: self) { return integer.append(to: &text) }
-        // Swift's description is the shortest that reads back the same, and for finite values it is JSON: "1e-07".
+        // Swift's description is the shortest that reads back the same, and for finite values it is
+        // JSON: "1e-07".
         text.append(contentsOf: description.utf8)
         return true
     }

@@ -4,9 +4,9 @@
 internal import SignetMemory
 
 extension JSONScanner {
-    /// The check that an object names no member twice. Names are compared unescaped, and as Swift compares strings:
-    /// names that are canonically equivalent ("é" in either form) would be one key of a Swift dictionary, so they are
-    /// one name.
+    /// The check that an object names no member twice. Names are compared unescaped, and as Swift
+    /// compares strings: names that are canonically equivalent ("é" in either form) would be one
+    /// key of a Swift dictionary, so they are one name.
     /// - Returns: whether the object is large.
     func checkNames(of object: Int) throws(JSONFault) -> Bool {
         var count = 0
@@ -47,8 +47,8 @@ extension JSONScanner {
         return false
     }
 
-    /// For many names, or names that are not plain ASCII: a set of strings. Swift seeds its hash for each process, so
-    /// no document can be made to collide.
+    /// For many names, or names that are not plain ASCII: a set of strings. Swift seeds its hash
+    /// for each process, so no document can be made to collide.
     private func checkNamesByHash(of object: Int) throws(JSONFault) {
         var names: Set<String> = []
         var i = object &+ 1

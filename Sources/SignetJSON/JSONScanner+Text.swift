@@ -4,8 +4,9 @@
 internal import SignetMemory
 
 extension JSONScanner {
-    /// The inside of a string, from behind its quotation mark to the closing one: no control characters, escapes by
-    /// RFC 8259, section 7, surrogate escapes only in pairs, strict UTF-8 (RFC 3629, section 4).
+    /// The inside of a string, from behind its quotation mark to the closing one: no control
+    /// characters, escapes by RFC 8259, section 7, surrogate escapes only in pairs, strict UTF-8
+    /// (RFC 3629, section 4).
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
         var flags: JSONRecord.Flags = []
         while true {
@@ -36,8 +37,9 @@ extension JSONScanner {
         return i
     }
 
-    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus, a control character or past
-    /// ASCII. Of the marks the lowest one is right: what a subtraction borrows goes to higher ones.
+    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus, a
+    /// control character or past ASCII. Of the marks the lowest one is right: what a subtraction
+    /// borrows goes to higher ones.
     private static func marks(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotation = word ^ ones &* UInt64(UInt8(ascii: "\""))
@@ -70,8 +72,8 @@ extension JSONScanner {
         }
     }
 
-    /// One character of two to four bytes, by the table of RFC 3629, section 4: nothing overlong, no surrogate,
-    /// nothing past U+10FFFF.
+    /// One character of two to four bytes, by the table of RFC 3629, section 4: nothing overlong,
+    /// no surrogate, nothing past U+10FFFF.
     private mutating func skipCharacter() throws(JSONFault) {
         let length: Int
         let second: ClosedRange<UInt8>

@@ -68,7 +68,7 @@ struct JSONScanner {
         if kind == .object, try checkNames(of: position) { records[position].flags.insert(.large) }
     }
 
-    /// A member's name and the colon behind it.
+    /// A member's name and the colon after it.
     private mutating func scanName() throws(JSONFault) {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
         try scanString()
@@ -97,7 +97,8 @@ struct JSONScanner {
         append(kind, from: start, flags)
     }
 
-    /// A number by the grammar of RFC 8259, section 6: no leading zero or plus, digits on both sides of the point.
+    /// A number by the grammar of RFC 8259, section 6: no leading zero or plus, digits on both
+    /// sides of the point.
     private mutating func scanNumber() throws(JSONFault) {
         let start = i
         var flags: JSONRecord.Flags = .integer

@@ -67,8 +67,8 @@ enum JSONText {
         }
     }
 
-    /// Appends a string with its quotation marks. RFC 8259, section 7: quotation mark, reverse solidus and control
-    /// characters are escaped, nothing else.
+    /// Appends a string with its quotation marks. RFC 8259, section 7: quotation mark, reverse
+    /// solidus and control characters are escaped, nothing else.
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         let utf8 = text.utf8.span

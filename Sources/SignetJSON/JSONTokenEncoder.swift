@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Encodes a Swift type as compact JSON: UTF-8, members in the order in which they are encoded, and only those
-/// characters escaped that RFC 8259, section 7 demands.
+/// Encodes a Swift type as compact JSON: UTF-8, members in the order in which they are encoded, and
+/// only those characters escaped that RFC 8259, section 7 demands.
 ///
-/// The one strict reader reads what was written: two members of one name and nesting past the limit are errors, and so
-/// are numbers that are not finite. A `Double` is written in the shortest form that reads back the same: without a
-/// fraction when it is a whole number below 2^53. Foundation's types that encode themselves otherwise than tokens
-/// hold them are refused (``FoundationType``).
+/// The one strict reader reads what was written: two members of one name and nesting past the limit
+/// are errors, and so are numbers that are not finite. A `Double` is written in the shortest form
+/// that reads back the same: without a fraction when it is a whole number below 2^53. Foundation's
+/// types that encode themselves otherwise than tokens hold them are refused (``FoundationType``).
 package struct JSONTokenEncoder: Sendable {
     /// Whether the whole text may be a single string, number, boolean or null.
     package var allowsFragments: Bool

@@ -50,7 +50,7 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
         try read((any Decoder).self) { JSONNodeDecoder(index: $0, position: $1) }
     }
 
-    /// The next element. A failure does not move to the one behind it.
+    /// The next element. A failure does not move to the one after it.
     /// - Parameter type: what is asked for, to be named in the error.
     private mutating func read<Value>(_ type: Any.Type, _ body: (JSONIndex, Int) throws -> Value) throws
         -> Value

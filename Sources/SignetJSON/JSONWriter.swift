@@ -91,7 +91,8 @@ struct JSONWriter {
         places[position].end = start &+ 1
     }
 
-    /// A container outside of the text, for a type that asks for what its place is not. The text is lost then.
+    /// A container outside of the text, for a type that asks for what its place is not. The text is
+    /// lost then.
     mutating func addStray(_ kind: Place.Kind) -> Int {
         var place = Place(start: text.count, parent: 0, depth: 0, label: 0)
         place.kind = kind
@@ -100,7 +101,8 @@ struct JSONWriter {
         return places.count &- 1
     }
 
-    /// Ends the text. A place in which nothing was encoded becomes an empty object, as with `JSONEncoder`.
+    /// Ends the text. A place in which nothing was encoded becomes an empty object, as with
+    /// `JSONEncoder`.
     mutating func finish() {
         closeContainers(inside: nil)
         for position in places.indices where places[position].kind == .unset { open(position, .object) }

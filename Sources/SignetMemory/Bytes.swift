@@ -39,8 +39,8 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
     }
 
-    /// Calls `body` with a base address that is never null: libcrypto treats a null input pointer as "no call" in
-    /// several functions, so an empty span gets an address that is not read.
+    /// Calls `body` with a base address that is never null: libcrypto treats a null input pointer
+    /// as "no call" in several functions, so an empty span gets an address that is not read.
     @inlinable
     @inline(__always)
     package func withBase<R, E: Error>(
@@ -72,7 +72,8 @@ package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     }
 }
 
-/// Overwrites the bytes of an array that held a secret. It wipes this buffer only: copies made before stay.
+/// Overwrites the bytes of an array that held a secret. It wipes this buffer only: copies made
+/// before stay.
 @usableFromInline
 package func cleanse(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBufferPointer { buffer in
@@ -81,8 +82,9 @@ package func cleanse(_ bytes: inout [UInt8]) {
 }
 
 extension Hasher {
-    /// Feeds bytes as they are. A string's own hash normalises first, which takes quadratic time for a long run of
-    /// combining characters and makes all canonically equivalent spellings collide.
+    /// Feeds bytes as they are. A string's own hash normalises first, which takes quadratic time
+    /// for a long run of combining characters and makes all canonically equivalent spellings
+    /// collide.
     package mutating func combine(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }

@@ -35,7 +35,8 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Writes eight bytes from `offset` on, the lowest one first; nothing where there is no room for them.
+    /// Writes eight bytes from `offset` on, the lowest one first; nothing where there is no room
+    /// for them.
     @inlinable
     @inline(__always)
     package mutating func store(_ word: UInt64, at offset: Int) {

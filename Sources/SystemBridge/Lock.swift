@@ -5,9 +5,11 @@ internal import Glibc
 
 /// A POSIX mutex: one thread at a time, the others wait.
 ///
-/// Not the mutex of the standard library, which takes the kernel's futex directly: ThreadSanitizer sees a POSIX mutex
-/// and reports races where there are none under the other. Not recursive: a thread that takes it twice waits for
-/// itself for ever, or is told with ``withLockUnlessOwned(_:)``. It must not be held across a suspension, and in a child of `fork` it is in no state at all.
+/// Not the mutex of the standard library, which takes the kernel's futex directly: ThreadSanitizer
+/// sees a POSIX mutex and reports races where there are none under the other. Not recursive: a
+/// thread that takes it twice waits for itself for ever, or is told with
+/// ``withLockUnlessOwned(_:)``. It must not be held across a suspension, and in a child of `fork`
+/// it is in no state at all.
 @safe
 package final class Lock: @unchecked Sendable {
     // On the heap and never moved: the address of a mutex is part of it.
@@ -38,8 +40,8 @@ package final class Lock: @unchecked Sendable {
         return try body()
     }
 
-    /// As ``withLock(_:)``; nil, at once, if this very thread is in one already. For a lock that knows its
-    /// owner.
+    /// As ``withLock(_:)``; nil, at once, if this very thread is in one already. For a lock that
+    /// knows its owner.
     package func withLockUnlessOwned<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
         guard unsafe pthread_mutex_lock(mutex) == 0 else { return nil }
         defer { _ = unsafe pthread_mutex_unlock(mutex) }

@@ -3,8 +3,8 @@
 
 import SignetVault
 
-/// Opens a vault that may not be there yet, beside others that do the same at the same moment, and writes an
-/// item of its own.
+/// Opens a vault that may not be there yet, beside others that do the same at the same moment, and
+/// writes an item of its own.
 enum Opening {
     static func run(_ path: String, _ keyFile: String, _ name: String) throws {
         let vault = try FileVault.openOrCreate(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // To be preloaded: counts what asks for memory, and leaves the work to glibc. Who asked is told by
-// the return address: libcrypto's own CRYPTO_malloc is in libcrypto, and so is whoever it jumps
+// the return address: libcrypto's own CRYPTO_malloc is in libcrypto, and so is what it jumps
 // back to.
 
 #define _GNU_SOURCE

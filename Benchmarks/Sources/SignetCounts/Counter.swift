@@ -12,7 +12,8 @@ enum Counter {
         guard counting_is_callgrind() != 0 else {
             throw CountsError(
                 description:
-                    "this is for valgrind --tool=callgrind (Scripts/bench-check.sh), with its headers installed"
+                    "this is for valgrind --tool=callgrind (Scripts/bench-check.sh), with its headers "
+                    + "installed"
             )
         }
         for workload in workloads {

@@ -4,8 +4,8 @@
 import SignetJOSE
 import TokenFixtures
 
-/// Why a token is refused. Refusing may not cost more than a good token does: whoever floods a
-/// server with such tokens must not make it work harder than its users do.
+/// Why a token is refused. Refusing may not cost more than a good token does: a client that floods
+/// a server with such tokens must not make it work harder than its users do.
 enum Refusal: CaseIterable {
     case alteredSignature, alteredPayload, tooLarge, unknownKey, garbage, wrongAlgorithm, expired
 

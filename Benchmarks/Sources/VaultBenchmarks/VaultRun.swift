@@ -37,7 +37,7 @@ final class VaultRun {
         try write(&watch)
         try read(&watch)
         try list(&watch)
-        // Nobody has it open from here on: the first to open it pays for everything.
+        // Nothing has it open from here on: the first to open it pays for everything.
         vault = nil
         for _ in 0..<50 { try watch.time(.open) { keep(try open()) } }
         vault = try open()

@@ -10,8 +10,8 @@ internal import OpenSSLBridge
 /// gives the key's authenticity away. GCM does not commit to its key: a sealed message may open under a second key that
 /// an attacker chose.
 ///
-/// Each operation takes a span or any collection of bytes, and does the same with each. Spans are the
-/// quickest. Nothing contiguous is copied.
+/// Each operation takes a span or any collection of bytes, and does the same with each. Spans are
+/// the quickest. Nothing contiguous is copied.
 public enum AESGCM {
     /// Length of the nonce in bytes; no other is accepted.
     public static var nonceByteCount: Int { GCM.nonceByteCount }
@@ -39,8 +39,8 @@ public enum AESGCM {
         }
     }
 
-    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
-    /// with the same key.
+    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce
+    /// is used twice with the same key.
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and what the other form throws.
     public static func seal(

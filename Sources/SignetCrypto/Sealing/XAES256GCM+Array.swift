@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The same for arrays: the form for collections looks their type up at run time, which takes longer
-/// than to open a short message.
+/// The same for arrays: the form for collections looks their type up at run time, which takes
+/// longer than to open a short message.
 extension XAES256GCM {
     /// As ``seal(_:using:authenticating:)`` for spans.
     public static func seal(

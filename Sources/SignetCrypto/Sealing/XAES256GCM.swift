@@ -39,8 +39,8 @@ public enum XAES256GCM {
         }
     }
 
-    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce is used twice
-    /// with the same key.
+    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce
+    /// is used twice with the same key.
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and what the other form throws.
     public static func seal(

@@ -13,8 +13,8 @@ struct SignatureChecker: Sendable {
     let maximumByteCount: Int
     var rule = HeaderRule.none
 
-    /// Size, parts, header, `crit`, algorithm, key, signature. The payload is not decoded before the signature has been
-    /// found good.
+    /// Size, parts, header, `crit`, algorithm, key, signature. The payload is not decoded before
+    /// the signature has been found good.
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         try checkSize(token.count)
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)

@@ -22,8 +22,8 @@ public struct TokenSigner: Sendable {
         self.clock = clock
     }
 
-    /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`). An error inside of their
-    /// `encode(to:)` counts even where that catches it.
+    /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`).
+    /// An error inside of their `encode(to:)` counts even where that catches it.
     ///
     /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
@@ -52,7 +52,8 @@ public struct TokenSigner: Sendable {
         return try signer.sign(payload.span)
     }
 
-    /// Signs claims as they are. An error inside of their `encode(to:)` counts even where that catches it.
+    /// Signs claims as they are. An error inside of their `encode(to:)` counts even where that
+    /// catches it.
     ///
     /// - Parameter expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`

@@ -19,8 +19,8 @@ struct DecidedPlace: Sendable {
             try FileVault.makeFolder(ofStandardPath: self.path)
         }
         note = Array(
-            "signet: the secrets of \(options.application) are in the keyring's collection \(options.collection)\n"
-                .utf8)
+            ("signet: the secrets of \(options.application) are in the keyring's collection "
+                + "\(options.collection)\n").utf8)
     }
 
     /// nil while nothing is decided.
@@ -30,8 +30,8 @@ struct DecidedPlace: Sendable {
             throw StoreError(error)
         }
         guard place.identity != nil else { return nil }
-        // A vault must not be opened as a file: closing it again would drop the locks of this process. It
-        // has a page of 4,096 bytes at least.
+        // A vault must not be opened as a file: closing it again would drop the locks of this
+        // process. It has a page of 4,096 bytes at least.
         guard VaultPlace.byteCount(ofFileAt: path) < 512 else { return .vault }
         let found: [UInt8]
         do throws(SystemFailure) {
@@ -50,7 +50,7 @@ struct DecidedPlace: Sendable {
         return .vault
     }
 
-    /// Notes that it is the keyring, if nobody else has decided meanwhile.
+    /// Notes that it is the keyring, unless another process has decided meanwhile.
     func decideForKeyring() throws(StoreError) {
         do throws(SystemFailure) {
             try PrivateFile.write(note.span, to: path, mode: 0o600, overwrite: false)
@@ -61,8 +61,8 @@ struct DecidedPlace: Sendable {
         }
     }
 
-    /// Makes the vault; nil when somebody else has decided meanwhile. Where the options name the vault to
-    /// be, or only read it, opening says that there is none.
+    /// Makes the vault; nil when another process has decided meanwhile. Where the options name the
+    /// vault to be, or only read it, opening says that there is none.
     func decideForVault(
         _ options: VaultOptions, _ method: () throws(StoreError) -> any UnlockMethod
     ) throws(StoreError) -> FileVault? {

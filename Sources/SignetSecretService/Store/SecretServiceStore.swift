@@ -13,10 +13,12 @@ internal import SystemBridge
 /// and every call ends with its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each one. For more,
 /// keep a ``FileVault`` and only its key here (``SecretServiceUnlock``).
 ///
-/// **Not atomic across processes.** The Secret Service has no transactions and no compare-and-swap. Within this process all calls
-/// are serialised, and ``replace(_:for:details:ifRevision:)`` is what it says. Between processes the look and the write are two
-/// messages: of two that write one item at the same moment, the later one wins, also over ``replace(_:for:details:ifRevision:)``. One
-/// write of one item is whole or not at all, and is never mixed from two. ``put(_:)`` of many writes one after the other.
+/// **Not atomic across processes.** The Secret Service has no transactions and no compare-and-swap.
+/// Within this process all calls are serialised, and ``replace(_:for:details:ifRevision:)`` is what
+/// it says. Between processes the look and the write are two messages: of two that write one item
+/// at the same moment, the later one wins, also over ``replace(_:for:details:ifRevision:)``. One
+/// write of one item is whole or not at all, and is never mixed from two. ``put(_:)`` of many
+/// writes one after the other.
 public final class SecretServiceStore: SecureStore {
     private let identity: StoreIdentity
     private let options: SecretServiceOptions
@@ -85,8 +87,9 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Writing
 
-    /// Writes items one after the other, each wholly or not at all. An error leaves the ones before it
-    /// written. A value is on the disk when the service says so: gnome-keyring synchronises its file.
+    /// Writes items one after the other, each wholly or not at all. An error leaves the ones before
+    /// it written. A value is on the disk when the service says so: gnome-keyring synchronises its
+    /// file.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         var revisions: [ItemRevision] = []
@@ -243,7 +246,8 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Pieces
 
-    /// Whether there is a keyring with this collection, locked or not; false only where there is none.
+    /// Whether there is a keyring with this collection, locked or not; false only where there is
+    /// none.
     ///
     /// - Throws: what is wrong with one that is there, also that it has no such collection.
     func isThere() async throws(StoreError) -> Bool {

@@ -81,7 +81,8 @@ public struct SignIn: Sendable {
     ///
     /// - Parameters:
     ///   - carried: a text of the program's, up to 256 bytes, that comes back as
-    ///     ``Finished/carried``: where the person wanted to go. Sealed, but from the request: allow-list it.
+    ///     ``Finished/carried``: where the person wanted to go. Sealed, but from the request:
+    ///     allow-list it.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example. What `max_age`
     ///     asks for is not checked: see ``SignetIdentity/VerifiedIdentity/authenticationTime``.
     public func begin(

@@ -4,7 +4,7 @@
 internal import Dispatch
 internal import SystemBridge
 
-/// Looks at one vault twice a second while anybody in the process listens to it. Each object looks for itself:
+/// Looks at one vault twice a second while the process listens to it. Each object looks for itself:
 /// another one may be closed at any time.
 final class ChangeLooking: Sendable {
     private static let pauseMilliseconds = 500
@@ -31,7 +31,7 @@ final class ChangeLooking: Sendable {
             }
     }
 
-    /// Inside of the lock: who begins to listen now finds that nobody looks, and starts again.
+    /// Inside of the lock: a listener that comes now finds that no look is due, and starts again.
     private func goesOn() -> Bool {
         isLooking.withLock { isLooking in
             isLooking = hub.listenerCount > 0

@@ -5,9 +5,9 @@ internal import SystemBridge
 
 /// Notices what other processes write to a vault, for those who listen here.
 ///
-/// Each transaction makes the generation of the state greater by one: one that is newer than all that this
-/// process has read or written is somebody else's. All objects of one vault's file in the process share a
-/// watch.
+/// Each transaction makes the generation of the state greater by one: one that is newer than all
+/// that this process has read or written is another process's. All objects of one vault's file in
+/// the process share a watch.
 final class ChangeWatch: Sendable {
     private struct Watched: Sendable {
         weak var watch: ChangeWatch?
@@ -32,8 +32,8 @@ final class ChangeWatch: Sendable {
         }
     }
 
-    /// The vault was unlocked at this generation, which is an earlier one than before where a backup was
-    /// put back.
+    /// The vault was unlocked at this generation, which is an earlier one than before where a
+    /// backup was put back.
     func begin(at generation: UInt64) {
         saw(generation)
         newest.withLock { $0 = generation }
@@ -49,7 +49,7 @@ final class ChangeWatch: Sendable {
         if isNews { hub.send(.changedElsewhere) }
     }
 
-    /// Runs what commits a state of this generation, which nobody shall take for somebody else's.
+    /// Runs what commits a state of this generation, which is not to be taken for another's.
     func committing<R>(
         _ commit: (_ expect: (UInt64) -> Void) throws(StoreError) -> R
     ) throws(StoreError) -> R {

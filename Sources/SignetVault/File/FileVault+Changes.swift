@@ -4,13 +4,13 @@
 internal import Synchronization
 
 extension FileVault {
-    /// Changes to this vault from now on: what this process writes, through whichever object, item by item,
-    /// and that another process has written (``StoreChange/changedElsewhere``).
+    /// Changes to this vault from now on: what this process writes, through whichever object, item
+    /// by item, and that another process has written (``StoreChange/changedElsewhere``).
     ///
-    /// What others write is noticed with the next call that proves its answer, else within about a second:
-    /// while somebody listens and the vault is unlocked, it is looked at twice a second. Several of their
-    /// writes may be one change. **Not** noticed before an unlock, nor where the vault is only read; and
-    /// one that happened shortly before the call may still be told.
+    /// What others write is noticed with the next call that proves its answer, else within about a
+    /// second: while there is a listener and the vault is unlocked, it is looked at twice a second.
+    /// Several of their writes may be one change. **Not** noticed before an unlock, nor where the
+    /// vault is only read; and one that happened shortly before the call may still be told.
     public func changes() -> AsyncStream<StoreChange> {
         let stream = hub.stream()
         if !isReadOnly { looking.start { [weak self] in self?.lookForChanges() ?? false } }

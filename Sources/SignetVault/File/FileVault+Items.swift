@@ -13,7 +13,8 @@ extension FileVault {
         try await reading { (reader) throws(StoreError) in try reader.item(key) }
     }
 
-    /// Writes items in one transaction: all or none. Of several with the same key, the last one stays.
+    /// Writes items in one transaction: all or none. Of several with the same key, the last one
+    /// stays.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         guard !items.isEmpty else { return [] }
@@ -22,8 +23,8 @@ extension FileVault {
         }
     }
 
-    /// Compare-and-swap. What the item is, is read in the transaction that writes; that it is absent is
-    /// proved there.
+    /// Compare-and-swap. What the item is, is read in the transaction that writes; that it is
+    /// absent is proved there.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?

@@ -7,12 +7,12 @@ internal import SystemBridge
 extension FileVault {
     /// Opens and unlocks a vault; makes it where there is none.
     ///
-    /// Of several processes that call it at once, one makes the vault and all open it. Only "there is no
-    /// file" makes one: a vault that is locked, damaged or not readable is an error. Nothing is made for
-    /// options that name the vault to be (``VaultOptions/expectedID``) or only read it.
+    /// Of several processes that call it at once, one makes the vault and all open it. Only "there
+    /// is no file" makes one: a vault that is locked, damaged or not readable is an error. Nothing
+    /// is made for options that name the vault to be (``VaultOptions/expectedID``) or only read it.
     ///
-    /// - Throws: what ``open(at:options:)``, ``unlock(with:)`` and ``create(at:with:options:)`` throw; of
-    ///   `alreadyExists` only that of a file which came and went meanwhile.
+    /// - Throws: what ``open(at:options:)``, ``unlock(with:)`` and ``create(at:with:options:)``
+    ///   throw; of `alreadyExists` only that of a file which came and went meanwhile.
     public static func openOrCreate(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -32,10 +32,11 @@ extension FileVault {
         return vault
     }
 
-    /// As ``openOrCreate(at:with:options:)``, at ``standardPath(application:)``, whose folder is made for
-    /// this user alone where there is none.
+    /// As ``openOrCreate(at:with:options:)``, at ``standardPath(application:)``, whose folder is
+    /// made for this user alone where there is none.
     ///
-    /// - Throws: also `invalidParameter` for the name, `unavailable` when the folder cannot be made.
+    /// - Throws: also `invalidParameter` for the name, `unavailable` when the folder cannot be
+    ///   made.
     public static func openOrCreate(
         application: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -45,14 +46,15 @@ extension FileVault {
     }
 
     /// Where the XDG Base Directory Specification has a program keep its data:
-    /// `$XDG_DATA_HOME/<application>/vault.signet`, else `~/.local/share/<application>/vault.signet`.
+    /// `$XDG_DATA_HOME/<application>/vault.signet`, else
+    /// `~/.local/share/<application>/vault.signet`.
     ///
-    /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Nothing is looked at
-    /// or made.
+    /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Nothing is
+    /// looked at or made.
     ///
     /// - Parameter application: the name of a folder, 1 to 128 octets, such as `org.example.mail`.
-    /// - Throws: `invalidParameter` for a name that is empty, begins with a dot, or holds `/`, `..` or a
-    ///   control character; `unavailable` without an absolute `HOME`.
+    /// - Throws: `invalidParameter` for a name that is empty, begins with a dot, or holds `/`, `..`
+    ///   or a control character; `unavailable` without an absolute `HOME`.
     public static func standardPath(application: String) throws(StoreError) -> String {
         try standardPath(application: application, environment: ProcessInfo.processInfo.environment)
     }

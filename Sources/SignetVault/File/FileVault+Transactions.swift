@@ -6,11 +6,11 @@ internal import SystemBridge
 extension FileVault {
     /// Reads the vault as it is at one moment, on this thread.
     ///
-    /// While `body` runs, others read and write, but what they write cannot be folded into the file: it
-    /// should not wait for anything.
+    /// While `body` runs, others read and write, but what they write cannot be folded into the
+    /// file: it should not wait for anything.
     ///
-    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside of a read of the same vault on the
-    ///   same thread; what `body` throws.
+    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside of a read of the same
+    ///   vault on the same thread; what `body` throws.
     public func read<R>(_ body: (VaultReader) throws -> R) throws -> R {
         try reading { (reader) throws(StoreError) -> Result<R, any Error> in
             Result { try body(reader) }
@@ -24,16 +24,16 @@ extension FileVault {
         try await queue.run { () throws(StoreError) in Result { try self.read(body) } }.get()
     }
 
-    /// Reads and writes the vault in one transaction, on this thread: all that `body` writes, and on the
-    /// disk when the call returns, or nothing when it throws.
+    /// Reads and writes the vault in one transaction, on this thread: all that `body` writes, and
+    /// on the disk when the call returns, or nothing when it throws.
     ///
-    /// Other writers of all processes wait meanwhile: it should not wait for anything. On a full disk it
-    /// may run once more, after the log was folded.
+    /// Other writers of all processes wait meanwhile: it should not wait for anything. On a full
+    /// disk it may run once more, after the log was folded.
     ///
-    /// - Throws: `locked`, `forked`, `readOnly`, `busy` while others write for longer than the options
-    ///   allow, `unavailable` (a full disk, for example), `corrupt`, `rolledBack`; `unsupported` inside of
-    ///   a write of the same vault on the same thread; what `body` throws. Of an anchor's error alone, what
-    ///   was written stays: its message says so.
+    /// - Throws: `locked`, `forked`, `readOnly`, `busy` while others write for longer than the
+    ///   options allow, `unavailable` (a full disk, for example), `corrupt`, `rolledBack`;
+    ///   `unsupported` inside of a write of the same vault on the same thread; what `body` throws.
+    ///   Of an anchor's error alone, what was written stays: its message says so.
     @discardableResult
     public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
         var own: (any Error)?
@@ -74,15 +74,15 @@ extension FileVault {
             } catch {
                 guard error == .rootReplaced else { throw error }
             }
-            // A thread of ours that replaces the root key gives the new one to the holder before it lets
-            // the writing lane go.
+            // A thread of ours that replaces the root key gives the new one to the holder before it
+            // lets the writing lane go.
             try writingLane.run { (_, _) throws(StoreError) -> Void in }
             return try reading(with: holder.use(), keepingReplaced: true, body)
         }
     }
 
-    /// - Parameter keepingReplaced: goes on with keys that another process has replaced, for what is read
-    ///   without proof; else `rootReplaced`, before `body` has begun.
+    /// - Parameter keepingReplaced: goes on with keys that another process has replaced, for what
+    ///   is read without proof; else `rootReplaced`, before `body` has begun.
     private func reading<R>(
         with held: VaultSession, keepingReplaced: Bool, _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -205,8 +205,8 @@ extension FileVault {
         }
     }
 
-    /// The session of the head that is there in this transaction: keys that were read again take the place
-    /// of the old ones.
+    /// The session of the head that is there in this transaction: keys that were read again take
+    /// the place of the old ones.
     private func current(
         _ held: VaultSession, on connection: VaultConnection
     ) throws(StoreError) -> VaultSession {

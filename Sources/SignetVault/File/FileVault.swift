@@ -7,20 +7,21 @@ internal import SystemBridge
 
 /// A sealed vault in one file, safe for several threads and processes at once.
 ///
-/// SQLite keeps it durable; everything in it is sealed and bound to its place (Documentation/VAULT-FORMAT.md).
-/// Items are read inside of ``read(_:)`` and written inside of ``write(_:)``, as many as belong together: a
-/// write is one transaction, all or nothing, has reached the disk when the call returns, and then every
-/// process sees it; a read is of one moment, and does not wait for a write. Both block their thread, for a
-/// read some microseconds, for a write until it is on the disk; with `await` they run on ``queue`` and block
-/// no thread of Swift's. The calls of ``SecureStore``, one item each, are made of these. How much a read
-/// proves is the ``ReadLevel`` of ``VaultOptions/readLevel`` unless the call says otherwise.
+/// SQLite keeps it durable; everything in it is sealed and bound to its place
+/// (Documentation/VAULT-FORMAT.md). Items are read inside of ``read(_:)`` and written inside of
+/// ``write(_:)``, as many as belong together: a write is one transaction, all or nothing, has
+/// reached the disk when the call returns, and then every process sees it; a read is of one moment,
+/// and does not wait for a write. Both block their thread, for a read some microseconds, for a
+/// write until it is on the disk; with `await` they run on ``queue`` and block no thread of
+/// Swift's. The calls of ``SecureStore``, one item each, are made of these. How much a read proves
+/// is the ``ReadLevel`` of ``VaultOptions/readLevel`` unless the call says otherwise.
 ///
 /// **Not** promised: that an older copy of the whole file is noticed (unless there is a ``RollbackAnchor``), that the number of items
 /// and their padded sizes are hidden, and anything against a process of the same user. After `fork`, the child opens the vault anew:
 /// every call of an inherited one throws `forked`.
 public final class FileVault: SecureStore {
-    /// Where the async calls run, one after another. Synchronous calls from several threads read and write
-    /// side by side.
+    /// Where the async calls run, one after another. Synchronous calls from several threads read
+    /// and write side by side.
     public let queue = StoreQueue(label: "signet.vault")
     /// 16 bytes that name the vault.
     public let id: [UInt8]

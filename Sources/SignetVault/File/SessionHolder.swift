@@ -4,10 +4,11 @@
 internal import Dispatch
 internal import SystemBridge
 
-/// Holds the session of an unlocked store, and lets it go: when told so, or when nobody called for some time.
+/// Holds the session of an unlocked store, and lets it go: when told so, or when no call came for
+/// some time.
 ///
-/// It looks twice: a timer ends the session, and ``use()`` refuses a call that comes after the time was over,
-/// so that a timer that is late (the machine slept, all threads are busy) opens no gap.
+/// It looks twice: a timer ends the session, and ``use()`` refuses a call that comes after the time
+/// was over, so that a timer that is late (the machine slept, all threads are busy) opens no gap.
 package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     private struct Held {
         var session: Session?

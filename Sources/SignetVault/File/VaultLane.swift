@@ -15,8 +15,8 @@ final class VaultLane: @unchecked Sendable {
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
-    /// - Throws: `unsupported` inside of another run of this lane on the same thread, which would wait for
-    ///   itself.
+    /// - Throws: `unsupported` inside of another run of this lane on the same thread, which would
+    ///   wait for itself.
     func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError) -> R {
         let result = try lock.withLockUnlessOwned { () throws(StoreError) -> R in
             defer { if closesWhenDone { connection.close() } }
@@ -31,7 +31,7 @@ final class VaultLane: @unchecked Sendable {
         return result
     }
 
-    /// As ``run(_:)``; nil where somebody uses the connection, or for an error.
+    /// As ``run(_:)``; nil where the connection is in use, or for an error.
     func runIfFree<R>(_ body: (VaultConnection) throws(StoreError) -> R) -> R? {
         lock.withLockIfFree { try? body(connection) } ?? nil
     }
@@ -43,7 +43,7 @@ final class VaultLane: @unchecked Sendable {
         _ = lock.withLockIfFree { try? proof.advance(outcome, session) }
     }
 
-    /// Ends the connection once nobody uses it; called by whoever uses it, when that ends.
+    /// Ends the connection once it is not in use; called at the end of each use.
     ///
     /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the last
     ///   connection of all.
@@ -52,7 +52,7 @@ final class VaultLane: @unchecked Sendable {
             if foldsLog { try? connection.setFoldsOnClose(true) }
             connection.close()
         }
-        // This thread is in `run`, and nobody else is.
+        // This thread is in `run`, and no other is.
         if isClosed == nil { closesWhenDone = true }
     }
 }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bucket's sums while a transaction changes them, and the record that they came from; empty where there
-/// was none.
+/// A bucket's sums while a transaction changes them, and the record that they came from; empty
+/// where there was none.
 struct OpenBucket {
     let before: [UInt8]
     var count: UInt32
@@ -52,8 +52,8 @@ final class VaultProof {
     ///
     /// On pages whose order is broken, searching and going through rows find different ones.
     ///
-    /// - Parameter open: the bucket's sums where this transaction has changed them: its record is still
-    ///   the one of before.
+    /// - Parameter open: the bucket's sums where this transaction has changed them: its record is
+    ///   still the one of before.
     func proveBucket(
         of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
         open: OpenBucket?

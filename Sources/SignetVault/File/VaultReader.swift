@@ -6,8 +6,8 @@ internal import SignetCrypto
 
 /// Reads a vault as it is at one moment: what the closure of ``FileVault/read(_:)`` is given.
 ///
-/// All its answers are of that moment, whatever others write meanwhile. It is of use inside of the closure
-/// only: one that was kept throws `unsupported`.
+/// All its answers are of that moment, whatever others write meanwhile. It is of use inside of the
+/// closure only: one that was kept throws `unsupported`.
 public class VaultReader {
     let connection: VaultConnection
     let proof: VaultProof
@@ -81,14 +81,15 @@ public class VaultReader {
                 .unsupported,
                 "A reader or a writer of a vault is of use inside of its closure only, and that has ended.")
         }
-        // After some errors SQLite undoes a transaction by itself; what follows would be one of its own.
+        // After some errors SQLite undoes a transaction by itself; what follows would be one of its
+        // own.
         guard connection.isInTransaction else {
             throw StoreError(.unavailable, "An error has ended the transaction: nothing of it is kept.")
         }
     }
 
-    /// Runs what looks, and says in the error of a strict look which items are damaged: of the bucket of
-    /// `key`, or of the vault.
+    /// Runs what looks, and says in the error of a strict look which items are damaged: of the
+    /// bucket of `key`, or of the vault.
     func looking<R>(
         for key: ItemKey?, _ level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -136,7 +137,8 @@ public class VaultReader {
     /// A bucket that this transaction has changed.
     func openBucket(_ number: UInt16) -> OpenBucket? { nil }
 
-    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among them.
+    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among
+    /// them.
     func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
         try proof.proveBucket(of: id, found: found, session, on: connection, open: open)

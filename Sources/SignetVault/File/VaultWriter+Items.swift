@@ -5,7 +5,8 @@ internal import OpenSSLBridge
 internal import SignetCrypto
 
 extension VaultWriter {
-    /// Writes a secret, text or a key, new or in place of the one that is there, which must be authentic.
+    /// Writes a secret, text or a key, new or in place of the one that is there, which must be
+    /// authentic.
     ///
     /// - Parameter details: nil keeps the details of the item that is there.
     /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt`.
@@ -28,12 +29,12 @@ extension VaultWriter {
         }
     }
 
-    /// Writes (or, with a nil value, removes) an item if it is at the revision given; nil means absent,
-    /// which is proved.
+    /// Writes (or, with a nil value, removes) an item if it is at the revision given; nil means
+    /// absent, which is proved.
     ///
     /// - Returns: the new revision; nil after a removal.
-    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at another
-    ///   revision or gone; as ``set(_:for:details:)``.
+    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at
+    ///   another revision or gone; as ``set(_:for:details:)``.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil,
@@ -75,8 +76,8 @@ extension VaultWriter {
         }
     }
 
-    /// Removes the items of one service in one access group, and no others. That these are all is proved
-    /// as for a list.
+    /// Removes the items of one service in one access group, and no others. That these are all is
+    /// proved as for a list.
     ///
     /// - Returns: how many there were.
     /// - Throws: `emptyMatch` for an empty service; `corrupt`.

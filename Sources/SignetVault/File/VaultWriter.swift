@@ -3,16 +3,19 @@
 
 internal import SignetCrypto
 
-/// Reads and writes a vault in one transaction: what the closure of ``FileVault/write(_:)`` is given.
+/// Reads and writes a vault in one transaction: what the closure of ``FileVault/write(_:)`` is
+/// given.
 ///
-/// What it has written it reads back at once; others see all of it when the closure has returned, or
-/// nothing. A call that throws leaves what it is about as it was, so that the closure may go on after an
-/// `alreadyExists`; where that cannot be, nothing of the transaction is kept, even if the error is caught.
-/// It is of use inside of the closure only: one that was kept throws `unsupported`.
+/// What it has written it reads back at once; others see all of it when the closure has returned,
+/// or nothing. A call that throws leaves what it is about as it was, so that the closure may go on
+/// after an `alreadyExists`; where that cannot be, nothing of the transaction is kept, even if the
+/// error is caught. It is of use inside of the closure only: one that was kept throws
+/// `unsupported`.
 public final class VaultWriter: VaultReader {
-    // All changes share one generation; each bucket touched, and the state, is sealed once, at the end.
+    // All changes share one generation; each bucket touched, and the state, is sealed once, at the
+    // end.
     //
-    // What was read is opened and believed, never computed anew: a row or a bucket that somebody rolled
+    // What was read is opened and believed, never computed anew: a row or a bucket that was rolled
     // back leaves the sums wrong for good, it is not absorbed here.
     let now: ItemTime
     /// The state as it will stand there afterwards.
@@ -34,8 +37,8 @@ public final class VaultWriter: VaultReader {
     var changes: [StoreChange] = []
     private var changed: [UInt16: [UInt8]] = [:]
 
-    /// Goes on from what `reader` sees, which has the session of the head that is there, in a transaction
-    /// that may write.
+    /// Goes on from what `reader` sees, which has the session of the head that is there, in a
+    /// transaction that may write.
     init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
         let state = try reader.stateBefore().state
         guard state.generation < VaultFormat.maximumInteger,
@@ -128,7 +131,7 @@ public final class VaultWriter: VaultReader {
 
     /// What a finished transaction leaves to those who remember the state before it.
     struct Outcome {
-        /// The state's record before the transaction, and behind it.
+        /// The state's record before the transaction, and after it.
         let stateBefore: [UInt8]
         let state: [UInt8]
         let generation: UInt64

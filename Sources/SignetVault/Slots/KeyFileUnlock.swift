@@ -36,8 +36,8 @@ public struct KeyFileUnlock: UnlockMethod {
     /// The key in the file, for every slot of this kind.
     ///
     /// - Throws: `missingKeyFile` when there is no such file, `unavailable` when it cannot be read,
-    ///   `insecureFile` when its group or others may read or write it, `invalidValue` when it holds something
-    ///   else than a key.
+    ///   `insecureFile` when its group or others may read or write it, `invalidValue` when it holds
+    ///   something else than a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil
     }

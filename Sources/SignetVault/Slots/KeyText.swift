@@ -15,7 +15,7 @@ package enum KeyText {
     ///
     /// - Parameters:
     ///   - name: what the file is called in messages.
-    ///   - isKeyFile: whether it is somebody's to keep: one that is not there has a code of its own.
+    ///   - isKeyFile: whether a person keeps it: one that is not there has a code of its own.
     static func read(path: String, name: String, isKeyFile: Bool) throws(StoreError) -> SecretKey {
         let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {

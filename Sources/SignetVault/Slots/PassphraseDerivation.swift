@@ -37,8 +37,8 @@ public struct PassphraseDerivation: Hashable, Sendable {
     }
 
     /// PBKDF2 with HMAC-SHA-256: 100 000 to 10 000 000 iterations; OWASP asks for 600 000. Takes no
-    /// memory, which makes guessing cheap: for where nothing else is allowed. Outside a FIPS process
-    /// a new slot has it only when it is named here.
+    /// memory, which makes guessing cheap: for where nothing else is allowed. Outside a FIPS
+    /// process a new slot has it only when it is named here.
     public static func pbkdf2(iterations: Int = 600_000) -> PassphraseDerivation {
         PassphraseDerivation(choice: .pbkdf2(iterations: iterations))
     }

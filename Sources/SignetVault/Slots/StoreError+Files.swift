@@ -12,8 +12,8 @@ extension StoreError {
     package static func missingKeyFile(_ path: String) -> StoreError {
         StoreError(
             .missingKeyFile,
-            "There is no key file at \(SystemFailure.quoted(path)). Put it back, or name the right one: a new "
-                + "key does not open the vault.")
+            "There is no key file at \(SystemFailure.quoted(path)). Put it back, or name the right one: "
+                + "a new key does not open the vault.")
     }
 }
 

@@ -3,9 +3,9 @@
 
 /// What can be kept in a store as it is: text, Signet's keys, and types of your own that know their bytes.
 ///
-/// A store's `set` takes them as they are; read, they are made of the value, which checks its type and its
-/// form. Types that are only `Codable` need no conformance: ``SecretValue/init(encoding:)`` and
-/// ``SecretValue/decoded(as:)`` are theirs.
+/// A store's `set` takes them as they are; read, they are made of the value, which checks its type
+/// and its form. Types that are only `Codable` need no conformance: ``SecretValue/init(encoding:)``
+/// and ``SecretValue/decoded(as:)`` are theirs.
 public protocol SecretConvertible {
     /// Reads a value.
     ///

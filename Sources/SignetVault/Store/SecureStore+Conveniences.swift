@@ -4,16 +4,16 @@
 extension SecureStore {
     /// The secret; nil when the item is absent.
     ///
-    /// What it is to be is asked of the value: `try await store.get(key)?.string()`, `?.decoded(as:)`, or
-    /// `SecretKey(secretValue:bitCount:)`.
+    /// What it is to be is asked of the value: `try await store.get(key)?.string()`,
+    /// `?.decoded(as:)`, or `SecretKey(secretValue:bitCount:)`.
     public func get(_ key: ItemKey) async throws(StoreError) -> SecretValue? {
         try await entry(key)?.value
     }
 
     /// Writes a secret, text or a key, new or in place of the one that is there.
     ///
-    /// A `Codable` value is written as `SecretValue(encoding:)`. What must not be there yet is written with
-    /// ``replace(_:for:details:ifRevision:)``.
+    /// A `Codable` value is written as `SecretValue(encoding:)`. What must not be there yet is
+    /// written with ``replace(_:for:details:ifRevision:)``.
     ///
     /// - Parameter details: nil keeps the details of the item that is there.
     @discardableResult
@@ -28,8 +28,8 @@ extension SecureStore {
         return revision
     }
 
-    /// The items of one service that belong to no access group, without their values, sorted by class and
-    /// account.
+    /// The items of one service that belong to no access group, without their values, sorted by
+    /// class and account.
     ///
     /// - Throws: `emptyMatch` for an empty service.
     public func list(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> [StoredItem] {

@@ -4,19 +4,20 @@
 public import SignetCrypto
 
 extension SecureStore {
-    /// Writes what `change` makes of the value that is there: nobody's writing is lost between reading and
+    /// Writes what `change` makes of the value that is there: no write is lost between reading and
     /// writing.
     ///
-    /// When somebody else wrote the item meanwhile, it is read again and `change` runs again: it may run
-    /// **several times** and should do nothing but compute. After 100 attempts the call gives up. On a
-    /// vault, ``FileVault/write(_:)`` does the same without running twice, for several items too.
+    /// When another wrote the item meanwhile, it is read again and `change` runs again: it may run
+    /// **several times** and should do nothing but compute. After 100 attempts the call gives up.
+    /// On a vault, ``FileVault/write(_:)`` does the same without running twice, for several items
+    /// too.
     ///
     /// - Parameters:
     ///   - details: nil keeps the details of the item that is there.
     ///   - change: gets nil for an absent item; answers nil to have it removed, or left absent.
     /// - Returns: what is there now.
-    /// - Throws: `conflict` after 100 attempts, `cancelled` when the task is; what `change` throws passes
-    ///   through, and nothing is written then.
+    /// - Throws: `conflict` after 100 attempts, `cancelled` when the task is; what `change` throws
+    ///   passes through, and nothing is written then.
     @discardableResult
     public func update(
         _ key: ItemKey, details: ItemDetails? = nil,
@@ -39,13 +40,13 @@ extension SecureStore {
 
     /// The symmetric key of an item; where there is none, a new random one that has been stored.
     ///
-    /// Whoever calls it at the same time, here or in another process, gets the same key. Absent is the only
-    /// answer that makes a new one: of a store that is locked, damaged or out of reach the error is thrown,
-    /// and no key is lost.
+    /// All that call it at the same time, here or in another process, get the same key. Absent is
+    /// the only answer that makes a new one: of a store that is locked, damaged or out of reach the
+    /// error is thrown, and no key is lost.
     ///
     /// - Parameter bitCount: 128 to 4096, a multiple of 8.
-    /// - Throws: `invalidValue` when what is there is no key of this length, `invalidParameter` for another
-    ///   size.
+    /// - Throws: `invalidValue` when what is there is no key of this length, `invalidParameter` for
+    ///   another size.
     public func keyMadeIfAbsent(
         for key: ItemKey, bitCount: Int = 256, details: ItemDetails = ItemDetails()
     ) async throws(StoreError) -> SecretKey {
@@ -62,7 +63,7 @@ extension SecureStore {
         }
     }
 
-    /// Whether a write happened; false when somebody else was faster.
+    /// Whether a write happened; false when another was faster.
     private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError) -> Bool {
         do throws(StoreError) {
             try await write()

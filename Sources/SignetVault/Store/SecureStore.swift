@@ -8,10 +8,10 @@
 /// A key, details or a value beyond the lengths of ``ItemLimits`` are refused with `invalidItem`, `invalidValue` or `tooLarge`, also
 /// where something is only read: nothing is ever cut off.
 ///
-/// ``set(_:for:details:)``, ``get(_:)``, ``update(_:details:_:)`` and ``keyMadeIfAbsent(for:bitCount:details:)``
-/// come with every store: they are made of the calls below. Text, keys and `Codable` values are made of a
-/// ``SecretValue`` and into one. Whoever writes a store checks it with `StoreConformance` of
-/// SignetVaultTesting.
+/// ``set(_:for:details:)``, ``get(_:)``, ``update(_:details:_:)`` and
+/// ``keyMadeIfAbsent(for:bitCount:details:)`` come with every store: they are made of the calls
+/// below. Text, keys and `Codable` values are made of a ``SecretValue`` and into one. Check a store
+/// of your own with `StoreConformance` of SignetVaultTesting.
 public protocol SecureStore: Sendable {
     /// The item with its value; nil when it is absent.
     func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry?
@@ -19,8 +19,8 @@ public protocol SecureStore: Sendable {
     /// The item without its value, which is not read; nil when it is absent.
     func item(_ key: ItemKey) async throws(StoreError) -> StoredItem?
 
-    /// Writes items with the times that they bring, new or in place of those with their keys; of several with
-    /// the same key, the last one stays. In one transaction where the store has such.
+    /// Writes items with the times that they bring, new or in place of those with their keys; of
+    /// several with the same key, the last one stays. In one transaction where the store has such.
     ///
     /// - Returns: their revisions, in the same order.
     @discardableResult
@@ -64,7 +64,8 @@ public protocol SecureStore: Sendable {
     /// Forgets the keys, and wipes them. Already locked is success.
     func lock() async throws(StoreError)
 
-    /// Changes that this process makes to this store from now on, through whichever object; a store that can
-    /// tell adds ``StoreChange/changedElsewhere``. The newest 256 that were not taken yet are kept.
+    /// Changes that this process makes to this store from now on, through whichever object; a store
+    /// that can tell adds ``StoreChange/changedElsewhere``. The newest 256 that were not taken yet
+    /// are kept.
     func changes() -> AsyncStream<StoreChange>
 }

@@ -6,10 +6,10 @@ internal import SystemBridge
 
 /// A store in this process's memory, for tests.
 ///
-/// It behaves like ``FileVault`` in everything but that it keeps nothing: revisions, times, order, limits,
-/// changes, locking. Values are kept in memory that is wiped when the last handle to them goes. **Not**
-/// promised: a lock makes it answer `locked` and no more, because values that are nowhere else cannot be
-/// forgotten and come back.
+/// It behaves like ``FileVault`` in everything but that it keeps nothing: revisions, times, order,
+/// limits, changes, locking. Values are kept in memory that is wiped when the last handle to them
+/// goes. **Not** promised: a lock makes it answer `locked` and no more, because values that are
+/// nowhere else cannot be forgotten and come back.
 public final class InMemoryStore: SecureStore {
     /// Stands for the keys that another store would have.
     private final class Session: Sendable {}

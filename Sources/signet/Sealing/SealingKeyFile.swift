@@ -62,7 +62,6 @@ enum SealingKeyFile {
                     advice: "A key is never an argument: write it to a file and name that.")
             }
         }
-        // Of a vault's key that is gone nobody shall think that a new one would do.
         let contents: PrivateFile.Contents
         do throws(SystemFailure) {
             contents =
@@ -70,7 +69,7 @@ enum SealingKeyFile {
                 ? PrivateFile.read(descriptor: 0, maximumByteCount: 4096)
                 : PrivateFile.read(path: path, maximumByteCount: 4096)
         } catch {
-            // Of a vault's key that is gone nobody shall think that a new one would do.
+            // No new key would do in place of a vault's that is gone.
             if isForVault, error.isMissing { throw CommandFailure(.missingKeyFile(path)) }
             throw CommandFailure(error)
         }

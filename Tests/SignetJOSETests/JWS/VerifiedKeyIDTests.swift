@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// The identifier of the key that verified is the key's, whether the header says the same or nothing.
+/// The identifier of the key that verified is the key's, whether the header says the same or
+/// nothing.
 struct VerifiedKeyIDTests {
     private static let identifier = "an identifier of more than fifteen bytes"
 

@@ -58,7 +58,8 @@ import Testing
         #expect(await changes.next(isolation: nil) == .set(b))
     }
 
-    /// Neither what this object writes is somebody else's, nor what another object of the process does.
+    /// Neither what this object writes is told as another's, nor what another object of the process
+    /// does.
     @Test(.timeLimit(.minutes(10))) func whatThisProcessWritesIsNotElsewhere() async throws {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)

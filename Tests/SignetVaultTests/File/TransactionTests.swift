@@ -62,8 +62,8 @@ private struct Own: Error, Equatable {}
         #expect(await changes.next(isolation: nil) == .removed(b))
     }
 
-    /// Buckets and state are sealed once, at the end: until then, what is proved is proved against the sums
-    /// that the transaction itself keeps.
+    /// Buckets and state are sealed once, at the end: until then, what is proved is proved against
+    /// the sums that the transaction itself keeps.
     @Test(arguments: [ReadLevel.strict, .lazy]) func aWriteReadsWhatItHasWritten(_ level: ReadLevel) throws {
         let vault = try folder.vault("vault", VaultOptions(level: level))
         try vault.write { writer in
@@ -117,7 +117,8 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
-    /// A call that has begun to change something and fails must not be kept by a closure that looks away.
+    /// A call that has begun to change something and fails must not be kept by a closure that looks
+    /// away.
     @Test func whatFailedHalfWayIsNotKeptEvenIfItIsCaught() throws {
         let vault = try folder.vault()
         try vault.write { try $0.set("before", for: a) }

@@ -63,8 +63,8 @@ package struct SigningKeyVault: Sendable {
             let next: SessionKeyRing
             if let old = try writer.get(Self.ringKey) {
                 let now = clock.now()
-                // A running server may sign with the old key until it looks again, a day later at most (AUTH_KEY_REREAD_SECONDS); and
-                // clocks differ.
+                // A running server may sign with the old key until it looks again, a day later at
+                // most (AUTH_KEY_REREAD_SECONDS); and clocks differ.
                 let until = NumericDate(
                     secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds)
                         + 87_000)
