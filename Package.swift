@@ -33,7 +33,8 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 // The libraries of C whose headers this machine lacks; `signet` does without libsecret. The
 // Makefile sets it from Scripts/bootstrap.sh --without. A program that depends on this package
 // needs no such setting: only the products that it names are built.
-let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(
+    String.init)
 for name in without where !["libsecret", "icu"].contains(name) {
     fatalError("SIGNET_WITHOUT takes libsecret and icu, with a comma between; \(name) is none.")
 }
@@ -67,7 +68,8 @@ let package = Package(
         .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
         // The same with what serves a transport of several.
         .trait(
-            name: "AsyncHTTPClient", description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
+            name: "AsyncHTTPClient",
+            description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
@@ -91,11 +93,13 @@ let package = Package(
         .systemLibrary(name: "CSignetSystem"),
         .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
+        .target(
+            name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
         .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
         .target(
-            name: "SecretServiceBridge", dependencies: ["CLibsecret", "OpenSSLBridge", "SystemBridge"],
+            name: "SecretServiceBridge",
+            dependencies: ["CLibsecret", "OpenSSLBridge", "SystemBridge"],
             swiftSettings: strict),
 
         // What a server links.
@@ -110,7 +114,9 @@ let package = Package(
         .target(name: "SignetEmail", swiftSettings: strictEmail),
         .target(
             name: "SignetIdentity",
-            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge"],
+            dependencies: [
+                "SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge",
+            ],
             swiftSettings: strict),
         // The authorization-code flow, which a server that only verifies does without.
         .target(
@@ -120,14 +126,18 @@ let package = Package(
         // What others have of Foundation: dates in claims, localizedDescription.
         .target(
             name: "SignetFoundation",
-            dependencies: ["SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail"],
+            dependencies: [
+                "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail",
+            ],
             swiftSettings: strict),
         // libcurl's name is in use by others: two targets of one name do not resolve.
         .systemLibrary(name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SystemBridge"],
             swiftSettings: strict),
-        .target(name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"], swiftSettings: strict),
+        .target(
+            name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"],
+            swiftSettings: strict),
         .target(
             name: "SignetAsyncHTTPClient",
             dependencies: [
@@ -136,9 +146,11 @@ let package = Package(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(
-                    name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                    name: "NIOCore", package: "swift-nio",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(
-                    name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                    name: "NIOHTTP1", package: "swift-nio",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(
                     name: "NIOHTTPCompression", package: "swift-nio-extras",
                     condition: .when(traits: ["AsyncHTTPClient"])),
@@ -147,7 +159,8 @@ let package = Package(
             name: "SignetLogging",
             dependencies: [
                 "SignetIdentity", "SignetJOSE",
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                .product(
+                    name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
             swiftSettings: strict),
 
@@ -155,7 +168,9 @@ let package = Package(
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
-        .target(name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"], swiftSettings: strict),
+        .target(
+            name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"],
+            swiftSettings: strict),
 
         // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
         .target(
@@ -163,11 +178,13 @@ let package = Package(
             dependencies: ["SignetCrypto", "OpenSSLBridge", "SQLiteBridge", "SystemBridge"],
             swiftSettings: strict),
         .target(
-            name: "SignetVaultTesting", dependencies: ["SignetVault", "SystemBridge"], swiftSettings: strict),
+            name: "SignetVaultTesting", dependencies: ["SignetVault", "SystemBridge"],
+            swiftSettings: strict),
         .target(
             name: "SignetSecretService",
             dependencies: [
-                "SignetVault", "SignetCrypto", "OpenSSLBridge", "SecretServiceBridge", "SystemBridge",
+                "SignetVault", "SignetCrypto", "OpenSSLBridge", "SecretServiceBridge",
+                "SystemBridge",
             ],
             swiftSettings: strict),
 
@@ -178,20 +195,27 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
-            dependencies: ["SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors"],
+            dependencies: [
+                "SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors",
+            ],
             swiftSettings: strict),
 
         .target(
-            name: "CSignetCommit", cSettings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
+            name: "CSignetCommit",
+            cSettings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
         .executableTarget(
             name: "signet",
             dependencies: [
-                "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault", "SystemBridge",
+                "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
+                "SystemBridge",
                 "SignetIdentity", "SignetEmail", "SignetCurl",
                 without.contains("libsecret") ? nil : "SignetSecretService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
-            exclude: [without.contains("libsecret") ? "Libraries/libsecret" : "Libraries/without-libsecret"],
+            exclude: [
+                without.contains("libsecret")
+                    ? "Libraries/libsecret" : "Libraries/without-libsecret"
+            ],
             swiftSettings: strict),
 
         // The tests: one target for each library, and one that all of them share. No product, so no
@@ -203,10 +227,13 @@ let package = Package(
                 "SQLiteBridge",
                 "SystemBridge",
             ],
-            path: "Tests/TestSupport", resources: [.copy("KeyServer/Scripts")], swiftSettings: strict),
+            path: "Tests/TestSupport", resources: [.copy("KeyServer/Scripts")],
+            swiftSettings: strict),
         .testTarget(
             name: "SignetCryptoTests",
-            dependencies: ["SignetCrypto", "OpenSSLBridge", "COpenSSL", "TestSupport", "ForkedChild"],
+            dependencies: [
+                "SignetCrypto", "OpenSSLBridge", "COpenSSL", "TestSupport", "ForkedChild",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetJOSETests",
@@ -219,9 +246,12 @@ let package = Package(
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
-                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge", "SignetAsyncHTTPClient",
-                "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge", "TestSupport",
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge",
+                "SignetAsyncHTTPClient",
+                "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge",
+                "TestSupport",
+                .product(
+                    name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
             exclude: ["Interop/requirements.txt"], resources: [.copy("Interop/Scripts")],
             swiftSettings: strict),
@@ -234,7 +264,8 @@ let package = Package(
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [
-                "SignetVault", "SignetVaultTesting", "SignetCrypto", "OpenSSLBridge", "SQLiteBridge",
+                "SignetVault", "SignetVaultTesting", "SignetCrypto", "OpenSSLBridge",
+                "SQLiteBridge",
                 "CSQLite", "SystemBridge", "FaultVFS", "TestSupport", "vault-worker",
             ],
             resources: [.copy("VaultFormat/Fixtures"), .copy("VaultFormat/Python")],
@@ -248,7 +279,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
-            dependencies: ["SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors", "TestSupport"],
+            dependencies: [
+                "SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",

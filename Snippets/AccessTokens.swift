@@ -22,7 +22,8 @@ func read(_ accessToken: String) async -> Int {
 // What follows needs no network: an issuer of our own, whose keys are in hand.
 let key = try SigningKey.generate(.rs256)
 let claims: JSONValue = [
-    "iss": "https://tenant.okta.com/oauth2/default", "aud": "api://default", "sub": "alice@company.example",
+    "iss": "https://tenant.okta.com/oauth2/default", "aud": "api://default",
+    "sub": "alice@company.example",
     "cid": "0oa1", "scp": ["read"],
 ]
 let accessToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))

@@ -6,7 +6,9 @@ import SignetEmail
 let policy = try BusinessEmailPolicy(allowing: ["yourcompany.example"])
 
 // An address from a form proves nothing about who typed it; the call says so.
-for text in ["Ada@YourCompany.example", "attacker@evil.example,x@yourcompany.example", "ada@gmail.com"] {
+for text in [
+    "Ada@YourCompany.example", "attacker@evil.example,x@yourcompany.example", "ada@gmail.com",
+] {
     print(policy.verdict(forUnverifiedText: text))
 }
 

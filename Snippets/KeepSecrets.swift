@@ -21,12 +21,15 @@ let account = ItemKey(service: "db", account: "main")
 
 // Written, both or none, and on the disk when the call returns.
 try vault.write { writer in
-    try writer.set("v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
+    try writer.set(
+        "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
     try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
 }
 
 // nil means that there is none. Locked, damaged and out of reach are errors, never nil.
-if let text = try vault.read({ try $0.get(token)?.string() }) { print("read \(text.utf8.count) octets") }
+if let text = try vault.read({ try $0.get(token)?.string() }) {
+    print("read \(text.utf8.count) octets")
+}
 
 // A write reads too, and no one writes between. With `await`, it all runs off Swift's own threads.
 try vault.write { writer in
@@ -35,7 +38,8 @@ try vault.write { writer in
 }
 
 // A key that is made once, and the same for every process that asks.
-let sealing = try await vault.keyMadeIfAbsent(for: .key(service: "backup", name: "sealing"), bitCount: 256)
+let sealing = try await vault.keyMadeIfAbsent(
+    for: .key(service: "backup", name: "sealing"), bitCount: 256)
 print("\(sealing), \(try await vault.list(service: "api.example.com").count) token")
 
 vault.close()

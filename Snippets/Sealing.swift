@@ -4,7 +4,8 @@
 import SignetCrypto
 
 let key = try SecretKey.generate()
-let sealed = try XAES256GCM.seal("a database password".utf8, using: key, authenticating: "row 17".utf8)
+let sealed = try XAES256GCM.seal(
+    "a database password".utf8, using: key, authenticating: "row 17".utf8)
 let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
 print(String(decoding: opened, as: UTF8.self))
 

@@ -9,7 +9,9 @@ import SignetJOSE
 // Once, when the server starts. Keys are fetched when the first token comes, and kept current.
 let google = try IDTokenVerifier(
     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), transport: .curl)
-let staff = try BusinessEmailPolicy(allowing: ["company.example", .includeSubdomains("partner.example")])
+let staff = try BusinessEmailPolicy(allowing: [
+    "company.example", .includeSubdomains("partner.example"),
+])
 
 func signIn(_ idToken: String, nonce: String) async -> Int {
     do throws(IdentityError) {
@@ -27,7 +29,9 @@ func signIn(_ idToken: String, nonce: String) async -> Int {
 
 // What follows needs no network: a provider of our own, whose keys are in hand.
 let key = try SigningKey.generate(.es256)
-let claims = ["iss": "https://idp.example", "aud": "shop", "sub": "248289761001", "nonce": "n-0S6_WzA2Mj"]
+let claims = [
+    "iss": "https://idp.example", "aud": "shop", "sub": "248289761001", "nonce": "n-0S6_WzA2Mj",
+]
 let idToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 
 let provider = try IdentityProvider.openID(

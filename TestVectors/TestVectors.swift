@@ -36,7 +36,9 @@ public struct TestVectors: Sendable {
             return try TestVectors(folder: folder)
         }
         let candidates = candidates()
-        for folder in candidates where holdsManifest(folder) { return try TestVectors(folder: folder) }
+        for folder in candidates where holdsManifest(folder) {
+            return try TestVectors(folder: folder)
+        }
         throw TestVectorsError(
             .notFound,
             """
@@ -53,7 +55,8 @@ public struct TestVectors: Sendable {
     /// - Throws: ``TestVectorsError`` `unreadable`; also for a path that leaves the folder.
     public func bytes(at path: String) throws(TestVectorsError) -> [UInt8] {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            throw TestVectorsError(.unreadable, "\(path) is not a path inside the folder of test vectors.")
+            throw TestVectorsError(
+                .unreadable, "\(path) is not a path inside the folder of test vectors.")
         }
         guard let data = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
             throw TestVectorsError(.unreadable, "\(folder)/\(path) could not be read.")
@@ -81,8 +84,8 @@ public struct TestVectors: Sendable {
         for program in programs {
             let directory = URL(fileURLWithPath: program).deletingLastPathComponent()
             for place in [directory.path, directory.deletingLastPathComponent().path] {
-                for suffix in [resourceFolder, installedFolder] where !folders.contains("\(place)/\(suffix)")
-                {
+                for suffix in [resourceFolder, installedFolder]
+                where !folders.contains("\(place)/\(suffix)") {
                     folders.append("\(place)/\(suffix)")
                 }
             }

@@ -12,7 +12,9 @@ package enum CurlLibrary {
         // libcrypto registers nothing for the end any more. Where other code had it do so before,
         // this is registered later and runs first; and the setting up is kept apart from the end as
         // well.
-        guard csignet_openssl_keep() == 1, ProcessEnd.watch(), ProcessEnd.mayEnter() else { return false }
+        guard csignet_openssl_keep() == 1, ProcessEnd.watch(), ProcessEnd.mayEnter() else {
+            return false
+        }
         defer { ProcessEnd.leave() }
         guard ccurl_initialize() == 0, ccurl_has_tls() != 0 else { return false }
         // Once more, for a libcurl with a TLS library of its own that has registered something now.

@@ -29,7 +29,9 @@ final class EasyTransfer {
         unsafe errorText.initialize(repeating: 0)
         // From here on deinit frees.
         for (name, value) in transfer.request.sentFields {
-            guard HeadText.isName(name), HeadText.isValue(value) else { throw CurlFailure(.unsendable) }
+            guard HeadText.isName(name), HeadText.isValue(value) else {
+                throw CurlFailure(.unsendable)
+            }
             // Without a value the semicolon sends the field, and the colon keeps it from being
             // sent.
             try add(value.isEmpty ? "\(name):" : "\(name): \(value)")
@@ -75,14 +77,18 @@ final class EasyTransfer {
     }
 
     private func add(_ line: String) throws(CurlFailure) {
-        guard let longer = unsafe curl_slist_append(list, line) else { throw CurlFailure(.unavailable) }
+        guard let longer = unsafe curl_slist_append(list, line) else {
+            throw CurlFailure(.unavailable)
+        }
         unsafe list = longer
     }
 
     private func set(_ settings: CurlSettings) throws(CurlFailure) {
         let request = transfer.request
         var codes: [Int32] = []
-        for (option, value) in Self.rules { codes.append(unsafe ccurl_set_number(easy, option, value)) }
+        for (option, value) in Self.rules {
+            codes.append(unsafe ccurl_set_number(easy, option, value))
+        }
         codes.append(unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0))
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
         // http is for this machine: the environment's proxies are not asked. https goes through
@@ -158,7 +164,8 @@ final class EasyTransfer {
         (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_MAXREDIRS, 0),
         (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, 6),
         (CURLOPT_HTTP_VERSION, 2), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_NETRC, 0),
-        (CURLOPT_UNRESTRICTED_AUTH, 0), (CURLOPT_HEADEROPT, 1), (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+        (CURLOPT_UNRESTRICTED_AUTH, 0), (CURLOPT_HEADEROPT, 1),
+        (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         (CURLOPT_PATH_AS_IS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_NOPROGRESS, 1),
         (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1),
     ]

@@ -56,7 +56,8 @@ package struct HeadReader {
     private mutating func endHead() -> Bool {
         if status >= 200 {
             // RFC 9112, section 6.3: 204 and 304 have no body.
-            isComplete = !isEncrypted || isChunked || length != nil || status == 204 || status == 304
+            isComplete =
+                !isEncrypted || isChunked || length != nil || status == 204 || status == 304
             return isComplete
         }
         // Switching protocols was not asked for.
@@ -87,7 +88,9 @@ package struct HeadReader {
         } else if lower.elementsEqual("transfer-encoding".utf8) {
             // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
             // two ends.
-            guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else { return false }
+            guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else {
+                return false
+            }
             isChunked = true
         } else if lower.elementsEqual("content-encoding".utf8) {
             guard value.isEmpty || Self.isOne(value, "identity") else { return false }

@@ -21,7 +21,8 @@ enum HeadText {
 extension CurlRequest {
     /// What is sent beside what HTTP needs. An empty one keeps libcurl from sending its own.
     var sentFields: [(name: String, value: String)] {
-        var all = fields + [("Accept-Encoding", "identity"), ("Connection", "close"), ("Expect", "")]
+        var all =
+            fields + [("Accept-Encoding", "identity"), ("Connection", "close"), ("Expect", "")]
         if let body { all.append(("Content-Type", body.contentType)) }
         return all
     }

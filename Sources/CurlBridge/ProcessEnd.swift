@@ -67,6 +67,8 @@ enum ProcessEnd {
         guard isOurs, !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
         // A peer that keeps OpenSSL busy would keep the thread inside.
         for loop in Array(loops.withLock { $0 }.values) { loop.shut() }
-        for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 { ccurl_pause(1) }
+        for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 {
+            ccurl_pause(1)
+        }
     }
 }

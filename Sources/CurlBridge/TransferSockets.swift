@@ -51,7 +51,9 @@ final class TransferSockets: Sendable {
             { context, descriptor in
                 guard let context = unsafe context else { return ccurl_socket_close(descriptor) }
                 let itself = unsafe Unmanaged<TransferSockets>.fromOpaque(context)
-                if unsafe itself.takeUnretainedValue().forget(descriptor) { unsafe itself.release() }
+                if unsafe itself.takeUnretainedValue().forget(descriptor) {
+                    unsafe itself.release()
+                }
                 return ccurl_socket_close(descriptor)
             }, context)
     }

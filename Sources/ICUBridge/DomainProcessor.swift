@@ -46,7 +46,8 @@ package final class DomainProcessor: @unchecked Sendable {
         // One octet more than the name: ICU takes no null pointer, which an empty array may stand
         // for.
         let source = Array(name.utf8) + [0]
-        guard source.count - 1 <= Self.maximumByteCount, let length = Int32(exactly: source.count - 1)
+        guard source.count - 1 <= Self.maximumByteCount,
+            let length = Int32(exactly: source.count - 1)
         else {
             return .tooLong
         }
@@ -56,7 +57,8 @@ package final class DomainProcessor: @unchecked Sendable {
         let capacity = Int32(target.count)
         let count = unsafe source.withUnsafeBytes { bytes in
             unsafe cicu_name_to_ascii(
-                idna, bytes.assumingMemoryBound(to: CChar.self).baseAddress, length, &target, capacity,
+                idna, bytes.assumingMemoryBound(to: CChar.self).baseAddress, length, &target,
+                capacity,
                 &problems,
                 &status)
         }

@@ -11,7 +11,8 @@ func newBytes(
 ) throws(OpenSSLFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     try bytes.append(addingCapacity: max(count, 1)) { (output) throws(OpenSSLFailure) in
-        try unsafe output.withUnsafeMutableBufferPointer { (buffer, initialised) throws(OpenSSLFailure) in
+        try unsafe output.withUnsafeMutableBufferPointer {
+            (buffer, initialised) throws(OpenSSLFailure) in
             guard let base = buffer.baseAddress, buffer.count >= count else {
                 throw OpenSSLFailure(.invalidLength, "output")
             }

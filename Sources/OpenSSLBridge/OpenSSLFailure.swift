@@ -52,7 +52,8 @@ func require(_ returnCode: Int32, _ operation: @autoclosure () -> String) throws
 
 /// A pointer that libcrypto returned; null throws.
 @inline(__always)
-func require(_ pointer: OpaquePointer?, _ operation: @autoclosure () -> String) throws(OpenSSLFailure)
+func require(_ pointer: OpaquePointer?, _ operation: @autoclosure () -> String)
+    throws(OpenSSLFailure)
     -> OpaquePointer
 {
     guard let pointer = unsafe pointer else { throw OpenSSLFailure.taken(operation()) }

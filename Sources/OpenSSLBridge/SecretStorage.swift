@@ -23,7 +23,9 @@ package final class SecretStorage: @unchecked Sendable {
     var start: UnsafePointer<UInt8> { unsafe UnsafePointer(base) }
 
     /// Makes room for `count` zero bytes and lets `fill` write them.
-    init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void) throws(E) {
+    init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void)
+        throws(E)
+    {
         // A failed allocation leaves nothing to return: Swift's own allocations end the process there as well.
         unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
         unsafe base.initialize(repeating: 0, count: max(count, 1))
@@ -33,14 +35,17 @@ package final class SecretStorage: @unchecked Sendable {
 
     package convenience init(copying bytes: Span<UInt8>) {
         unsafe self.init(count: bytes.count) { target in
-            unsafe bytes.withUnsafeBufferPointer { source in _ = unsafe target.update(fromContentsOf: source)
+            unsafe bytes.withUnsafeBufferPointer { source in
+                _ = unsafe target.update(fromContentsOf: source)
             }
         }
     }
 
     /// `count` bytes from libcrypto's private random generator.
     package convenience init(randomCount count: Int) throws(OpenSSLFailure) {
-        guard count >= 0, count <= Int(Int32.max) else { throw OpenSSLFailure(.invalidLength, "random") }
+        guard count >= 0, count <= Int(Int32.max) else {
+            throw OpenSSLFailure(.invalidLength, "random")
+        }
         try unsafe self.init(count: count) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress, count > 0 else { return }
             try require(unsafe RAND_priv_bytes(base, Int32(count)), "RAND_priv_bytes")

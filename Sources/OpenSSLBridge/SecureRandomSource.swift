@@ -5,7 +5,9 @@ internal import COpenSSL
 
 /// `count` bytes from libcrypto's public random generator, fit for nonces and identifiers.
 package func randomBytes(count: Int) throws(OpenSSLFailure) -> [UInt8] {
-    guard count >= 0, count <= Int(Int32.max) else { throw OpenSSLFailure(.invalidLength, "random") }
+    guard count >= 0, count <= Int(Int32.max) else {
+        throw OpenSSLFailure(.invalidLength, "random")
+    }
     guard count > 0 else { return [] }
     return try unsafe newBytes(count: count) { (base) throws(OpenSSLFailure) in
         try unsafe fillWithRandomBytes(base, count: count)

@@ -31,7 +31,9 @@ public struct SetOnce<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     @inlinable
     @inline(__always)
     public func use<Answer>(_ body: (Element) -> Answer) -> Answer? {
-        guard let reference = unsafe Self.reference(place.load(ordering: .acquiring)) else { return nil }
+        guard let reference = unsafe Self.reference(place.load(ordering: .acquiring)) else {
+            return nil
+        }
         return unsafe reference._withUnsafeGuaranteedRef { body($0) }
     }
 

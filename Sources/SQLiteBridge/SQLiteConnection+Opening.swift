@@ -7,20 +7,24 @@ extension SQLiteConnection {
     private static let opening = "open the database"
 
     /// The handle of a file that is open; nothing is set up and nothing is read yet.
-    static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure) -> OpaquePointer
+    static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure)
+        -> OpaquePointer
     {
         // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think of these.
-        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0), vfs?.utf8.contains(0) != true
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
+            vfs?.utf8.contains(0) != true
         else {
             throw SQLiteFailure(extendedCode: SQLITE_CANTOPEN, operation: opening)
         }
         let flags =
-            SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX
+            SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+            | SQLITE_OPEN_FULLMUTEX
         var handle: OpaquePointer?
         let code =
             if access == .fileAlone {
                 unsafe sqlite3_open_v2(
-                    immutableName(of: path), &handle, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs)
+                    immutableName(of: path), &handle,
+                    flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs)
             } else {
                 unsafe sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE, vfs)
             }
@@ -88,13 +92,15 @@ extension SQLiteConnection {
             database,
             { context, count in
                 guard let context = unsafe context else { return 0 }
-                let waiting = unsafe Unmanaged<BusyWaiting>.fromOpaque(context).takeUnretainedValue()
+                let waiting = unsafe Unmanaged<BusyWaiting>.fromOpaque(context)
+                    .takeUnretainedValue()
                 return waiting.shouldTryAgain(afterTries: count) ? 1 : 0
             }, context)
     }
 
     @unsafe
-    func configure(_ database: OpaquePointer, _ option: Int32, _ value: Int32) throws(SQLiteFailure) {
+    func configure(_ database: OpaquePointer, _ option: Int32, _ value: Int32) throws(SQLiteFailure)
+    {
         var inForce: Int32 = -1
         let code = unsafe csqlite_configure(database, option, value, &inForce)
         guard code == SQLITE_OK, inForce == value else {

@@ -7,7 +7,9 @@ extension SQLiteConnection {
     /// - Throws: `misuse` for a name that is none; `other` when there is no answer, or one of another type.
     package func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
         let statement = try pragma(name)
-        guard try statement.step(), let value = statement.integer(0) else { throw .unanswered(name) }
+        guard try statement.step(), let value = statement.integer(0) else {
+            throw .unanswered(name)
+        }
         return value
     }
 

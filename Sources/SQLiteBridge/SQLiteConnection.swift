@@ -218,7 +218,9 @@ extension SQLiteConnection {
         // The length goes along, so that a zero byte ends nothing.
         text.withUTF8 { text in
             unsafe text.withMemoryRebound(to: CChar.self) { text in
-                guard let base = text.baseAddress, let length = Int32(exactly: text.count) else { return }
+                guard let base = text.baseAddress, let length = Int32(exactly: text.count) else {
+                    return
+                }
                 var tail: UnsafePointer<CChar>?
                 let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
                 unsafe code = sqlite3_prepare_v3(database, base, length, flags, &statement, &tail)
@@ -245,7 +247,8 @@ extension SQLiteConnection {
         if code & 0xff == SQLITE_BUSY, waiting.isInterrupted.load(ordering: .relaxed) {
             return SQLiteFailure(extendedCode: SQLITE_INTERRUPT, operation: operation)
         }
-        let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(code & 0xff)
+        let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(
+            code & 0xff)
         let systemErrno =
             if fromSystem, let handle = unsafe handle { unsafe csqlite_system_errno(handle) } else {
                 0 as Int32

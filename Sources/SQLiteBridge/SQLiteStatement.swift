@@ -66,7 +66,9 @@ package final class SQLiteStatement: @unchecked Sendable {
     package var columnCount: Int32 { connection.isOpen ? unsafe sqlite3_column_count(pointer) : 0 }
 
     /// How many parameters there are to bind; the first is number 1.
-    package var parameterCount: Int32 { connection.isOpen ? unsafe sqlite3_bind_parameter_count(pointer) : 0 }
+    package var parameterCount: Int32 {
+        connection.isOpen ? unsafe sqlite3_bind_parameter_count(pointer) : 0
+    }
 
     /// The type of a value in the current row; `null` where there is no row or no such column. The first is number 0.
     package func type(ofColumn column: Int32) -> ColumnType {
@@ -116,17 +118,21 @@ package final class SQLiteStatement: @unchecked Sendable {
             isLending = wasLending
             connection.endLending()
         }
-        let bytes = unsafe UnsafeBufferPointer(start: base?.assumingMemoryBound(to: UInt8.self), count: count)
+        let bytes = unsafe UnsafeBufferPointer(
+            start: base?.assumingMemoryBound(to: UInt8.self), count: count)
         return try body(unsafe bytes.span)
     }
 
     /// A text of the current row; nil when it is anything else, or is not UTF-8.
     package func text(_ column: Int32) -> String? {
-        guard type(ofColumn: column) == .text, let base = unsafe sqlite3_column_text(pointer, column) else {
+        guard type(ofColumn: column) == .text,
+            let base = unsafe sqlite3_column_text(pointer, column)
+        else {
             return nil
         }
         let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
-        return unsafe String(validating: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+        return unsafe String(
+            validating: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
     /// The pointer of a statement that may be changed: its connection is open and no row of it is lent.

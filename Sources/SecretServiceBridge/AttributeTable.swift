@@ -20,7 +20,9 @@ struct AttributeTable: ~Copyable {
     deinit { unsafe g_hash_table_unref(pointer) }
 
     private static func copied(_ text: String) -> UnsafeMutableRawPointer? {
-        unsafe text.withCString { unsafe UnsafeMutableRawPointer(g_strndup($0, UInt(text.utf8.count))) }
+        unsafe text.withCString {
+            unsafe UnsafeMutableRawPointer(g_strndup($0, UInt(text.utf8.count)))
+        }
     }
 }
 

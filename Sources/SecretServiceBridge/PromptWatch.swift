@@ -20,8 +20,11 @@ final class PromptWatch: Sendable {
         return unsafe g_dbus_connection_add_filter(
             bus,
             { _, message, isIncoming, context in
-                if isIncoming == 0, let context = unsafe context, unsafe PromptWatch.isPrompt(message) {
-                    let watch = unsafe Unmanaged<PromptWatch>.fromOpaque(context).takeUnretainedValue()
+                if isIncoming == 0, let context = unsafe context,
+                    unsafe PromptWatch.isPrompt(message)
+                {
+                    let watch = unsafe Unmanaged<PromptWatch>.fromOpaque(context)
+                        .takeUnretainedValue()
                     watch.job.withLock { $0 }?.promptAppeared()
                 }
                 return unsafe message

@@ -51,7 +51,8 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
         case (.noBus, "io"):
             Int(code) != SIGNET_IO_ERROR_TIMED_OUT && code != Self.permissionDenied
         case (.serviceUnavailable, "dbus"):
-            [SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER].contains(Int(code))
+            [SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER].contains(
+                Int(code))
         default: false
         }
     }
@@ -60,7 +61,8 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     private static let permissionDenied: Int32 = 14
 
     package init(
-        _ kind: Kind, _ operation: String, domain: String = "", code: Int32 = 0, isDisconnection: Bool = false
+        _ kind: Kind, _ operation: String, domain: String = "", code: Int32 = 0,
+        isDisconnection: Bool = false
     ) {
         self.kind = kind
         self.operation = operation
@@ -72,13 +74,16 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
 
 extension SecretServiceFailure {
     /// Takes over an error of GLib and frees it.
-    static func taking(_ error: UnsafeMutablePointer<GError>, _ operation: String) -> SecretServiceFailure {
+    static func taking(_ error: UnsafeMutablePointer<GError>, _ operation: String)
+        -> SecretServiceFailure
+    {
         let domain = unsafe error.pointee.domain
         let code = unsafe error.pointee.code
         defer { unsafe g_error_free(error) }
         switch domain {
         case g_io_error_quark():
-            return ofInputOutput(code, operation, sessionIsGone: unsafe remoteErrorIsNoSession(error))
+            return ofInputOutput(
+                code, operation, sessionIsGone: unsafe remoteErrorIsNoSession(error))
         case g_dbus_error_quark():
             return ofBus(code, operation)
         case secret_error_get_quark():
@@ -125,7 +130,8 @@ extension SecretServiceFailure {
             kind, operation, domain: "dbus", code: code, isDisconnection: isDisconnection)
     }
 
-    private static func ofSecretService(_ code: Int32, _ operation: String) -> SecretServiceFailure {
+    private static func ofSecretService(_ code: Int32, _ operation: String) -> SecretServiceFailure
+    {
         let kind: Kind =
             switch Int(code) {
             case SIGNET_SECRET_ERROR_PROTOCOL: .protocol

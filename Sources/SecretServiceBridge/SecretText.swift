@@ -68,7 +68,9 @@ package enum SecretText {
             bits &= 63
             index &+= 1
         }
-        if bitCount > 0 { unsafe target[position] = unsafe digits[Int(bits << (6 &- bitCount) & 63)] }
+        if bitCount > 0 {
+            unsafe target[position] = unsafe digits[Int(bits << (6 &- bitCount) & 63)]
+        }
     }
 
     /// `target` has room for three quarters of `count`.

@@ -29,7 +29,8 @@ package final class ServiceItem {
         guard let value = unsafe secret_item_get_secret(pointer) else { return nil }
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
         var length: UInt = 0
-        guard let bytes = unsafe secret_value_get(value, &length), let count = Int(exactly: length) else {
+        guard let bytes = unsafe secret_value_get(value, &length), let count = Int(exactly: length)
+        else {
             return nil
         }
         return unsafe bytes.withMemoryRebound(to: UInt8.self, capacity: count) { base in

@@ -90,7 +90,8 @@ final class ServiceJob: @unchecked Sendable {
     /// - Returns: whether this was the answer.
     @discardableResult
     func fail(_ failure: SecretServiceFailure) -> Bool {
-        let (tell, isFirst) = state.withLock { state -> ((@Sendable (SecretServiceFailure) -> Void)?, Bool) in
+        let (tell, isFirst) = state.withLock {
+            state -> ((@Sendable (SecretServiceFailure) -> Void)?, Bool) in
             guard !state.isAnswered, state.early == nil else { return (nil, false) }
             guard let tell = state.tell else {
                 state.early = failure

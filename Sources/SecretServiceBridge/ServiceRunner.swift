@@ -39,7 +39,8 @@ final class ServiceRunner: @unchecked Sendable {
                 &thread, nil,
                 { argument in
                     if let argument = unsafe argument {
-                        unsafe Unmanaged<ServiceRunner>.fromOpaque(argument).takeRetainedValue().main()
+                        unsafe Unmanaged<ServiceRunner>.fromOpaque(argument).takeRetainedValue()
+                            .main()
                     }
                     return nil
                 }, reference.toOpaque())

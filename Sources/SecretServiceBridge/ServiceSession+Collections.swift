@@ -23,7 +23,8 @@ extension ServiceSession {
     /// password.
     ///
     /// - Returns: false when the prompt was dismissed, or none could be shown.
-    package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool {
+    package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool
+    {
         do throws(SecretServiceFailure) {
             let made = try unsafe once("create") { service, cancellable, error in
                 unsafe secret_collection_create_sync(service, label, alias, 0, cancellable, error)
@@ -43,7 +44,8 @@ extension ServiceSession {
     /// Not by way of libsecret's list of collections, which loads every item of every one of them first.
     package func isAnyCollectionLocked() throws(SecretServiceFailure) -> Bool {
         let paths = try unsafe property(
-            "Collections", of: "/org/freedesktop/secrets", interface: "org.freedesktop.Secret.Service"
+            "Collections", of: "/org/freedesktop/secrets",
+            interface: "org.freedesktop.Secret.Service"
         ) { value -> [String]? in
             guard unsafe Self.type(of: value) == "ao" else { return nil }
             return unsafe Self.paths(in: value)
@@ -70,9 +72,11 @@ extension ServiceSession {
     /// - Returns: whether it is locked now; nil when there is no such collection. A collection that lives in memory may not be
     ///   lockable.
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        _ = try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Int32 in
+        _ = try unsafe withCollection(alias: alias) {
+            (pointer) throws(SecretServiceFailure) -> Int32 in
             guard let pointer = unsafe pointer else { return 0 }
-            return try unsafe self.callWithList(of: [pointer], "lock") { service, list, cancellable, error in
+            return try unsafe self.callWithList(of: [pointer], "lock") {
+                service, list, cancellable, error in
                 unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
             }
         }
@@ -84,7 +88,8 @@ extension ServiceSession {
     /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the prompt was dismissed, or there is
     ///   nobody who could show one.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        _ = try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Int32 in
+        _ = try unsafe withCollection(alias: alias) {
+            (pointer) throws(SecretServiceFailure) -> Int32 in
             guard let pointer = unsafe pointer else { return 0 }
             return try unsafe self.callWithList(of: [pointer], "unlock") {
                 service, list, cancellable, error in
@@ -126,14 +131,17 @@ extension ServiceSession {
                 service, alias, UInt32(SIGNET_COLLECTION_NONE), cancellable, error)
         }
         defer {
-            if let pointer = unsafe pointer { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
+            if let pointer = unsafe pointer {
+                unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+            }
         }
         return try unsafe body(pointer)
     }
 
     private static func description(of collection: OpaquePointer) -> ServiceCollection {
         ServiceCollection(
-            path: unsafe g_dbus_proxy_get_object_path(collection).map { unsafe String(cString: $0) } ?? "",
+            path: unsafe g_dbus_proxy_get_object_path(collection).map { unsafe String(cString: $0) }
+                ?? "",
             isLocked: unsafe secret_collection_get_locked(collection) != 0)
     }
 }

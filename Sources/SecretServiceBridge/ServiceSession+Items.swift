@@ -36,7 +36,8 @@ extension ServiceSession {
         var flags = UInt32(SIGNET_SEARCH_ALL)
         if loadingSecrets { flags |= UInt32(SIGNET_SEARCH_LOAD_SECRETS) }
         let list = try unsafe attempt("search") { service, cancellable, error in
-            unsafe secret_service_search_sync(service, nil, table.pointer, flags, cancellable, error)
+            unsafe secret_service_search_sync(
+                service, nil, table.pointer, flags, cancellable, error)
         }
         defer { unsafe g_list_free(list) }
         // All references are taken over before anything can fail.
@@ -61,15 +62,18 @@ extension ServiceSession {
     package func paths(_ attributes: [String: String]) throws(SecretServiceFailure) -> Set<String> {
         let operation = "paths"
         guard !attributes.isEmpty else { return [] }
-        guard !attributes.contains(where: { Self.holdsNull($0.key) || Self.holdsNull($0.value) }) else {
+        guard !attributes.contains(where: { Self.holdsNull($0.key) || Self.holdsNull($0.value) })
+        else {
             throw SecretServiceFailure(.other, operation)
         }
         return try unsafe answer(
-            "SearchItems", of: "/org/freedesktop/secrets", interface: "org.freedesktop.Secret.Service",
+            "SearchItems", of: "/org/freedesktop/secrets",
+            interface: "org.freedesktop.Secret.Service",
             operation: operation,
             parameters: {
                 let entries = unsafe attributes.map { name, value in
-                    unsafe g_variant_new_dict_entry(g_variant_new_string(name), g_variant_new_string(value))
+                    unsafe g_variant_new_dict_entry(
+                        g_variant_new_string(name), g_variant_new_string(value))
                 }
                 return unsafe entries.withUnsafeBufferPointer {
                     unsafe [g_variant_new_array(nil, $0.baseAddress, UInt($0.count))]
@@ -80,7 +84,9 @@ extension ServiceSession {
                 guard unsafe Self.type(of: reply) == "(aoao)" else { return nil }
                 var paths: Set<String> = []
                 for index in 0..<2 as Range<UInt> {
-                    guard let array = unsafe g_variant_get_child_value(reply, index) else { return nil }
+                    guard let array = unsafe g_variant_get_child_value(reply, index) else {
+                        return nil
+                    }
                     defer { unsafe g_variant_unref(array) }
                     paths.formUnion(unsafe Self.paths(in: array))
                 }
@@ -101,7 +107,9 @@ extension ServiceSession {
                 unsafe secret_item_load_secret_sync(item.pointer, cancellable, error) != 0
             }
             item.secret = item.loadedSecret()
-            guard isLoaded, item.secret != nil else { throw SecretServiceFailure(.protocol, "load") }
+            guard isLoaded, item.secret != nil else {
+                throw SecretServiceFailure(.protocol, "load")
+            }
             return true
         } catch {
             switch error.kind {
@@ -135,7 +143,8 @@ extension ServiceSession {
         defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
         let isStored = try unsafe attempt(operation) { service, cancellable, error in
             unsafe secret_service_store_sync(
-                service, schema.pointer, table.pointer, collection, label, value, cancellable, error) != 0
+                service, schema.pointer, table.pointer, collection, label, value, cancellable, error
+            ) != 0
         }
         // The attributes are sound, so that there is one way left to fail without an error.
         guard isStored else { throw SecretServiceFailure(.dismissed, operation) }
@@ -177,7 +186,8 @@ extension ServiceSession {
         unsafe secret.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { buffer in
                 unsafe secret_value_new(
-                    buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, "text/plain")
+                    buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
+                    "text/plain")
             }
         }
     }

@@ -110,9 +110,13 @@ package final class ServiceSession {
                 bus, owner, path, interface, method, tuple, nil, UInt32(SIGNET_CALL_FLAGS_NONE), -1,
                 cancellable, error)
         }
-        guard let reply = unsafe reply else { throw SecretServiceFailure(.serviceUnavailable, operation) }
+        guard let reply = unsafe reply else {
+            throw SecretServiceFailure(.serviceUnavailable, operation)
+        }
         defer { unsafe g_variant_unref(reply) }
-        guard let result = unsafe reading(reply) else { throw SecretServiceFailure(.protocol, operation) }
+        guard let result = unsafe reading(reply) else {
+            throw SecretServiceFailure(.protocol, operation)
+        }
         return result
     }
 
@@ -138,11 +142,13 @@ package final class ServiceSession {
         }
         let operation = "connect"
         var error: UnsafeMutablePointer<GError>?
-        unsafe bus = g_bus_get_sync(GBusType(SIGNET_BUS_TYPE_SESSION), cancellation?.pointer, &error)
+        unsafe bus = g_bus_get_sync(
+            GBusType(SIGNET_BUS_TYPE_SESSION), cancellation?.pointer, &error)
         if let error = unsafe error {
             let failure = unsafe SecretServiceFailure.taking(error, operation)
             guard failure.kind != .cancelled else { throw failure }
-            throw SecretServiceFailure(.noBus, operation, domain: failure.domain, code: failure.code)
+            throw SecretServiceFailure(
+                .noBus, operation, domain: failure.domain, code: failure.code)
         }
         if let bus = unsafe bus { watchNumber = unsafe prompts.begin(on: bus) }
         // GIO would end the whole process, with SIGTERM, when the bus goes away.

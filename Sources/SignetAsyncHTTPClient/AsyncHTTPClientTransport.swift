@@ -38,7 +38,8 @@
         /// As ``IdentityTransport/exchange(_:)``. Fields arrive in the order received.
         ///
         /// - Throws: ``TransportFailure``.
-        public func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
+        public func exchange(_ request: TransportRequest) async throws(TransportFailure)
+            -> TransportResponse
         {
             if Task.isCancelled { throw .gaveUp }
             let client = owner.client
@@ -78,12 +79,16 @@
             }
             var body = [UInt8]()
             for try await part in response.body {
-                guard part.readableBytes <= limit - body.count else { throw TransportFailure.longBody }
+                guard part.readableBytes <= limit - body.count else {
+                    throw TransportFailure.longBody
+                }
                 body.append(contentsOf: part.readableBytesView)
             }
             return TransportResponse(
                 status: Int(response.status.code),
-                fields: response.headers.map { TransportResponse.Field(name: $0.name, value: $0.value) },
+                fields: response.headers.map {
+                    TransportResponse.Field(name: $0.name, value: $0.value)
+                },
                 body: body)
         }
 
@@ -106,6 +111,8 @@
 
     extension IdentityTransport where Self == AsyncHTTPClientTransport {
         /// The transport over AsyncHTTPClient: one client for the whole process, which is never shut down.
-        public static var asyncHTTPClient: AsyncHTTPClientTransport { AsyncHTTPClientTransport.common }
+        public static var asyncHTTPClient: AsyncHTTPClientTransport {
+            AsyncHTTPClientTransport.common
+        }
     }
 #endif

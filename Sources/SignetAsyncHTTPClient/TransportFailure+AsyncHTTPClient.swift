@@ -7,7 +7,8 @@
 
     extension TransportFailure {
         static let gaveUp = TransportFailure(.cancelled, "The caller gave up.")
-        static let longBody = TransportFailure(.bodyTooLarge, "The body is longer than the request allows.")
+        static let longBody = TransportFailure(
+            .bodyTooLarge, "The body is longer than the request allows.")
 
         /// What the client or SwiftNIO says, without its text.
         init(of error: any Error) {
@@ -28,7 +29,8 @@
                     self = .gaveUp
                 } else {
                     self.init(
-                        .unreachable, "No connection, or it broke before the answer was complete (\(type)).")
+                        .unreachable,
+                        "No connection, or it broke before the answer was complete (\(type)).")
                 }
             }
         }
@@ -37,7 +39,8 @@
             switch error {
             case .cancelled, .requestStreamCancelled:
                 self = .gaveUp
-            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
+            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded,
+                .tlsHandshakeTimeout,
                 .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
                 self.init(.timedOut, "No complete answer in time.")
             case .redirectLimitReached, .redirectCycleDetected:
@@ -45,12 +48,14 @@
             default:
                 self.init(
                     .unreachable,
-                    "No connection, or it broke before the answer was complete (\(error.shortDescription)).")
+                    "No connection, or it broke before the answer was complete (\(error.shortDescription))."
+                )
             }
         }
 
         private static let untrusted = TransportFailure(
             .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise.")
-        private static let unreadable = TransportFailure(.invalidResponse, "What came is no answer of HTTP.")
+        private static let unreadable = TransportFailure(
+            .invalidResponse, "What came is no answer of HTTP.")
     }
 #endif

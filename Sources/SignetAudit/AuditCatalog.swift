@@ -50,7 +50,9 @@ public struct AuditCatalog: Sendable {
         } catch {
             throw AuditError(error)
         }
-        let named = environment[WycheproofSuites.environmentVariable].flatMap { $0.isEmpty ? nil : $0 }
+        let named = environment[WycheproofSuites.environmentVariable].flatMap {
+            $0.isEmpty ? nil : $0
+        }
         try self.init(figures: figures, wycheproof: wycheproof ?? named)
     }
 }

@@ -31,7 +31,9 @@ public struct AuditRunner: Sendable {
     /// - Parameters:
     ///   - catalog: what to run.
     ///   - progress: called before each suite.
-    public func run(_ catalog: AuditCatalog, progress: (AuditSuite) -> Void = { _ in }) -> AuditReport {
+    public func run(_ catalog: AuditCatalog, progress: (AuditSuite) -> Void = { _ in })
+        -> AuditReport
+    {
         let clock = ContinuousClock()
         let start = clock.now
         let started = Date()
@@ -43,7 +45,8 @@ public struct AuditRunner: Sendable {
             results.append(result)
             gaps += result.cases.filter { $0.state == .notRun }.map {
                 AuditGap(
-                    source: suite.source, subject: "\(suite.name)#\($0.id)", count: 1, reason: .slow,
+                    source: suite.source, subject: "\(suite.name)#\($0.id)", count: 1,
+                    reason: .slow,
                     detail: "slow cases were not asked for")
             }
         }
@@ -76,7 +79,8 @@ public struct AuditRunner: Sendable {
     private func result(of vector: AuditCase) -> AuditReport.CaseResult {
         guard includesSlow || !vector.isSlow else {
             return .init(
-                id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: .notRun)
+                id: vector.localID, algorithm: vector.algorithm, override: vector.override,
+                state: .notRun)
         }
         let outcome = vector.run()
         let state: AuditReport.State =
@@ -86,7 +90,8 @@ public struct AuditRunner: Sendable {
                 outcome.passed ? .passed : .failed(outcome.description)
             }
         return .init(
-            id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: state)
+            id: vector.localID, algorithm: vector.algorithm, override: vector.override, state: state
+        )
     }
 
     private static func seconds(_ duration: Duration) -> Double {

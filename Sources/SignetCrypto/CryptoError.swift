@@ -67,13 +67,16 @@ extension CryptoError {
     }
 
     @inline(never)
-    static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: String? = nil) -> CryptoError {
+    static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: String? = nil)
+        -> CryptoError
+    {
         switch failure.kind {
         case .authentication:
             return .notAuthentic
         case .unavailable:
             return CryptoError(
-                .unsupported, "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
+                .unsupported,
+                "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
         case .invalidLength:
             // A part of a key that is too long makes it an invalid key, like everything else that is wrong with it.
             return CryptoError(
@@ -82,7 +85,8 @@ extension CryptoError {
         case .noMemory:
             return CryptoError(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
         case .refused:
-            return CryptoError(code, message ?? "libcrypto refused the operation (\(failure.operation)).")
+            return CryptoError(
+                code, message ?? "libcrypto refused the operation (\(failure.operation)).")
         }
     }
 }

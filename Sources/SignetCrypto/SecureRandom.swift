@@ -9,7 +9,8 @@ public enum SecureRandom {
     ///
     /// - Throws: `invalidParameter` for another count, `libraryFailure` when there is no randomness.
     public static func bytes(count: Int) throws(CryptoError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in try randomBytes(count: count)
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try randomBytes(count: count)
         }
     }
 }

@@ -60,13 +60,17 @@ public struct CurlTransport: IdentityTransport {
     /// As ``IdentityTransport/exchange(_:)``. Fields arrive in the order received.
     ///
     /// - Throws: ``TransportFailure``.
-    public func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    public func exchange(_ request: TransportRequest) async throws(TransportFailure)
+        -> TransportResponse
+    {
         let outcome = await client.exchange(CurlRequest(request))
         switch outcome {
         case .success(let answer):
             return TransportResponse(
                 status: answer.status,
-                fields: answer.fields.map { TransportResponse.Field(name: $0.name, value: $0.value) },
+                fields: answer.fields.map {
+                    TransportResponse.Field(name: $0.name, value: $0.value)
+                },
                 body: answer.body)
         case .failure(let failure):
             throw TransportFailure(failure)
@@ -82,13 +86,16 @@ extension IdentityTransport where Self == CurlTransport {
 extension CurlRequest {
     fileprivate init(_ request: TransportRequest) {
         var fields = [("User-Agent", "signet"), ("Accept", request.accept)]
-        if let authorization = request.authorization { fields.append(("Authorization", authorization)) }
+        if let authorization = request.authorization {
+            fields.append(("Authorization", authorization))
+        }
         var body: Body?
         if case .post(let octets, let contentType) = request.method {
             body = Body(octets, contentType: contentType)
         }
         self.init(
-            url: request.url.text, isEncrypted: request.url.scheme == "https", body: body, fields: fields,
+            url: request.url.text, isEncrypted: request.url.scheme == "https", body: body,
+            fields: fields,
             maximumBodyByteCount: request.maximumBodyByteCount, timeout: request.timeout)
     }
 }

@@ -16,13 +16,15 @@ extension TransportFailure {
             )
         case .unsendable:
             self.init(
-                .unreachable, "The request holds a field with a control character, and was not sent.")
+                .unreachable,
+                "The request holds a field with a control character, and was not sent.")
         case .unreachable:
             self.init(
                 .unreachable, "No connection, or it broke before the answer was complete\(number).")
         case .notTrusted:
             self.init(
-                .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise\(number).")
+                .notTrusted,
+                "The server's certificate is not trusted, or TLS failed otherwise\(number).")
         case .timedOut: self.init(.timedOut, "No complete answer in time.")
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:

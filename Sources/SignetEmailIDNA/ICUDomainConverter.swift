@@ -63,7 +63,9 @@ public struct ICUDomainConverter: DomainConverter {
     /// for checked.
     public func asciiDomain(_ text: String) -> String? {
         guard !refusesCapitalSharpS || !text.unicodeScalars.contains("\u{1E9E}") else { return nil }
-        guard case .ascii(let octets) = processor.ascii(text), octets.last != 0x2e else { return nil }
+        guard case .ascii(let octets) = processor.ascii(text), octets.last != 0x2e else {
+            return nil
+        }
         return String(decoding: octets, as: UTF8.self)
     }
 

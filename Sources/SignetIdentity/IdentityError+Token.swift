@@ -21,7 +21,8 @@ extension IdentityError {
             default: .malformed
             }
         case .tooLarge: .tooLarge
-        case .algorithmNotAllowed: error.detail == .unknownAlgorithm ? .unsupportedAlg : .algMismatch
+        case .algorithmNotAllowed:
+            error.detail == .unknownAlgorithm ? .unsupportedAlg : .algMismatch
         case .criticalUnsupported: .critUnknown
         case .noMatchingKey: error.detail == .unusableKey ? .keyUnusable : .unknownKid
         case .ambiguousKey: .unknownKid
@@ -56,7 +57,8 @@ extension IdentityError {
             self.init(.keyHeldBack, retryAfterSeconds: error.retryAfterSeconds, error.message)
         case .cancelled:
             self.init(
-                .keySourceUnavailable, "The task was cancelled while the issuer's keys were being fetched.")
+                .keySourceUnavailable,
+                "The task was cancelled while the issuer's keys were being fetched.")
         default:
             self.init(
                 .keySourceUnavailable, retryAfterSeconds: error.retryAfterSeconds,

@@ -111,7 +111,9 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
     package let scopes: [String]
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, _ message: String) {
+    public init(
+        _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, _ message: String
+    ) {
         self.init(code, claim: claim, retryAfterSeconds: retryAfterSeconds, message, scopes: [])
     }
 
@@ -132,5 +134,7 @@ public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     /// The code, the claim and the sentence.
-    public var description: String { "\(code.rawValue)\(claim.map { " (\($0))" } ?? ""): \(message)" }
+    public var description: String {
+        "\(code.rawValue)\(claim.map { " (\($0))" } ?? ""): \(message)"
+    }
 }

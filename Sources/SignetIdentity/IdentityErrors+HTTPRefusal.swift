@@ -21,7 +21,8 @@ extension IdentityError: RefusesRequest {
 extension KeySourceError: RefusesRequest {
     package var httpRefusal: HTTPRefusal {
         // Time does not mend a wrong name.
-        code == .issuerMismatch ? .internalError : .unavailable.retrying(afterSeconds: retryAfterSeconds)
+        code == .issuerMismatch
+            ? .internalError : .unavailable.retrying(afterSeconds: retryAfterSeconds)
     }
 }
 

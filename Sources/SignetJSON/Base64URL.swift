@@ -38,7 +38,9 @@ public enum Base64URL {
     }
 
     /// How many bytes so many characters stand for; nil for a length that no text has.
-    package static func decodedCount(_ characterCount: Int) -> Int? { Base64.decodedCount(characterCount) }
+    package static func decodedCount(_ characterCount: Int) -> Int? {
+        Base64.decodedCount(characterCount)
+    }
 
     /// How many characters so many bytes become.
     package static func encodedCount(_ byteCount: Int) -> Int { Base64.encodedCount(byteCount) }
@@ -46,6 +48,7 @@ public enum Base64URL {
     private static func fault(in characters: [UInt8]) -> JOSEEncodingError {
         let isForeign = characters.contains { !Base64.url.contains($0) }
         if isForeign { return JOSEEncodingError(code: .invalidCharacter) }
-        return JOSEEncodingError(code: characters.count & 3 == 1 ? .invalidLength : .nonZeroTrailingBits)
+        return JOSEEncodingError(
+            code: characters.count & 3 == 1 ? .invalidLength : .nonZeroTrailingBits)
     }
 }

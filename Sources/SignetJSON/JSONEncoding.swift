@@ -45,7 +45,8 @@ final class JSONEncoding {
         if let foundationType = FoundationType(Value.self) {
             throw noted(.unsupportedType, at: codingPath(to: position), foundationType)
         }
-        guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16 else {
+        guard writer.places[position].depth <= maximumDepth, running <= 2 &* maximumDepth &+ 16
+        else {
             throw noted(.tooDeep, at: codingPath(to: position))
         }
         running &+= 1

@@ -31,11 +31,13 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func superEncoder() -> any Encoder {
         JSONNodeEncoder(
-            encoding: encoding, position: encoding.add(name: JSONKey.super.stringValue, to: position))
+            encoding: encoding,
+            position: encoding.add(name: JSONKey.super.stringValue, to: position))
     }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder {
-        JSONNodeEncoder(encoding: encoding, position: encoding.add(name: key.stringValue, to: position))
+        JSONNodeEncoder(
+            encoding: encoding, position: encoding.add(name: key.stringValue, to: position))
     }
 }
 
@@ -82,5 +84,7 @@ struct JSONSingleValueEncoding: SingleValueEncodingContainer {
 
     mutating func encodeNil() throws { try encoding.set(position, JSONNull()) }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws { try encoding.set(position, value: value) }
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try encoding.set(position, value: value)
+    }
 }

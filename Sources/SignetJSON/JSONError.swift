@@ -59,7 +59,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible, Cu
 
     /// Shows the code, the offset and the path, and nothing of the document.
     public var customMirror: Mirror {
-        Mirror(self, children: ["code": code.rawValue, "offset": offset as Any, "path": path as Any])
+        Mirror(
+            self, children: ["code": code.rawValue, "offset": offset as Any, "path": path as Any])
     }
 
     /// Errors are equal when their codes are.

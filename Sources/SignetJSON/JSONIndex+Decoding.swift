@@ -23,12 +23,16 @@ extension JSONIndex {
     }
 
     func double(at position: Int) throws(DecodingError) -> Double {
-        guard let value = double(self[position]) else { throw numberFault(Double.self, at: position) }
+        guard let value = double(self[position]) else {
+            throw numberFault(Double.self, at: position)
+        }
         return value
     }
 
     func float(at position: Int) throws(DecodingError) -> Float {
-        guard let double = double(self[position]) else { throw numberFault(Float.self, at: position) }
+        guard let double = double(self[position]) else {
+            throw numberFault(Float.self, at: position)
+        }
         let value = Float(double)
         guard value.isFinite else { throw numberFault(Float.self, at: position) }
         return value

@@ -14,7 +14,9 @@ extension JSONIndex {
 
     /// A value that is no number, or one that does not fit.
     func numberFault(_ type: Any.Type, at position: Int) -> DecodingError {
-        guard self[position].kind == .number else { return mismatch(type, "a number", at: position) }
+        guard self[position].kind == .number else {
+            return mismatch(type, "a number", at: position)
+        }
         return .dataCorrupted(
             DecodingError.Context(
                 codingPath: errorPath(to: position),
@@ -27,7 +29,8 @@ extension JSONIndex {
         .keyNotFound(
             key,
             DecodingError.Context(
-                codingPath: errorPath(to: object), debugDescription: "The object has no such member."))
+                codingPath: errorPath(to: object),
+                debugDescription: "The object has no such member."))
     }
 
     /// An element past the last one.
@@ -57,7 +60,8 @@ extension JSONIndex {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
             JSONError(code: .missingMember, at: context.codingPath + [key])
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        case DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
             folded(context)
         default:
@@ -82,7 +86,9 @@ extension JSONIndex {
     /// The same for an error, which ends in a log: each name is printable and has at most 64
     /// characters.
     private func errorPath(to position: Int) -> [any CodingKey] {
-        path(to: position) { JSONKey(stringValue: text(of: $0, atMost: 64).swiftString().printableName) }
+        path(to: position) {
+            JSONKey(stringValue: text(of: $0, atMost: 64).swiftString().printableName)
+        }
     }
 
     /// Ends with the container that was reached when there are no steps left.

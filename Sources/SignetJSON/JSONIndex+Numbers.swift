@@ -6,7 +6,9 @@ extension JSONIndex {
     private static var maximumNumberLength: Int { 1_024 }
 
     /// An integer of any width, exactly; nil when it is not written as an integer or does not fit.
-    func integer<Value: FixedWidthInteger>(_ record: JSONRecord, as type: Value.Type = Value.self) -> Value? {
+    func integer<Value: FixedWidthInteger>(_ record: JSONRecord, as type: Value.Type = Value.self)
+        -> Value?
+    {
         guard record.kind == .number, record.flags.contains(.integer) else { return nil }
         var value: Value = 0
         var overflow = false
@@ -17,7 +19,8 @@ extension JSONIndex {
             (value, overflow) = value.multipliedReportingOverflow(by: 10)
             if overflow { return nil }
             (value, overflow) =
-                isNegative ? value.subtractingReportingOverflow(digit) : value.addingReportingOverflow(digit)
+                isNegative
+                ? value.subtractingReportingOverflow(digit) : value.addingReportingOverflow(digit)
             if overflow { return nil }
         }
         return value
@@ -30,7 +33,9 @@ extension JSONIndex {
         guard length <= Self.maximumNumberLength else { return nil }
         // 15 digits are exact in a Double, and most numbers of a token are times. A zero may carry
         // a sign.
-        if length <= 15, let integer: Int64 = integer(record), integer != 0 { return Double(integer) }
+        if length <= 15, let integer: Int64 = integer(record), integer != 0 {
+            return Double(integer)
+        }
         let digits = String(decoding: bytes[Int(record.start)..<Int(record.end)], as: UTF8.self)
         guard let value = Double(digits), value.isFinite else { return nil }
         return value

@@ -59,7 +59,9 @@ final class JSONIndex: Sendable {
     }
 
     /// A string or name, unescaped.
-    func text(of record: JSONRecord) -> ReceivedText { text(of: record, bytes: record.start..<record.end) }
+    func text(of record: JSONRecord) -> ReceivedText {
+        text(of: record, bytes: record.start..<record.end)
+    }
 
     /// The beginning of a string or name, unescaped: so many characters and perhaps some more, of
     /// which the last may be cut.
@@ -67,7 +69,8 @@ final class JSONIndex: Sendable {
         // A character has up to four bytes, or twelve as a pair of escapes.
         let longest = characterCount &* (record.flags.contains(.escaped) ? 12 : 4)
         return text(
-            of: record, bytes: record.start..<(record.start &+ min(record.end &- record.start, longest)))
+            of: record,
+            bytes: record.start..<(record.start &+ min(record.end &- record.start, longest)))
     }
 
     private func text(of record: JSONRecord, bytes range: Range<UInt32>) -> ReceivedText {
@@ -112,7 +115,9 @@ final class JSONIndex: Sendable {
     /// How many steps paths may still take: all of them together no more than some for each entry.
     /// A type that tries one form and takes another meets an error for each element of an array,
     /// and walking to each of them would take the square of their number.
-    var remainingPathSteps: Int { 1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed) }
+    var remainingPathSteps: Int {
+        1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed)
+    }
 
     func spend(pathSteps count: Int) { pathSteps.add(count, ordering: .relaxed) }
 }

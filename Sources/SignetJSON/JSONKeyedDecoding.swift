@@ -25,7 +25,9 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let end = Int(index[position].next)
         var name = position &+ 1
         while name < end {
-            if let key = Key(stringValue: index.text(of: index[name]).swiftString()) { keys.append(key) }
+            if let key = Key(stringValue: index.text(of: index[name]).swiftString()) {
+                keys.append(key)
+            }
             name = Int(index[name &+ 1].next)
         }
         return keys
@@ -47,7 +49,8 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        KeyedDecodingContainer(try JSONKeyedDecoding<NestedKey>(index: index, position: require(key)))
+        KeyedDecodingContainer(
+            try JSONKeyedDecoding<NestedKey>(index: index, position: require(key)))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {

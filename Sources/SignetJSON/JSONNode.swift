@@ -56,7 +56,9 @@ package struct JSONNode: Sendable {
 
     /// The value of the member with exactly this name; nil when there is none, or the value is not an object.
     package func member(_ name: String) -> JSONNode? {
-        guard record.kind == .object, let member = index.member(name, of: position) else { return nil }
+        guard record.kind == .object, let member = index.member(name, of: position) else {
+            return nil
+        }
         return JSONNode(index: index, position: member)
     }
 
@@ -74,7 +76,8 @@ package struct JSONNode: Sendable {
     /// The members of an object, in the order of the text; none for any other kind.
     package var members: some Sequence<(name: ReceivedText, value: JSONNode)> {
         let record = record
-        return sequence(state: position &+ 1) { [index] next -> (name: ReceivedText, value: JSONNode)? in
+        return sequence(state: position &+ 1) {
+            [index] next -> (name: ReceivedText, value: JSONNode)? in
             guard record.kind == .object, next < Int(record.next) else { return nil }
             let name = index.text(of: index[next])
             let value = JSONNode(index: index, position: next &+ 1)

@@ -53,7 +53,8 @@ extension JSONScanner {
     private mutating func skipEscape() throws(JSONFault) {
         guard i &+ 1 < text.count else { throw malformed }
         switch text[i &+ 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+            UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             i &+= 2
         case UInt8(ascii: "u"):
@@ -64,7 +65,8 @@ extension JSONScanner {
             }
             // A surrogate: only a high one, and only with a low one behind it.
             guard unit < 0xdc00, i &+ 7 < text.count, text[i &+ 6] == UInt8(ascii: "\\"),
-                text[i &+ 7] == UInt8(ascii: "u"), let low = JSONText.codeUnit(text.span, at: i &+ 8),
+                text[i &+ 7] == UInt8(ascii: "u"),
+                let low = JSONText.codeUnit(text.span, at: i &+ 8),
                 low & 0xfc00 == 0xdc00
             else { throw malformed }
             i &+= 12

@@ -135,7 +135,8 @@ struct JSONScanner {
     }
 
     /// An entry that ends where the scan is.
-    private mutating func append(_ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = []) {
+    private mutating func append(_ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = [])
+    {
         records.append(
             JSONRecord(
                 start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: i),

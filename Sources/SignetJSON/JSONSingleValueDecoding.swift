@@ -25,5 +25,7 @@ struct JSONSingleValueDecoding: SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try index.integer(at: position) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try index.integer(at: position) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try index.integer(at: position) }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try index.value(type, at: position) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try index.value(type, at: position)
+    }
 }

@@ -35,15 +35,20 @@ enum JSONText {
 
     /// Appends the scalar whose four digits begin at `start`, with the low surrogate that follows a high one.
     /// - Returns: the position behind it.
-    private static func appendScalar(of text: Span<UInt8>, at start: Int, to output: inout [UInt8]) -> Int {
+    private static func appendScalar(of text: Span<UInt8>, at start: Int, to output: inout [UInt8])
+        -> Int
+    {
         guard let unit = codeUnit(text, at: start) else { return start }
         var value = UInt32(unit)
         var next = start &+ 4
-        if unit & 0xfc00 == 0xd800, let low = codeUnit(text, at: next &+ 2), low & 0xfc00 == 0xdc00 {
+        if unit & 0xfc00 == 0xd800, let low = codeUnit(text, at: next &+ 2), low & 0xfc00 == 0xdc00
+        {
             value = 0x10000 &+ (UInt32(unit & 0x3ff) << 10 | UInt32(low & 0x3ff))
             next &+= 6
         }
-        if let scalar = Unicode.Scalar(value) { output.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+        if let scalar = Unicode.Scalar(value) {
+            output.append(contentsOf: UTF8.encode(scalar) ?? .init())
+        }
         return next
     }
 
@@ -95,7 +100,8 @@ enum JSONText {
         case 0..<0x20:
             output.append(contentsOf: "u00".utf8)
             for digit in [byte >> 4, byte & 0x0f] {
-                output.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
+                output.append(
+                    digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
             }
         default: output.append(byte)
         }

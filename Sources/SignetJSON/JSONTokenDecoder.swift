@@ -15,7 +15,8 @@ package struct JSONTokenDecoder: Sendable {
     /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember`, `numberOutOfRange`
     ///   or `unsupportedType`. Whatever else the type throws of itself becomes `typeMismatch`, and
     ///   its text is dropped, for it may hold a value.
-    package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError) -> Value
+    package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError)
+        -> Value
     {
         node.index.forgetFailures()
         do {

@@ -29,7 +29,8 @@ package struct JSONTokenEncoder: Sendable {
 
     /// Encodes a value as a document.
     /// - Throws: as ``encode(_:)``.
-    package func encodeDocument<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONDocument {
+    package func encodeDocument<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONDocument
+    {
         let maximumDepth = min(maximumDepth, JSONDocument.depthCeiling)
         let encoding = JSONEncoding(maximumDepth: maximumDepth)
         // What was thrown has been noted, and the end throws the first fault.

@@ -43,7 +43,9 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try read((any UnkeyedDecodingContainer).self) { try JSONUnkeyedDecoding(index: $0, position: $1) }
+        try read((any UnkeyedDecodingContainer).self) {
+            try JSONUnkeyedDecoding(index: $0, position: $1)
+        }
     }
 
     mutating func superDecoder() throws -> any Decoder {
@@ -52,7 +54,8 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
 
     /// The next element. A failure does not move to the one after it.
     /// - Parameter type: what is asked for, to be named in the error.
-    private mutating func read<Value>(_ type: Any.Type, _ body: (JSONIndex, Int) throws -> Value) throws
+    private mutating func read<Value>(_ type: Any.Type, _ body: (JSONIndex, Int) throws -> Value)
+        throws
         -> Value
     {
         guard !isAtEnd else { throw index.pastTheEnd(type, of: container, at: currentIndex) }
@@ -70,10 +73,18 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
 // The scalar requirements of an unkeyed container, one for one.
 
 extension JSONUnkeyedDecoding {
-    mutating func decode(_ type: String.Type) throws -> String { try read(type) { try $0.string(at: $1) } }
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try read(type) { try $0.bool(at: $1) } }
-    mutating func decode(_ type: Double.Type) throws -> Double { try read(type) { try $0.double(at: $1) } }
-    mutating func decode(_ type: Float.Type) throws -> Float { try read(type) { try $0.float(at: $1) } }
+    mutating func decode(_ type: String.Type) throws -> String {
+        try read(type) { try $0.string(at: $1) }
+    }
+    mutating func decode(_ type: Bool.Type) throws -> Bool {
+        try read(type) { try $0.bool(at: $1) }
+    }
+    mutating func decode(_ type: Double.Type) throws -> Double {
+        try read(type) { try $0.double(at: $1) }
+    }
+    mutating func decode(_ type: Float.Type) throws -> Float {
+        try read(type) { try $0.float(at: $1) }
+    }
     mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
     mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
     mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }

@@ -35,7 +35,9 @@ extension JSONValue: Codable {
             for element in elements { try container.encode(element) }
         case .object(let members):
             var container = encoder.container(keyedBy: JSONKey.self)
-            for (name, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            for (name, value) in members.sorted(by: {
+                $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+            }) {
                 try container.encode(value, forKey: JSONKey(stringValue: name))
             }
         default:

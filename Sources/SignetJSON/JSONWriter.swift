@@ -50,7 +50,8 @@ struct JSONWriter {
         let label = name == nil ? ordinal : text.count &- mark &- 3 &- comma
         let start = settle(mark, in: container)
         places.append(
-            Place(start: start, parent: container, depth: places[container].depth &+ 1, label: label))
+            Place(
+                start: start, parent: container, depth: places[container].depth &+ 1, label: label))
         return places.count &- 1
     }
 
@@ -105,7 +106,9 @@ struct JSONWriter {
     /// `JSONEncoder`.
     mutating func finish() {
         closeContainers(inside: nil)
-        for position in places.indices where places[position].kind == .unset { open(position, .object) }
+        for position in places.indices where places[position].kind == .unset {
+            open(position, .object)
+        }
         closeContainers(inside: nil)
     }
 

@@ -29,7 +29,9 @@ package struct ReceivedText: Sendable {
     package var isEmpty: Bool { utf8.isEmpty }
 
     /// Whether both have the same bytes.
-    package func isEqual(to other: ReceivedText) -> Bool { bytesAreEqual(utf8.span, other.utf8.span) }
+    package func isEqual(to other: ReceivedText) -> Bool {
+        bytesAreEqual(utf8.span, other.utf8.span)
+    }
 
     /// Whether both have the same bytes.
     package func isEqual(to text: String) -> Bool { bytesAreEqual(utf8.span, text.utf8.span) }

@@ -35,7 +35,9 @@ package struct ReceivedTextTable<Value: Sendable>: Sendable {
 
     private var values: [Key: Value]
 
-    package init(minimumCapacity: Int = 0) { values = [Key: Value](minimumCapacity: minimumCapacity) }
+    package init(minimumCapacity: Int = 0) {
+        values = [Key: Value](minimumCapacity: minimumCapacity)
+    }
 
     package var count: Int { values.count }
 
@@ -60,6 +62,8 @@ package struct ReceivedTextTable<Value: Sendable>: Sendable {
     /// Whether another table has the same texts, and `isSame` holds of the values of each.
     package func hasSame(as other: ReceivedTextTable, _ isSame: (Value, Value) -> Bool) -> Bool {
         count == other.count
-            && values.allSatisfy { key, value in other.values[key].map { isSame(value, $0) } ?? false }
+            && values.allSatisfy { key, value in
+                other.values[key].map { isSame(value, $0) } ?? false
+            }
     }
 }

@@ -20,9 +20,11 @@
             line: UInt = #line
         ) {
             log(
-                level: HTTPRefusal(error).status >= 500 && error.code != .keyHeldBack ? .error : .info,
+                level: HTTPRefusal(error).status >= 500 && error.code != .keyHeldBack
+                    ? .error : .info,
                 "token refused",
-                metadata: error.logMetadata(keyID: keyID), file: file, function: function, line: line)
+                metadata: error.logMetadata(keyID: keyID), file: file, function: function,
+                line: line)
         }
     }
 

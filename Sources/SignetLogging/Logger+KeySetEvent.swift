@@ -14,7 +14,9 @@
         /// one comparison. Nothing of a token is in an event, and nothing secret.
         public var keySetEvents: @Sendable (KeySetEvent) -> Void {
             { event in
-                log(level: event.logLevel, "key set: \(event.kind.rawValue)", metadata: event.logMetadata)
+                log(
+                    level: event.logLevel, "key set: \(event.kind.rawValue)",
+                    metadata: event.logMetadata)
             }
         }
     }
@@ -28,7 +30,8 @@
             case .refreshFailed: keyCount == 0 ? .error : .warning
             case .staleKeysServed: .warning
             case .unknownKeyHeldBack: .notice
-            case .refreshed where skipped.contains { $0.reason.code == .privateKeyPublished }: .warning
+            case .refreshed where skipped.contains { $0.reason.code == .privateKeyPublished }:
+                .warning
             case .refreshed: addedKeyIDs.isEmpty && removedKeyIDs.isEmpty ? .debug : .info
             default: .debug
             }

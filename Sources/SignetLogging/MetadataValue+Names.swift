@@ -14,14 +14,17 @@
         static func names(_ names: [String]) -> Self? {
             guard !names.isEmpty else { return nil }
             var shown = names.prefix(mostNames).map { Self.string($0.printableName) }
-            if names.count > mostNames { shown.append(.string("and \(names.count - mostNames) more")) }
+            if names.count > mostNames {
+                shown.append(.string("and \(names.count - mostNames) more"))
+            }
             return .array(shown)
         }
 
         /// Whole milliseconds, as seconds: 0.25.
         static func seconds(_ duration: Duration) -> Self {
             let (seconds, attoseconds) = duration.components
-            return .stringConvertible(Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000)
+            return .stringConvertible(
+                Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000)
         }
     }
 

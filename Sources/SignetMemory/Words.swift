@@ -22,7 +22,8 @@ extension Span<UInt8> {
         while i <= count &- 8 {
             // The lowest mark is right: what a subtraction borrows goes to higher ones.
             let differences = word(at: i) ^ wanted
-            let marks = (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+            let marks =
+                (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
             if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
             i &+= 8
         }

@@ -10,7 +10,9 @@ public final class FixedClock: Sendable {
     private let hand: Locked<ItemTime>
 
     /// A clock that stands at a time; without one, somewhere in the year 2026.
-    public init(at time: ItemTime = ItemTime(milliseconds: 1_780_000_000_000)) { hand = Locked(time) }
+    public init(at time: ItemTime = ItemTime(milliseconds: 1_780_000_000_000)) {
+        hand = Locked(time)
+    }
 
     /// Where it stands. May be set back as well.
     public var time: ItemTime {

@@ -92,7 +92,8 @@ struct FileDescriptor: ~Copyable {
             throw SystemFailure(operation: operation, errno: ENOENT, reason: "the path is empty")
         }
         guard !path.utf8.contains(0) else {
-            throw SystemFailure(operation: operation, errno: EINVAL, reason: "the path holds a zero byte")
+            throw SystemFailure(
+                operation: operation, errno: EINVAL, reason: "the path holds a zero byte")
         }
     }
 }

@@ -22,7 +22,9 @@ package final class Lock: @unchecked Sendable {
         // None of these can fail: the kind is a known one, and glibc allocates nothing.
         var attributes = pthread_mutexattr_t()
         _ = unsafe pthread_mutexattr_init(&attributes)
-        if knowsOwner { _ = unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK)) }
+        if knowsOwner {
+            _ = unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
+        }
         _ = unsafe pthread_mutex_init(mutex, &attributes)
         _ = unsafe pthread_mutexattr_destroy(&attributes)
     }

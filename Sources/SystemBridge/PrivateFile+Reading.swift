@@ -34,7 +34,9 @@ extension PrivateFile {
     }
 
     /// Reads what is left in a descriptor that the process was given, up to a limit; the descriptor stays open.
-    package static func read(descriptor: Int32, maximumByteCount: Int) throws(SystemFailure) -> Contents {
+    package static func read(descriptor: Int32, maximumByteCount: Int) throws(SystemFailure)
+        -> Contents
+    {
         let secret = try read(
             FileDescriptor.duplicate(descriptor), "read descriptor \(descriptor)", maximumByteCount)
         return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
@@ -45,7 +47,8 @@ extension PrivateFile {
     ) throws(SystemFailure) -> SecretContents {
         let limit = min(max(maximumByteCount, 0), Int(Int32.max))
         let tooLarge = SystemFailure(
-            operation: operation, errno: EFBIG, reason: "it is larger than the \(limit) bytes allowed here")
+            operation: operation, errno: EFBIG,
+            reason: "it is larger than the \(limit) bytes allowed here")
 
         let status = try file.status(operation)
         let isRegular = status.st_mode & S_IFMT == S_IFREG
@@ -54,7 +57,9 @@ extension PrivateFile {
         }
 
         // A regular file that says it is too large is not read at all.
-        guard !isRegular || Int(clamping: status.st_size) - file.position <= limit else { throw tooLarge }
+        guard !isRegular || Int(clamping: status.st_size) - file.position <= limit else {
+            throw tooLarge
+        }
 
         // One byte more than the limit is asked for: that byte is how a larger file shows. A regular file's size is
         // a hint to save growing, not a promise: files under /proc say 0, and a file may grow while it is read.

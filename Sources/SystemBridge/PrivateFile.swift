@@ -21,7 +21,8 @@ package enum PrivateFile {
         try FileDescriptor.checkPath(path, operation)
         let (folderPath, name) = split(path)
         guard !["", ".", ".."].contains(name) else {
-            throw SystemFailure(operation: operation, errno: EISDIR, reason: "it names a folder, not a file")
+            throw SystemFailure(
+                operation: operation, errno: EISDIR, reason: "it names a folder, not a file")
         }
 
         let folder = try FileDescriptor.open(folderPath, O_RDONLY | O_DIRECTORY)
@@ -96,7 +97,8 @@ package enum PrivateFile {
         guard unsafe renameat(number, temporary, number, name) == 0 else { throw .last(operation) }
     }
 
-    private static func synchronize(_ folder: borrowing FileDescriptor, _ path: String) throws(SystemFailure)
+    private static func synchronize(_ folder: borrowing FileDescriptor, _ path: String)
+        throws(SystemFailure)
     {
         let operation =
             "make sure that \(SystemFailure.quoted(path)) is on the disk (the file itself is written)"

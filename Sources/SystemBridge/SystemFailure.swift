@@ -46,7 +46,8 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
         // strerror_r, because strerror may keep its text in a buffer that another thread overwrites.
         var text = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func advice(for errno: Int32) -> String {

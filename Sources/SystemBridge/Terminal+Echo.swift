@@ -19,7 +19,9 @@ extension Terminal {
         // TCSAFLUSH throws away what is waiting: before, what was typed ahead; after, the rest of a line that was
         // refused, which would else end up in the shell.
         defer { _ = retrying { unsafe tcsetattr(terminal, TCSAFLUSH, &before) } }
-        guard retrying({ unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) }) == 0 else { throw .last(operation) }
+        guard retrying({ unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) }) == 0 else {
+            throw .last(operation)
+        }
         return try body()
     }
 }

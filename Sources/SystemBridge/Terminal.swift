@@ -43,7 +43,8 @@ package enum Terminal {
                     // The settings are back. Ending signals end the process here, unless it chose to survive them.
                     raise(number)
                     guard number == SIGTSTP else {
-                        throw SystemFailure(operation: operation, errno: EINTR, reason: "it was interrupted")
+                        throw SystemFailure(
+                            operation: operation, errno: EINTR, reason: "it was interrupted")
                     }
                 }
             }
@@ -64,7 +65,9 @@ package enum Terminal {
     private static func openTerminal(_ device: String) throws(SystemFailure) -> FileDescriptor {
         let absent = SystemFailure(
             operation: operation, errno: ENXIO,
-            reason: "this process has no terminal; give the passphrase in a file or through a descriptor")
+            reason:
+                "this process has no terminal; give the passphrase in a file or through a descriptor"
+        )
         let terminal: FileDescriptor
         do throws(SystemFailure) {
             terminal = try FileDescriptor.open(device, O_RDWR)
@@ -82,7 +85,8 @@ package enum Terminal {
         let signals = try SignalWatch()
         // The line end that the person typed was not shown either, and what comes next is to start on a line.
         defer { try? terminal.write([UInt8(ascii: "\n")].span, operation) }
-        var answer = try withEchoOff(on: terminal.number, operation) { () throws(SystemFailure) -> Answer in
+        var answer = try withEchoOff(on: terminal.number, operation) {
+            () throws(SystemFailure) -> Answer in
             try terminal.write(Array(prompt.utf8).span, operation)
             return try readLine(terminal, signals, maximumByteCount)
         }
@@ -92,7 +96,8 @@ package enum Terminal {
     }
 
     private static func readLine(
-        _ terminal: borrowing FileDescriptor, _ signals: borrowing SignalWatch, _ maximumByteCount: Int
+        _ terminal: borrowing FileDescriptor, _ signals: borrowing SignalWatch,
+        _ maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
         // Room for the longest line, its end, and one more byte that tells a longer one. The terminal's own line
         // buffer holds 4095 bytes.
@@ -104,12 +109,16 @@ package enum Terminal {
             }
             guard try terminal.read(into: &line, operation) > 0 else {
                 if line.count > 0 { return .line(line) }
-                throw SystemFailure(operation: operation, errno: ENODATA, reason: "nothing was typed")
+                throw SystemFailure(
+                    operation: operation, errno: ENODATA, reason: "nothing was typed")
             }
-            let end = line.withBytes { bytes in bytes.indices.first { bytes[$0] == UInt8(ascii: "\n") } }
+            let end = line.withBytes { bytes in
+                bytes.indices.first { bytes[$0] == UInt8(ascii: "\n") }
+            }
             guard end ?? line.count <= limit else {
                 throw SystemFailure(
-                    operation: operation, errno: EMSGSIZE, reason: "it is longer than \(limit) bytes")
+                    operation: operation, errno: EMSGSIZE,
+                    reason: "it is longer than \(limit) bytes")
             }
             if let end {
                 line.truncate(to: end)

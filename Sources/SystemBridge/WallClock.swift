@@ -15,7 +15,8 @@ package enum WallClock {
     package static func millisecondsSince1970() -> UInt64 {
         var now = timespec()
         guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0,
-            let seconds = UInt64(exactly: now.tv_sec), let nanoseconds = UInt64(exactly: now.tv_nsec)
+            let seconds = UInt64(exactly: now.tv_sec),
+            let nanoseconds = UInt64(exactly: now.tv_nsec)
         else { return 0 }
         // A 64-bit clock of seconds leaves room for this for 500 million years.
         return seconds &* 1000 &+ nanoseconds / 1_000_000

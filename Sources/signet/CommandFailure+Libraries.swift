@@ -29,13 +29,15 @@ extension CommandFailure {
             }
         self.init(
             status: status, code: error.code.rawValue,
-            message: (place.map { "\($0): " } ?? "") + error.message, advice: Self.advice(error.code))
+            message: (place.map { "\($0): " } ?? "") + error.message,
+            advice: Self.advice(error.code))
     }
 
     init(_ error: CryptoError) {
         let isMissing = error.code == .unsupported || error.code == .libraryFailure
         self.init(
-            status: isMissing ? .unavailable : .refused, code: error.code.rawValue, message: error.message)
+            status: isMissing ? .unavailable : .refused, code: error.code.rawValue,
+            message: error.message)
     }
 
     /// A failure to write: nobody refused anything, the disk or its quota did not take it.
@@ -55,14 +57,16 @@ extension CommandFailure {
     init(_ error: AuditError) {
         let isMissing = error.code == .vectorsNotFound || error.code == .unreadable
         self.init(
-            status: isMissing ? .unavailable : .refused, code: error.code.rawValue, message: error.message,
+            status: isMissing ? .unavailable : .refused, code: error.code.rawValue,
+            message: error.message,
             advice: Self.advice(error.code))
     }
 
     init(_ error: StoreError) {
         let status: Status =
             switch error.code {
-            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked, .readOnly,
+            case .locked, .unavailable, .busy, .timedOut, .cancelled, .unsupported, .forked,
+                .readOnly,
                 .missingKeyFile:
                 .unavailable
             case .invalidItem, .emptyMatch: .usage
@@ -108,7 +112,8 @@ extension CommandFailure {
     private static func advice(_ code: StoreError.Code) -> String? {
         switch code {
         case .locked: "Unlock the keyring on the desktop, or have it asked for with --unlock."
-        case .authenticationFailure: "'signet vault slot list' shows which ways into the vault there are."
+        case .authenticationFailure:
+            "'signet vault slot list' shows which ways into the vault there are."
         case .corrupt:
             "'signet vault verify' says where the damage is, and 'signet vault salvage' takes out what is whole."
         case .rolledBack: "Put the newest backup back: signet vault restore --input FILE"

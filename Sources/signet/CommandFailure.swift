@@ -19,7 +19,8 @@ struct CommandFailure: Error {
     /// The claim of the token that it is about.
     var claim: String?
 
-    init(status: Status, code: String, message: String, advice: String? = nil, claim: String? = nil) {
+    init(status: Status, code: String, message: String, advice: String? = nil, claim: String? = nil)
+    {
         self.status = status
         self.code = code
         self.message = message
@@ -27,7 +28,8 @@ struct CommandFailure: Error {
         self.claim = claim
     }
 
-    static func refused(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure {
+    static func refused(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure
+    {
         CommandFailure(status: .refused, code: code, message: message, advice: advice)
     }
 
@@ -35,7 +37,9 @@ struct CommandFailure: Error {
         CommandFailure(status: .usage, code: "usage", message: message, advice: advice)
     }
 
-    static func unavailable(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure {
+    static func unavailable(_ code: String, _ message: String, advice: String? = nil)
+        -> CommandFailure
+    {
         CommandFailure(status: .unavailable, code: code, message: message, advice: advice)
     }
 

@@ -10,9 +10,11 @@ protocol CommandGroup: ParsableCommand {}
 extension CommandGroup {
     func run() throws {
         let name =
-            Self.configuration.commandName.map { $0 == "signet" ? "signet" : "signet \($0)" } ?? "signet"
+            Self.configuration.commandName.map { $0 == "signet" ? "signet" : "signet \($0)" }
+            ?? "signet"
         let names = Self.configuration.subcommands.compactMap { $0.configuration.commandName }
         throw CommandFailure.usage(
-            "Say what to do: \(names.joined(separator: ", ")).", advice: "\(name) --help tells more.")
+            "Say what to do: \(names.joined(separator: ", ")).",
+            advice: "\(name) --help tells more.")
     }
 }

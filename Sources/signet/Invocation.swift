@@ -55,7 +55,9 @@ package struct Invocation {
                 isHelp
                     ? "That is the help; nothing else was done."
                     : "The version and completion scripts are given only when nothing else is asked for.",
-                advice: "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\"")
+                advice:
+                    "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\""
+            )
             return report(failure, command)
         case .validationFailure:
             return report(.usage(UsageMessage(arguments).redacted(message)), command)
@@ -78,7 +80,8 @@ package struct Invocation {
 
     private func report(_ failure: CommandFailure, _ command: (any ParsableCommand)?) -> Int32 {
         Output.error(failure)
-        if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }) {
+        if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
+        ) {
             // When standard output itself is what failed, the message above and the status have to do.
             try? Output.line(failure.json(isVerdict: command is any Verdict))
         }

@@ -8,7 +8,8 @@ internal import SignetAudit
 struct SignetCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "signet",
-        abstract: "Sign and verify tokens, seal files, keep secrets, audit this machine's cryptography.",
+        abstract:
+            "Sign and verify tokens, seal files, keep secrets, audit this machine's cryptography.",
         discussion: """
             Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, --passphrase-fd) or \
             from a prompt at the terminal, never from an argument.
@@ -43,9 +44,11 @@ struct SignetCommand: CommandGroup {
             """,
         version: SignetVersion.current,
         subcommands: [
-            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self, AccessTokenCommand.self,
+            JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self,
+            AccessTokenCommand.self,
             JWKSCommand.self,
-            SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self, AuditCommand.self,
+            SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self,
+            AuditCommand.self,
             DemoCommand.self,
         ])
 }

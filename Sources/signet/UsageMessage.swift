@@ -26,7 +26,8 @@ struct UsageMessage {
                 Give it on standard input, at the terminal with --prompt, or in a file with --value-file FILE.
                 """
         }
-        var text = message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
+        var text =
+            message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
         for value in values where text.contains(value) {
             text = text.replacingOccurrences(of: value, with: "(not shown)")
         }
@@ -35,7 +36,9 @@ struct UsageMessage {
 
     /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word `passphrase`.
     private var passphrasePrefix: String? {
-        guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else { return nil }
+        guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else {
+            return nil
+        }
         for (index, argument) in arguments.enumerated() {
             guard
                 let prefix = ["--", "--new-", "--from-", "--to-", "--keep-"].first(where: {

@@ -14,19 +14,22 @@ struct AuditTests {
         let desk = try Desk()
         let text = try desk.signet("audit --html audit.html")
         #expect(
-            text.isGood && text.text.contains("No deviation:") && text.text.contains("OpenSSL 3."), "\(text)")
+            text.isGood && text.text.contains("No deviation:") && text.text.contains("OpenSSL 3."),
+            "\(text)")
         #expect(
             try desk.permissions("audit.html") == 0o644
                 && desk.text("audit.html").hasPrefix("<!DOCTYPE html>"))
         #expect(try desk.signet("audit --html audit.html").failed(3, "exists"))
         #expect(try desk.signet("audit --html audit.html --force").status == 0)
         let json = try desk.signet("audit --json").output
-        let report = try JSONValue(JSONDocument(json, limits: .init(maximumByteCount: 1 << 24)).root)
+        let report = try JSONValue(
+            JSONDocument(json, limits: .init(maximumByteCount: 1 << 24)).root)
         #expect(report["format"]?.text == "signet-audit/1" && report["clean"] == .bool(true))
         #expect(report["total"]?["failed"] == .integer(0))
         let junit = try desk.signet("audit --junit").text
         #expect(
-            junit.hasPrefix("<?xml") && junit.contains("failures=\"0\"") && junit.hasSuffix("</testsuites>\n")
+            junit.hasPrefix("<?xml") && junit.contains("failures=\"0\"")
+                && junit.hasSuffix("</testsuites>\n")
         )
     }
 
@@ -56,7 +59,9 @@ struct AuditTests {
         #expect(again.failed(3, "exists"))
     }
 
-    @Test("--vectors runs a checkout of Wycheproof, and an undecided case is no pass and no deviation")
+    @Test(
+        "--vectors runs a checkout of Wycheproof, and an undecided case is no pass and no deviation"
+    )
     func undecided() throws {
         let desk = try Desk()
         let folder = desk.url.appendingPathComponent("checkout/testvectors_v1")
@@ -83,10 +88,12 @@ struct AuditTests {
         let outcome = try desk.signet(call, environment: environment)
         #expect(outcome.status == 1 && outcome.errors.isEmpty, "\(outcome)")
         let json = try outcome.json
-        #expect(json["total"]?["undecided"] == .integer(1) && json["total"]?["failed"] == .integer(0))
+        #expect(
+            json["total"]?["undecided"] == .integer(1) && json["total"]?["failed"] == .integer(0))
         #expect(json["deviations"] == .array([]) && json["clean"] == .bool(false))
         #expect(json["verdict"]?.text?.hasPrefix("UNDECIDED: 1 of ") == true)
-        let text = try desk.signet(["audit", "--vectors", "checkout"], environment: environment).text
+        let text = try desk.signet(["audit", "--vectors", "checkout"], environment: environment)
+            .text
         #expect(text.contains("hmac_new#7: ") && !text.contains("DEVIATION"))
     }
 
@@ -102,8 +109,10 @@ struct AuditTests {
     }
 
     static let kinds = [
-        "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm", "pbkdf2": "dk",
-        "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y", "ec-key-pair": "x",
+        "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm",
+        "pbkdf2": "dk",
+        "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y",
+        "ec-key-pair": "x",
         "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
         "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
@@ -115,7 +124,8 @@ struct AuditTests {
     func kindsAreComplete() throws {
         let manifest = try Figures.object(Program.figures + "/MANIFEST.json")
         let suites = manifest["suites"] as? [[String: Any]] ?? []
-        #expect(Set(suites.compactMap { $0["kind"] as? String }) == Self.notRun.union(Self.kinds.keys))
+        #expect(
+            Set(suites.compactMap { $0["kind"] as? String }) == Self.notRun.union(Self.kinds.keys))
     }
 
     @Test("one file of good vectors is clean")
@@ -123,7 +133,8 @@ struct AuditTests {
         let desk = try Desk()
         try Figures.copy("mac", breaking: nil, to: desk.url)
         try Figures.sign(desk.url)
-        let outcome = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        let outcome = try desk.signet(
+            ["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
         #expect(outcome.isGood && outcome.text.contains("No deviation:"), "\(outcome)")
     }
 
@@ -132,7 +143,8 @@ struct AuditTests {
         let desk = try Desk()
         let id = try Figures.copy("mac", breaking: "tag", to: desk.url)
         try Figures.sign(desk.url)
-        let outcome = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        let outcome = try desk.signet(
+            ["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
         #expect(outcome.status == 1 && outcome.text.contains("DEVIATION"), "\(outcome)")
         #expect(outcome.text.contains("#\(id): "), "\(outcome)")
     }
@@ -149,7 +161,8 @@ struct AuditTests {
             if isSigned { try Figures.sign(desk.url) }
             let environment = ["SIGNET_TEST_VECTORS": desk.url.path]
             let text = try desk.signet(["audit"], environment: environment)
-            #expect(text.status == 1 && !text.wasKilled && text.text.contains("DEVIATION"), "\(text)")
+            #expect(
+                text.status == 1 && !text.wasKilled && text.text.contains("DEVIATION"), "\(text)")
             let sign = isSigned ? "#\(id): " : "is not the file that MANIFEST.json names"
             #expect(text.text.contains(sign), "\(text)")
             let json = try desk.signet(["audit", "--json"], environment: environment)
@@ -168,7 +181,8 @@ struct AuditTests {
         let nowhere = ["SIGNET_TEST_VECTORS": desk.url.path + "/nowhere"]
         let outcome = try desk.signet(["audit"], environment: nowhere)
         #expect(
-            outcome.failed(3, "vectors_not_found") && outcome.errors.contains("Set SIGNET_TEST_VECTORS"),
+            outcome.failed(3, "vectors_not_found")
+                && outcome.errors.contains("Set SIGNET_TEST_VECTORS"),
             "\(outcome)")
         let json = try desk.signet(["audit", "--json"], environment: nowhere)
         #expect(try json.status == 3 && json.json["error"]?["code"]?.text == "vectors_not_found")
@@ -180,8 +194,9 @@ struct AuditTests {
         for manifest in ["", "{}", "{\"v\":2,\"suites\":[]}", "{\"v\":1,\"v\":1}"] {
             try desk.write("MANIFEST.json", manifest)
             #expect(
-                try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path]).failed(
-                    1, "malformed"))
+                try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+                    .failed(
+                        1, "malformed"))
         }
         try desk.write("MANIFEST.json", "{\"v\":1,\"suites\":[],\"leftOut\":[]}")
         let empty = try desk.signet(["audit"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
@@ -210,7 +225,8 @@ private enum Figures {
         let suites = (manifest["suites"] as? [[String: Any]] ?? []).filter {
             $0["kind"] as? String == kind && $0["valid"] as? Int != 0
         }
-        guard let suite = suites.min(by: { ($0["cases"] as? Int ?? 0) < ($1["cases"] as? Int ?? 0) }),
+        guard
+            let suite = suites.min(by: { ($0["cases"] as? Int ?? 0) < ($1["cases"] as? Int ?? 0) }),
             let path = suite["path"] as? String
         else { throw NothingToBreak() }
         manifest["suites"] = [suite]
@@ -230,7 +246,8 @@ private enum Figures {
         guard var rows = file["rows"] as? [[Any]], let output = columns.firstIndex(of: column),
             let label = columns.firstIndex(of: "r"),
             let index = rows.firstIndex(where: {
-                $0[label] as? Int == 1 && overrides["\($0[0])"] == nil && $0[output] as? String != ""
+                $0[label] as? Int == 1 && overrides["\($0[0])"] == nil
+                    && $0[output] as? String != ""
             })
         else { throw NothingToBreak() }
         rows[index][output] = other(rows[index][output])
@@ -243,20 +260,26 @@ private enum Figures {
     static func sign(_ folder: URL) throws {
         let place = folder.appendingPathComponent("MANIFEST.json")
         var manifest = try object(place.path)
-        guard var suite = (manifest["suites"] as? [[String: Any]])?.first, let path = suite["path"] as? String
+        guard var suite = (manifest["suites"] as? [[String: Any]])?.first,
+            let path = suite["path"] as? String
         else { throw NothingToBreak() }
         let content = try Data(contentsOf: folder.appendingPathComponent(path))
         let digest = try MessageDigest.digest([UInt8](content), using: .sha256)
-        suite["sha256"] = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        suite["sha256"] = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            .joined()
         manifest["suites"] = [suite]
         try JSONSerialization.data(withJSONObject: manifest).write(to: place)
     }
 
     /// Another value of the same form.
     private static func other(_ value: Any) -> Any {
-        guard let text = value as? String else { return (value as? Int).map { 1 - $0 } ?? ["nobody"] }
+        guard let text = value as? String else {
+            return (value as? Int).map { 1 - $0 } ?? ["nobody"]
+        }
         var parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        if let last = parts.popLast() { parts.append((last.hasPrefix("A") ? "B" : "A") + last.dropFirst()) }
+        if let last = parts.popLast() {
+            parts.append((last.hasPrefix("A") ? "B" : "A") + last.dropFirst())
+        }
         return parts.joined(separator: ".")
     }
 }

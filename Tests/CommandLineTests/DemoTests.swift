@@ -17,7 +17,8 @@ struct DemoTests {
             "refused: audienceMismatch", "signed token:", "verified with the published public key:",
             "sealed with XAES-256-GCM:",
             "with one bit flipped:", "refused: authenticationFailure", "kept in a vault",
-            "absent, and the vault proves it", "clean: 1 item, 1 value", "damage, value:", "No deviation:",
+            "absent, and the vault proves it", "clean: 1 item, 1 value", "damage, value:",
+            "No deviation:",
         ] {
             #expect(demo.text.contains(line), "\(line): \(demo.text)")
         }

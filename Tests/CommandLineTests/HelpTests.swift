@@ -9,11 +9,15 @@ import Testing
 @Suite("Help, the version, completion and exit statuses")
 struct HelpTests {
     static let commands = [
-        "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign", "jws verify",
+        "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign",
+        "jws verify",
         "jwt",
-        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo", "vault", "vault init",
-        "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd", "vault slot",
-        "vault slot list", "vault slot add", "vault slot remove", "vault rotate", "vault rotate data",
+        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo", "vault",
+        "vault init",
+        "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd",
+        "vault slot",
+        "vault slot list", "vault slot add", "vault slot remove", "vault rotate",
+        "vault rotate data",
         "vault rotate root", "vault verify", "vault export", "vault import", "vault migrate",
         "email", "email check", "jwks", "jwks fetch", "idtoken", "idtoken verify", "accesstoken",
         "accesstoken verify",
@@ -44,11 +48,13 @@ struct HelpTests {
             try desk.signet("\(command) -h").output == help.output
                 && desk.signet("help \(command)").output == help.output)
         #expect(
-            help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)"
+            help.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") },
+            "\(help)"
         )
         guard
             ![
-                "jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate", "idtoken",
+                "jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate",
+                "idtoken",
                 "accesstoken",
             ].contains(command)
         else {
@@ -67,7 +73,9 @@ struct HelpTests {
         let command = line.prefix { $0 != "-" }.trimmingCharacters(in: .whitespaces)
         for word in ["--help", "-h"] {
             let outcome = Desk.inProcess("\(line) \(word)")
-            #expect(outcome.status == 2 && outcome.errors.contains("USAGE: signet \(command)"), "\(outcome)")
+            #expect(
+                outcome.status == 2 && outcome.errors.contains("USAGE: signet \(command)"),
+                "\(outcome)")
             #expect(outcome.output.isEmpty || line.contains("--json"), "\(outcome)")
             #expect(outcome.errors.contains("nothing else was done. [usage]"))
         }
@@ -76,7 +84,8 @@ struct HelpTests {
     @Test(
         "what is wrong with a line is said before a file is read",
         arguments: [
-            "seal --new-key - --input \(Desk.nowhere)/i", "jwt sign --key \(Desk.nowhere)/k --lifetime 0",
+            "seal --new-key - --input \(Desk.nowhere)/i",
+            "jwt sign --key \(Desk.nowhere)/k --lifetime 0",
             "jwt sign --key \(Desk.nowhere)/k --lifetime=-1",
             "jwt sign --key \(Desk.nowhere)/k --lifetime 315360001",
             "idtoken verify --provider google --client-id c --nonce-sha256 --jwks \(Desk.nowhere)/j",
@@ -106,7 +115,8 @@ struct HelpTests {
     func version() throws {
         let version = try Desk().signet("--version")
         #expect(
-            version.isGood && version.line.split(separator: ".").allSatisfy { Int($0) != nil }, "\(version)")
+            version.isGood && version.line.split(separator: ".").allSatisfy { Int($0) != nil },
+            "\(version)")
     }
 
     @Test("the completion script of bash is one")
@@ -122,7 +132,9 @@ struct HelpTests {
 
     private func expectCompletion(_ shell: String, at desk: Desk) throws {
         let script = Desk.inProcess("--generate-completion-script \(shell)")
-        #expect(script.isGood && script.text.contains("thumbprint") && script.text.contains("passphrase-fd"))
+        #expect(
+            script.isGood && script.text.contains("thumbprint")
+                && script.text.contains("passphrase-fd"))
         try desk.write("script", script.output)
         // Where the shell is not installed there is nothing to ask.
         let check = try desk.bash("if command -v \(shell) > /dev/null; then \(shell) -n script; fi")
@@ -138,7 +150,8 @@ struct HelpTests {
     func statuses() throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78]).line
+        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78])
+            .line
         let cases: [(Int32, String)] = [
             (0, "jws verify --json --key jwks.json \(token)"),
             (1, "jws verify --json --key jwks.json \(token)A"),
@@ -150,7 +163,8 @@ struct HelpTests {
             #expect(outcome.status == status && !outcome.wasKilled)
             let json = try outcome.json
             #expect(
-                status == 0 ? json["valid"] == .bool(true) : json["exitStatus"] == .integer(Int64(status)))
+                status == 0
+                    ? json["valid"] == .bool(true) : json["exitStatus"] == .integer(Int64(status)))
             #expect(status == 0 || json["error"]?["message"]?.text?.isEmpty == false)
         }
     }
@@ -158,13 +172,16 @@ struct HelpTests {
     @Test(
         "usage errors say what was expected",
         arguments: [
-            "jws verify", "jwk convert --key \(Desk.nowhere)/k", "jwk convert --key \(Desk.nowhere)/k --to x",
+            "jws verify", "jwk convert --key \(Desk.nowhere)/k",
+            "jwk convert --key \(Desk.nowhere)/k --to x",
             "nonsense", "jwk nonsense",
             "jwt sign --key", "--nonsense",
         ])
     func usage(_ command: String) {
         let outcome = Desk.inProcess(command)
         #expect(outcome.failed(2, "usage"), "\(outcome)")
-        #expect(outcome.errors.contains("Usage: signet") && outcome.errors.contains("--help"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("Usage: signet") && outcome.errors.contains("--help"),
+            "\(outcome)")
     }
 }

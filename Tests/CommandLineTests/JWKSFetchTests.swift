@@ -24,7 +24,8 @@ struct JWKSFetchTests {
         try await server.set("/broken", Behaviour("no") { $0.status = 500 })
         let desk = try Desk()
         let found = try desk.signet("jwks fetch --url \(server.url("/keys"))")
-        #expect(try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
+        #expect(
+            try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
         #expect(try desk.signet("jwks fetch --url \(server.url("/broken"))").failed(3, "status"))
     }
 
@@ -37,7 +38,8 @@ struct JWKSFetchTests {
         let found = try Desk().signet(
             ["jwks", "fetch", "--url", server.url("/keys")],
             environment: [variable: proxy.url(""), "no_proxy": "other.example"])
-        #expect(try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
+        #expect(
+            try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
     }
 
     @Test("by discovery, by address, into a file", .tags(.commandLine))
@@ -46,13 +48,17 @@ struct JWKSFetchTests {
         try await server.set(
             "/.well-known/openid-configuration",
             Behaviour("{\"issuer\":\"\(server.url(""))\",\"jwks_uri\":\"\(server.url("/keys"))\"}"))
-        let set = try Self.set(["one", "two"], ["{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"c2VjcmV0\"}"])
-        try await server.set("/keys", Behaviour(set) { $0.fields = [["Cache-Control", "max-age=900"]] })
+        let set = try Self.set(
+            ["one", "two"], ["{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"c2VjcmV0\"}"])
+        try await server.set(
+            "/keys", Behaviour(set) { $0.fields = [["Cache-Control", "max-age=900"]] })
         let desk = try Desk()
         let found = try desk.signet("jwks fetch --issuer \(server.url(""))")
         #expect(found.status == 0 && !found.wasKilled, "\(found)")
         #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["one", "two"])
-        #expect(found.errors.contains("left out key 0 (kid: secret)") && !found.text.contains("c2VjcmV0"))
+        #expect(
+            found.errors.contains("left out key 0 (kid: secret)")
+                && !found.text.contains("c2VjcmV0"))
 
         let named = try desk.signet("jwks fetch --url \(server.url("/keys")) --json")
         let report = try named.json
@@ -68,7 +74,8 @@ struct JWKSFetchTests {
         #expect(kept.status == 0 && kept.text.isEmpty, "\(kept)")
         #expect(try KeySet(jwks: try desk.text("keys.json")).keys.count == 2)
         #expect(
-            try desk.signet("jwks fetch --url \(server.url("/keys")) --output keys.json").failed(3, "exists"))
+            try desk.signet("jwks fetch --url \(server.url("/keys")) --output keys.json").failed(
+                3, "exists"))
 
         let none = try desk.signet("jwks fetch --url \(server.url("/keys")) --algorithm RS256")
         #expect(none.failed(1, "noUsableKeys"), "\(none)")
@@ -83,7 +90,9 @@ struct JWKSFetchTests {
         let made = try desk.bash(
             "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=idp.example -keyout key.pem -out c.pem"
         )
-        guard made.status != 127 else { return print("skipped: no openssl command on this machine") }
+        guard made.status != 127 else {
+            return print("skipped: no openssl command on this machine")
+        }
         try await server.set(
             "/x509",
             Behaviour(
@@ -101,7 +110,8 @@ struct JWKSFetchTests {
         let cases: [(Behaviour, Int32, String)] = [
             (Behaviour("no") { $0.status = 500 }, 3, "status"),
             (Behaviour { $0.hangUp = true }, 3, "unreachable"),
-            (Behaviour("<html>"), 1, "invalidDocument"), (Behaviour("{\"keys\":[]}"), 1, "noUsableKeys"),
+            (Behaviour("<html>"), 1, "invalidDocument"),
+            (Behaviour("{\"keys\":[]}"), 1, "noUsableKeys"),
             (Behaviour("0000000000000000") { $0.copies = 327_680 }, 1, "tooLarge"),
             (
                 Behaviour {
@@ -124,7 +134,8 @@ struct JWKSFetchTests {
     @Test(
         "a wrong command line",
         arguments: [
-            "", "--issuer https://a.example --url https://a.example/keys", "--url http://idp.example/keys",
+            "", "--issuer https://a.example --url https://a.example/keys",
+            "--url http://idp.example/keys",
             "--url file:///etc/passwd", "--certificates https://user@idp.example/",
             "--algorithm HS256 --url https://a.example/",
         ])

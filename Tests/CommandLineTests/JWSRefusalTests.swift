@@ -34,7 +34,8 @@ struct JWSRefusalTests {
         let token = try desk.signet("jws sign --key key.json", input: "the payload").line
         let parts = token.split(separator: ".").map(String.init)
         let inputs: [[UInt8]] = [
-            [], [0x0a], [0], [0xff, 0xfe, 0xfd], Array("..".utf8), Array("a.b.c".utf8), Array("....".utf8),
+            [], [0x0a], [0], [0xff, 0xfe, 0xfd], Array("..".utf8), Array("a.b.c".utf8),
+            Array("....".utf8),
             Array((token + ".").utf8), Array(("." + token).utf8), Array((" " + token).utf8),
             Array((token + "=").utf8),
             Array((parts[0] + ".." + parts[2]).utf8), Array((parts[0] + "." + parts[1]).utf8),
@@ -50,15 +51,21 @@ struct JWSRefusalTests {
         for input in inputs {
             let plain = try desk.signet(["jws", "verify", "--key", "jwks.json"], input: input)
             #expect(
-                plain.status == 1 && plain.output.isEmpty && !plain.wasKilled, "\(input.prefix(40)): \(plain)"
+                plain.status == 1 && plain.output.isEmpty && !plain.wasKilled,
+                "\(input.prefix(40)): \(plain)"
             )
-            let json = try desk.signet(["jws", "verify", "--json", "--key", "jwks.json"], input: input)
-            #expect(try json.status == 1 && json.json["valid"] == .bool(false) && json.json["payload"] == nil)
+            let json = try desk.signet(
+                ["jws", "verify", "--json", "--key", "jwks.json"], input: input)
+            #expect(
+                try json.status == 1 && json.json["valid"] == .bool(false)
+                    && json.json["payload"] == nil)
         }
         #expect(try desk.signet("jws verify --key jwks.json", input: token + " \r\n\n").isGood)
     }
 
-    @Test("another algorithm than the key's: none, HMAC with the public key, extensions", .tags(.commandLine))
+    @Test(
+        "another algorithm than the key's: none, HMAC with the public key, extensions",
+        .tags(.commandLine))
     func confusion() throws {
         let desk = try Desk()
         try desk.makeKeys("RS256")
@@ -73,7 +80,8 @@ struct JWSRefusalTests {
                 }
             }
         }
-        let header = Base64URL.encode(Array("{\"alg\":\"RS256\",\"crit\":[\"b64\"],\"b64\":false}".utf8))
+        let header = Base64URL.encode(
+            Array("{\"alg\":\"RS256\",\"crit\":[\"b64\"],\"b64\":false}".utf8))
         #expect(
             try desk.signet("jws verify --key jwks.json", input: "\(header).forged.AAAA").failed(
                 1, "criticalUnsupported"))
@@ -86,7 +94,8 @@ struct JWSRefusalTests {
 
     /// Tokens that would be options or commands if the parser took them for that.
     static let tokens = [
-        "--help", "-h", "--version", "--generate-completion-script", "--generate-completion-script=bash",
+        "--help", "-h", "--version", "--generate-completion-script",
+        "--generate-completion-script=bash",
         "--experimental-dump-help", "--help-hidden", "-", "--", "--json", "--algorithm", "help",
         "--any-issuer", "", "--key=other.json", "-hx", "---completion",
     ]
@@ -115,7 +124,8 @@ struct JWSRefusalTests {
     private func expectNoSuccess(_ command: [String], _ options: [String], _ token: String) {
         let outcome = Desk.inProcess(command + options + [token])
         #expect([1, 2, 3].contains(outcome.status), "\(command) \(token): \(outcome)")
-        #expect(outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
+        #expect(
+            outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
     }
 
     @Test("groups and the command by itself are no success")

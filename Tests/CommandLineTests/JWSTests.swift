@@ -47,8 +47,11 @@ struct JWSTests {
         if let keyID { expected["keyID"] = .string(keyID) }
         #expect(try outcome.isGood && outcome.json == .object(expected), "\(outcome)")
         guard !isHMAC else { return }
-        try desk.write("public.pem", desk.signet("jwk convert --key key.json --to public-pem").output)
-        let pem = try desk.signet(["jws", "verify", "--key", "public.pem", "--algorithm", algorithm, token])
+        try desk.write(
+            "public.pem", desk.signet("jwk convert --key key.json --to public-pem").output)
+        let pem = try desk.signet([
+            "jws", "verify", "--key", "public.pem", "--algorithm", algorithm, token,
+        ])
         #expect(pem.isGood && pem.text == "hello", "\(pem)")
     }
 
@@ -59,12 +62,17 @@ struct JWSTests {
         let desk = try Desk()
         try desk.signet("jwk generate --algorithm RS256 --pem --output key.pem")
         #expect(try desk.signet("jws sign --key key.pem").failed(2, "algorithmRequired"))
-        #expect(try desk.signet("jws verify --key key.pem", input: "a.b.c").failed(2, "algorithmRequired"))
-        try desk.write("oct.json", "{\"kty\":\"oct\",\"k\":\"" + String(repeating: "AB", count: 40) + "\"}")
+        #expect(
+            try desk.signet("jws verify --key key.pem", input: "a.b.c").failed(
+                2, "algorithmRequired"))
+        try desk.write(
+            "oct.json", "{\"kty\":\"oct\",\"k\":\"" + String(repeating: "AB", count: 40) + "\"}")
         #expect(try desk.signet("jws sign --key oct.json").failed(2, "algorithmRequired"))
         #expect(try desk.signet("jws sign --key oct.json --algorithm RS256").failed(2, "usage"))
-        #expect(try desk.signet("jws sign --key oct.json --algorithm HS512").failed(1, "keyTooShort"))
-        let signed = try desk.signet("jws sign --key oct.json --algorithm HS256 --json", input: "x").json
+        #expect(
+            try desk.signet("jws sign --key oct.json --algorithm HS512").failed(1, "keyTooShort"))
+        let signed = try desk.signet("jws sign --key oct.json --algorithm HS256 --json", input: "x")
+            .json
         #expect(signed.names == ["algorithm", "token"])
         let token = try #require(signed["token"]?.text)
         #expect(try desk.signet("jws verify --key oct.json --algorithm HS256 \(token)").text == "x")
@@ -83,7 +91,9 @@ struct JWSTests {
         #expect(try desk.signet("jws sign --key jwks.json").failed(1, "privateKeyRequired"))
         #expect(try desk.signet("jws sign --key enc.json").failed(1, "operationNotAllowed"))
         #expect(try desk.signet("jws sign --key ops.json").failed(1, "operationNotAllowed"))
-        #expect(try desk.signet("jws sign --key key.json --algorithm ES384").failed(1, "algorithmMismatch"))
+        #expect(
+            try desk.signet("jws sign --key key.json --algorithm ES384").failed(
+                1, "algorithmMismatch"))
         #expect(try desk.signet("jws sign --key key.json --algorithm HS256").failed(2, "usage"))
         #expect(try desk.signet("jws sign --key key.json --input absent").failed(3, "system"))
     }
@@ -98,7 +108,8 @@ struct JWSTests {
         )
         let sum = try desk.bash("head -c \(limit) /dev/zero | cksum")
         #expect(ok.isGood && ok.output == sum.output, "\(ok)")
-        let more = try desk.bash("head -c \(limit + 1) /dev/zero | \"$SIGNET\" jws sign --key key.json")
+        let more = try desk.bash(
+            "head -c \(limit + 1) /dev/zero | \"$SIGNET\" jws sign --key key.json")
         #expect(more.failed(1, "tooLarge"), "\(more)")
         let endless = try desk.bash("\"$SIGNET\" jws verify --key key.json < /dev/zero")
         #expect(endless.failed(1, "tooLarge"), "\(endless)")

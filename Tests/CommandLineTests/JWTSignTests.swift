@@ -12,7 +12,8 @@ struct JWTSignTests {
     func sign() throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let signed = try desk.signet("jwt sign --key key.json --lifetime 60", input: "{\"sub\":\"u\"}")
+        let signed = try desk.signet(
+            "jwt sign --key key.json --lifetime 60", input: "{\"sub\":\"u\"}")
         #expect(signed.isGood, "\(signed)")
         let verified = try desk.signet(
             "jwt verify --key jwks.json --any-issuer --any-audience", input: signed.text)
@@ -25,7 +26,8 @@ struct JWTSignTests {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
         try desk.write("claims.json", "{\"iss\":\"i\",\"aud\":\"a\",\"sub\":\"u\"}")
-        let signed = try desk.signet("jwt sign --key key.json --claims claims.json --lifetime 60 --json")
+        let signed = try desk.signet(
+            "jwt sign --key key.json --claims claims.json --lifetime 60 --json")
         let json = try signed.json
         #expect(signed.isGood && json["algorithm"]?.text == algorithm)
         let token = try #require(json["token"]?.text)
@@ -33,7 +35,9 @@ struct JWTSignTests {
             "jwt verify --key key.json --issuer i --audience a --max-age 10 \(token)")
         let claims = try verified.json
         #expect(verified.isGood && claims.names == ["aud", "exp", "iat", "iss", "sub"])
-        guard case .integer(let issued)? = claims["iat"], case .integer(let expires)? = claims["exp"] else {
+        guard case .integer(let issued)? = claims["iat"],
+            case .integer(let expires)? = claims["exp"]
+        else {
             Issue.record("no times: \(verified)")
             return
         }
@@ -47,13 +51,15 @@ struct JWTSignTests {
             ("[]", "--lifetime 60", "malformed"), ("7", "", "malformed"),
             ("{\"a\":1,\"a\":2}", "--lifetime 60", "malformed"),
             ("{\"exp\":5}", "--lifetime 60", "claimInvalid"),
-            ("{\"iat\":5}", "--lifetime 60", "claimInvalid"), ("{\"exp\":\"5\"}", "", "claimInvalid"),
+            ("{\"iat\":5}", "--lifetime 60", "claimInvalid"),
+            ("{\"exp\":\"5\"}", "", "claimInvalid"),
             ("{\"exp\":5,\"aud\":[1]}", "", "claimInvalid"),
             ("{\"id\":12345678901234567890}", "--lifetime 60", "numberOutOfRange"),
             ("{\"a\":[{\"id\":9223372036854775808}]}", "--lifetime 60", "numberOutOfRange"),
             ("{\"x\":0.1234567890123456789}", "--lifetime 60", "numberOutOfRange"),
             ("{\"x\":1e-400}", "--lifetime 60", "numberOutOfRange"),
-            ("{\"x\":1e400}", "--lifetime 60", "malformed"), ("{\"x\":\u{1}}", "--lifetime 60", "malformed"),
+            ("{\"x\":1e400}", "--lifetime 60", "malformed"),
+            ("{\"x\":\u{1}}", "--lifetime 60", "malformed"),
         ])
     func refused(_ claims: String, _ options: String, _ code: String) throws {
         let desk = try Desk()
@@ -71,7 +77,8 @@ struct JWTSignTests {
     func keptNumbers(_ number: String) throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let token = try desk.signet("jwt sign --key key.json --lifetime 60", input: "{\"x\":\(number)}")
+        let token = try desk.signet(
+            "jwt sign --key key.json --lifetime 60", input: "{\"x\":\(number)}")
         #expect(token.isGood, "\(token)")
         let claims = try desk.signet("jwt inspect --json \(token.line)").json["unverifiedClaims"]
         let value: Double? =
@@ -85,7 +92,9 @@ struct JWTSignTests {
 
     @Test(
         "lifetimes that are none",
-        arguments: ["0", "-1", "315360001", "9223372036854775807", "-9223372036854775808", "1.5", "ten"])
+        arguments: [
+            "0", "-1", "315360001", "9223372036854775807", "-9223372036854775808", "1.5", "ten",
+        ])
     func lifetimes(_ lifetime: String) throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -102,8 +111,10 @@ struct JWTSignTests {
         let long = try desk.signet("jwt sign --key key.json --lifetime 60", input: claims(196_000))
         #expect(
             try long.isGood
-                && desk.signet("jwt verify --key jwks.json --any-issuer --any-audience", input: long.text)
-                    .isGood
+                && desk.signet(
+                    "jwt verify --key jwks.json --any-issuer --any-audience", input: long.text
+                )
+                .isGood
         )
         #expect(
             try desk.signet("jwt sign --key key.json --lifetime 60", input: claims(200_000)).failed(
@@ -117,7 +128,8 @@ struct JWTSignTests {
     func inspect() throws {
         let header = "{\"alg\":\"none\",\"x\":[1]}"
         let claims = "{\"exp\":1,\n\"name\":\"\u{9b}31m\u{202e}\",\"big\":12345678901234567890}"
-        let token = [header, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        let token = [header, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(
+            separator: ".")
         let plain = Desk.inProcess("jwt inspect", input: token + "\n")
         #expect(plain.isGood)
         #expect(
@@ -129,8 +141,10 @@ struct JWTSignTests {
                 """)
         let json = Desk.inProcess("jwt inspect --json \(token)")
         #expect(try json.json.names == ["header", "unverifiedClaims", "verified"])
-        #expect(try json.json["verified"] == .bool(false) && json.text.contains("12345678901234567890"))
-        for bad in ["a.b.c", "", "..", token.replacingOccurrences(of: ".", with: "="), token + "."] {
+        #expect(
+            try json.json["verified"] == .bool(false) && json.text.contains("12345678901234567890"))
+        for bad in ["a.b.c", "", "..", token.replacingOccurrences(of: ".", with: "="), token + "."]
+        {
             #expect(Desk.inProcess("jwt inspect", input: bad).failed(1, "malformed"))
         }
         #expect(Desk.inProcess(["jwt", "inspect"], input: [0xff, 0xfe]).failed(1, "malformed"))

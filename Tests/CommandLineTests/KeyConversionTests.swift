@@ -12,9 +12,13 @@ struct KeyConversionTests {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("ES256"))
         let set = try desk.signet("jwk public --key key.json")
-        #expect(set.isGood && set.text.hasPrefix("{\"keys\":[{") && !set.text.contains("\"d\""), "\(set)")
+        #expect(
+            set.isGood && set.text.hasPrefix("{\"keys\":[{") && !set.text.contains("\"d\""),
+            "\(set)")
         let thumbprint = try desk.signet("jwk thumbprint --key key.json")
-        #expect(thumbprint.isGood && set.text.contains("\"kid\":\"\(thumbprint.line)\""), "\(thumbprint)")
+        #expect(
+            thumbprint.isGood && set.text.contains("\"kid\":\"\(thumbprint.line)\""),
+            "\(thumbprint)")
         let pem = try desk.signet("jwk convert --key key.json --to public-pem")
         #expect(pem.isGood && pem.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"), "\(pem)")
     }
@@ -48,14 +52,18 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "a PEM key's tokens verify with its published set, though PEM has no kid", .tags(.commandLine),
+        "a PEM key's tokens verify with its published set, though PEM has no kid",
+        .tags(.commandLine),
         arguments: ["RS256", "PS384", "ES256", "Ed25519"])
     func publishedFromPEM(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.signet("jwk generate --pem --output key.pem --algorithm \(algorithm)")
-        let option = Keys.rsa.contains(algorithm) || algorithm == "Ed25519" ? " --algorithm \(algorithm)" : ""
+        let option =
+            Keys.rsa.contains(algorithm) || algorithm == "Ed25519"
+            ? " --algorithm \(algorithm)" : ""
         try desk.write("jwks.json", desk.signet("jwk public --key key.pem" + option).output)
-        try desk.write("token", desk.signet("jws sign --key key.pem" + option, input: "hello").output)
+        try desk.write(
+            "token", desk.signet("jws sign --key key.pem" + option, input: "hello").output)
         let verified = try desk.signet("jws verify --key jwks.json", input: desk.text("token"))
         #expect(verified.isGood && verified.text == "hello", "\(verified)")
     }
@@ -68,7 +76,9 @@ struct KeyConversionTests {
         try desk.write("set.json", "{\"keys\":[\(try Keys.json("HS256"))]}")
         #expect(try desk.signet("jwk public --key set.json").failed(1, "noPublicKey"))
         for form in ["pem", "public-pem", "public-jwk"] {
-            #expect(try desk.signet("jwk convert --key key.json --to \(form)").failed(1, "wrongKeyClass"))
+            #expect(
+                try desk.signet("jwk convert --key key.json --to \(form)").failed(
+                    1, "wrongKeyClass"))
         }
         #expect(try desk.signet("jwk convert --key key.json --to jwk").line == Keys.json("HS256"))
     }
@@ -87,7 +97,10 @@ struct KeyConversionTests {
         #expect(try desk.signet("jwk thumbprint --key key.json --uri").text == uri + "\n")
         let json = try desk.signet("jwk thumbprint --key key.json --json").json
         #expect(
-            json == .object(["thumbprint": .string(expected), "uri": .string(uri), "kty": .string("RSA")]))
+            json
+                == .object([
+                    "thumbprint": .string(expected), "uri": .string(uri), "kty": .string("RSA"),
+                ]))
     }
 
     @Test("JWK to PEM and back is the same key", .tags(.commandLine), arguments: Keys.asymmetric)
@@ -96,7 +109,8 @@ struct KeyConversionTests {
         try desk.makeKeys(algorithm)
         #expect(try desk.signet("jwk convert --key key.json --to pem --output key.pem").isGood)
         #expect(try desk.permissions("key.pem") == 0o600)
-        let back = try desk.signet("jwk convert --key key.pem --to jwk --key-id k1 --algorithm \(algorithm)")
+        let back = try desk.signet(
+            "jwk convert --key key.pem --to jwk --key-id k1 --algorithm \(algorithm)")
         let key = try JWK(back.text)
         let original = try JWK(desk.text("key.json"))
         #expect(try key.thumbprint() == original.thumbprint() && key.isPrivate)
@@ -107,7 +121,9 @@ struct KeyConversionTests {
         #expect(try desk.signet("jwk convert --key public.pem --to pem").text == publicPEM)
         let publicJWK = try desk.signet("jwk convert --key public.pem --to jwk").json
         #expect(publicJWK["d"] == nil && publicJWK["kty"] != nil)
-        let report = try desk.signet("jwk convert --key key.json --to public-jwk --output p.json --json").json
+        let report = try desk.signet(
+            "jwk convert --key key.json --to public-jwk --output p.json --json"
+        ).json
         #expect(report["private"] == .bool(false))
     }
 
@@ -115,8 +131,10 @@ struct KeyConversionTests {
         "keys from a pipe of openssl", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
-            ("RSA -pkeyopt rsa_keygen_bits:2048", "RSA"), ("EC -pkeyopt ec_paramgen_curve:P-256", "EC"),
-            ("EC -pkeyopt ec_paramgen_curve:P-384", "EC"), ("EC -pkeyopt ec_paramgen_curve:P-521", "EC"),
+            ("RSA -pkeyopt rsa_keygen_bits:2048", "RSA"),
+            ("EC -pkeyopt ec_paramgen_curve:P-256", "EC"),
+            ("EC -pkeyopt ec_paramgen_curve:P-384", "EC"),
+            ("EC -pkeyopt ec_paramgen_curve:P-521", "EC"),
             ("ed25519", "OKP"),
         ])
     func openssl(_ options: String, _ keyType: String) throws {
@@ -137,13 +155,17 @@ struct KeyConversionTests {
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:1024", "keyTooShort"),
-            ("genpkey -quiet -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1", "unsupportedKeyType"),
+            (
+                "genpkey -quiet -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1",
+                "unsupportedKeyType"
+            ),
             ("genpkey -quiet -algorithm X25519", "unsupportedKeyType"),
             ("genpkey -quiet -algorithm ed448", "unsupportedKeyType"),
             ("genpkey -quiet -algorithm ed25519 -aes256 -pass pass:secret", "encryptedKey"),
         ])
     func refusedKeys(_ command: String, _ code: String) throws {
-        let outcome = try Desk().bash("openssl \(command) | \"$SIGNET\" jwk convert --key - --to jwk")
+        let outcome = try Desk().bash(
+            "openssl \(command) | \"$SIGNET\" jwk convert --key - --to jwk")
         #expect(outcome.failed(1, code), "\(outcome)")
     }
 
@@ -152,8 +174,9 @@ struct KeyConversionTests {
         let desk = try Desk()
         try desk.makeKeys()
         try desk.bash("ln -s key.json link.json; ln key.json hard.json")
-        for (key, output) in [("key.json", "key.json"), ("link.json", "key.json"), ("hard.json", "key.json")]
-        {
+        for (key, output) in [
+            ("key.json", "key.json"), ("link.json", "key.json"), ("hard.json", "key.json"),
+        ] {
             for form in ["public-pem", "public-jwk"] {
                 let outcome = try desk.signet(
                     "jwk convert --key \(key) --to \(form) --output ./\(output) --force")
@@ -161,7 +184,8 @@ struct KeyConversionTests {
             }
         }
         #expect(try JWK(desk.text("key.json")).isPrivate)
-        #expect(try desk.signet("jwk convert --key key.json --to pem --output key.json --force").isGood)
+        #expect(
+            try desk.signet("jwk convert --key key.json --to pem --output key.json --force").isGood)
     }
 
     @Test("an algorithm that does not fit the key, a kid that it has already", .tags(.commandLine))
@@ -171,13 +195,17 @@ struct KeyConversionTests {
         #expect(
             try desk.signet("jwk convert --key key.json --to jwk --algorithm ES384").failed(
                 1, "algorithmMismatch"))
-        #expect(try desk.signet("jwk convert --key key.json --to jwk --algorithm HS256").failed(2, "usage"))
+        #expect(
+            try desk.signet("jwk convert --key key.json --to jwk --algorithm HS256").failed(
+                2, "usage"))
         let named = try desk.signet("jwk convert --key key.json --to jwk --key-id other").json
         #expect(named["kid"]?.text == (try JWK(desk.text("key.json")).keyID))
     }
 
     @Test("a form that does not exist is a usage mistake")
     func unknownForm() {
-        #expect(Desk.inProcess("jwk convert --key \(Desk.nowhere)/key.json --to nonsense").failed(2, "usage"))
+        #expect(
+            Desk.inProcess("jwk convert --key \(Desk.nowhere)/key.json --to nonsense").failed(
+                2, "usage"))
     }
 }

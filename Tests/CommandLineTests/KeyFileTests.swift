@@ -26,14 +26,17 @@ struct KeyFileTests {
         let desk = try Desk()
         try desk.write("it's.json", Keys.json("HS256"), permissions: 0o640)
         let outcome = Desk.inProcess(["jws", "sign", "--key", desk.path("it's.json")])
-        #expect(outcome.status == 0 && outcome.errors.contains("warning: other users can read"), "\(outcome)")
+        #expect(
+            outcome.status == 0 && outcome.errors.contains("warning: other users can read"),
+            "\(outcome)")
         #expect(outcome.errors.contains("it'\\''s.json'"), "\(outcome)")
     }
 
     @Test(
         "what is no key file is told as such, whichever command reads it", .tags(.commandLine),
         arguments: [
-            ("absent.json", Int32(3), "system"), (".", 3, "system"), ("/proc/self/mem", 3, "system"),
+            ("absent.json", Int32(3), "system"), (".", 3, "system"),
+            ("/proc/self/mem", 3, "system"),
             ("empty", 1, "malformed"),
             ("blank", 1, "malformed"), ("text", 1, "malformed"), ("json", 1, "malformed"),
             ("array", 1, "malformed"),
@@ -55,8 +58,10 @@ struct KeyFileTests {
         let pem = try desk.signet("jwk generate --pem").text
         try desk.write("two.pem", pem + pem)
         try desk.write("cut.pem", String(pem.prefix(100)))
-        try desk.write("certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
-        try desk.write("large", "{\"kty\":\"oct\",\"x\":\"" + String(repeating: "A", count: 600_000) + "\"}")
+        try desk.write(
+            "certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+        try desk.write(
+            "large", "{\"kty\":\"oct\",\"x\":\"" + String(repeating: "A", count: 600_000) + "\"}")
         try desk.write("keys-is-text", "{\"keys\":\"none\"}")
         try desk.write("deep", "{\"keys\":" + String(repeating: "[", count: 10_000))
         for command in ["jws verify --json", "jws sign"] {
@@ -72,7 +77,9 @@ struct KeyFileTests {
         }
     }
 
-    @Test("an unreadable file", .tags(.commandLine), .enabled(if: geteuid() != 0, "root reads everything"))
+    @Test(
+        "an unreadable file", .tags(.commandLine),
+        .enabled(if: geteuid() != 0, "root reads everything"))
     func forbidden() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("ES256"), permissions: 0o000)
@@ -86,7 +93,8 @@ struct KeyFileTests {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
         for redirection in ["3<key.json", "3< <(cat key.json)"] {
-            let signed = try desk.bash("echo hello | \"$SIGNET\" jws sign --key /dev/fd/3 \(redirection)")
+            let signed = try desk.bash(
+                "echo hello | \"$SIGNET\" jws sign --key /dev/fd/3 \(redirection)")
             #expect(signed.isGood, "\(signed)")
             let verified = try desk.bash(
                 "\"$SIGNET\" jws verify --key /dev/fd/3 \(redirection)", input: signed.output)
@@ -101,7 +109,8 @@ struct KeyFileTests {
         let desk = try Desk()
         let key = try Keys.json("ES256")
         for command in [
-            "jws sign", "jws verify", "jwt sign --lifetime 60", "jwt verify --any-issuer --any-audience",
+            "jws sign", "jws verify", "jwt sign --lifetime 60",
+            "jwt verify --any-issuer --any-audience",
         ] {
             let outcome = try desk.signet("\(command) --key \(name)", input: key)
             #expect(outcome.failed(2, "usage"), "\(command): \(outcome)")
@@ -111,23 +120,28 @@ struct KeyFileTests {
     }
 
     @Test(
-        "others can read a file with a secret: a warning, and with a public key none", .tags(.commandLine),
+        "others can read a file with a secret: a warning, and with a public key none",
+        .tags(.commandLine),
         arguments: [0o640, 0o604, 0o620, 0o666])
     func openToOthers(_ permissions: Int) throws {
         let desk = try Desk()
         try desk.makeKeys()
         try desk.write(
-            "key.pem", desk.signet("jwk convert --key key.json --to pem").output, permissions: permissions)
-        try desk.write("set.json", "{\"keys\":[\(try desk.text("key.json"))]}", permissions: permissions)
+            "key.pem", desk.signet("jwk convert --key key.json --to pem").output,
+            permissions: permissions)
+        try desk.write(
+            "set.json", "{\"keys\":[\(try desk.text("key.json"))]}", permissions: permissions)
         // The name of the member is written with an escape.
-        let escaped = try desk.text("key.json").replacingOccurrences(of: "\"d\"", with: "\"\\u0064\"")
+        let escaped = try desk.text("key.json").replacingOccurrences(
+            of: "\"d\"", with: "\"\\u0064\"")
         try desk.write("escaped.json", escaped, permissions: permissions)
         try desk.write("it's.json", Keys.json("HS256"), permissions: permissions)
         try desk.write("jwks.json", desk.read("jwks.json"), permissions: permissions)
         for name in ["key.pem", "set.json", "escaped.json", "it's.json"] {
             let outcome = try desk.signet(["jws", "sign", "--key", name])
             #expect(
-                outcome.status == 0 && outcome.errors.hasPrefix("signet: warning: other users can read"),
+                outcome.status == 0
+                    && outcome.errors.hasPrefix("signet: warning: other users can read"),
                 "\(outcome)")
         }
         #expect(

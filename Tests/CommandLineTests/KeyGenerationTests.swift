@@ -12,7 +12,9 @@ struct KeyGenerationTests {
     func file() throws {
         let desk = try Desk()
         let made = try desk.signet("jwk generate --output key.json --json")
-        #expect(try made.isGood && made.json.names == ["alg", "kid", "kty", "output", "private"], "\(made)")
+        #expect(
+            try made.isGood && made.json.names == ["alg", "kid", "kty", "output", "private"],
+            "\(made)")
         let key = try desk.text("key.json")
         #expect(try JWK(key).isPrivate && desk.permissions("key.json") == 0o600)
         #expect(try desk.signet("jwk generate --output key.json").failed(3, "exists"))
@@ -20,7 +22,8 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "every algorithm: a JWK for its owner alone, that names algorithm and use", .tags(.commandLine),
+        "every algorithm: a JWK for its owner alone, that names algorithm and use",
+        .tags(.commandLine),
         arguments: Keys.all)
     func everyAlgorithm(_ algorithm: String) throws {
         let desk = try Desk()
@@ -49,16 +52,20 @@ struct KeyGenerationTests {
         arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])
     func pem(_ algorithm: String) throws {
         let desk = try Desk()
-        #expect(try desk.signet("jwk generate --algorithm \(algorithm) --pem --output key.pem").isGood)
+        #expect(
+            try desk.signet("jwk generate --algorithm \(algorithm) --pem --output key.pem").isGood)
         #expect(try desk.text("key.pem").hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
         #expect(try desk.permissions("key.pem") == 0o600)
         guard Program.openssl != nil else { return }
         #expect(
-            try desk.bash("openssl pkey -in key.pem -noout -check || openssl pkey -in key.pem -noout").status
+            try desk.bash(
+                "openssl pkey -in key.pem -noout -check || openssl pkey -in key.pem -noout"
+            ).status
                 == 0)
     }
 
-    @Test("an RSA key has the bits that were asked for", .tags(.commandLine), arguments: [2048, 3072])
+    @Test(
+        "an RSA key has the bits that were asked for", .tags(.commandLine), arguments: [2048, 3072])
     func bits(_ count: Int) throws {
         let desk = try Desk()
         let key = try desk.signet("jwk generate --algorithm PS256 --bits \(count)").json
@@ -77,8 +84,10 @@ struct KeyGenerationTests {
         arguments: [
             "--algorithm none", "--algorithm NONE", "--algorithm es256", "--algorithm A128GCM",
             "--algorithm RS256 --bits 1024",
-            "--algorithm RS256 --bits 0", "--algorithm RS256 --bits -2048", "--algorithm RS256 --bits 2049",
-            "--algorithm RS256 --bits 16384", "--algorithm RS256 --bits 9223372036854775807", "--bits 2048",
+            "--algorithm RS256 --bits 0", "--algorithm RS256 --bits -2048",
+            "--algorithm RS256 --bits 2049",
+            "--algorithm RS256 --bits 16384", "--algorithm RS256 --bits 9223372036854775807",
+            "--bits 2048",
             "--algorithm RS256 --bits 99999999999999999999", "--algorithm HS256 --pem",
             "--algorithm HS256 --bits 2048", "--pem --key-id 1", "--key-id= ", "extra",
         ])
@@ -96,7 +105,9 @@ struct KeyGenerationTests {
         #expect(try outcome.json["error"]?["code"]?.text == "usage")
     }
 
-    @Test("an existing file stays as it is without --force, and is replaced with it", .tags(.commandLine))
+    @Test(
+        "an existing file stays as it is without --force, and is replaced with it",
+        .tags(.commandLine))
     func force() throws {
         let desk = try Desk()
         try desk.write("key.json", "precious", permissions: 0o644)
@@ -108,7 +119,9 @@ struct KeyGenerationTests {
         #expect(try desk.names() == ["key.json"])
     }
 
-    @Test("a link or a device is never replaced, a folder that is absent never made", .tags(.commandLine))
+    @Test(
+        "a link or a device is never replaced, a folder that is absent never made",
+        .tags(.commandLine))
     func strangeTargets() throws {
         let desk = try Desk()
         try FileManager.default.createSymbolicLink(

@@ -36,7 +36,9 @@ struct KeySetTests {
         try desk.signet("jwk generate --output other.json")
         let token = try desk.signet("jws sign --key other.json", input: "x").line
         let outcome = try desk.signet("jws verify --key set.json \(token)")
-        #expect(outcome.failed(1, "noMatchingKey") && outcome.errors.contains("jwt inspect"), "\(outcome)")
+        #expect(
+            outcome.failed(1, "noMatchingKey") && outcome.errors.contains("jwt inspect"),
+            "\(outcome)")
     }
 
     @Test(
@@ -60,21 +62,27 @@ struct KeySetTests {
         try desk.write("ring.json", "{\"keys\":[\(secret),\(third)]}")
         #expect(try desk.signet("jws verify --key ring.json \(anonymous)").isGood)
         try desk.write("ring.json", "{\"keys\":[\(secret),\(other)]}")
-        #expect(try desk.signet("jws verify --key ring.json \(anonymous)").failed(1, "ambiguousKey"))
+        #expect(
+            try desk.signet("jws verify --key ring.json \(anonymous)").failed(1, "ambiguousKey"))
         try desk.write("ring.json", "{\"keys\":[\(third)]}")
-        #expect(try desk.signet("jws verify --key ring.json \(anonymous)").failed(1, "algorithmNotAllowed"))
+        #expect(
+            try desk.signet("jws verify --key ring.json \(anonymous)").failed(
+                1, "algorithmNotAllowed"))
     }
 
     @Test("secrets beside published keys are refused, whatever the token says")
     func mixed() throws {
         let desk = try Desk()
         try desk.makeKeys()
-        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78]).line
-        try desk.write("mixed.json", "{\"keys\":[\(try Keys.json("HS256")),\(try Keys.json("ES256"))]}")
+        let token = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")], input: [0x78])
+            .line
+        try desk.write(
+            "mixed.json", "{\"keys\":[\(try Keys.json("HS256")),\(try Keys.json("ES256"))]}")
         #expect(try desk.signet("jws verify --key mixed.json \(token)").failed(1, "mixedKeySet"))
     }
 
-    @Test("a member that is not understood is left out aloud; the rest verifies", .tags(.commandLine))
+    @Test(
+        "a member that is not understood is left out aloud; the rest verifies", .tags(.commandLine))
     func skipped() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -83,7 +91,9 @@ struct KeySetTests {
         try desk.write("set.json", "{\"keys\":[{\"kty\":\"PQ\",\"kid\":\"later\"},{},7,\(member)]}")
         let outcome = try desk.signet("jws verify --key set.json \(token)")
         #expect(outcome.status == 0 && outcome.text == "x")
-        #expect(outcome.errors.contains("left out key 0 (kid: later)") && outcome.errors.contains("key 2"))
+        #expect(
+            outcome.errors.contains("left out key 0 (kid: later)")
+                && outcome.errors.contains("key 2"))
     }
 
     @Test("RSA keys that name no algorithm are for RS256, or for what is said", .tags(.commandLine))
@@ -95,8 +105,11 @@ struct KeySetTests {
         let bare = try desk.signet("jwk convert --key public.pem --to jwk --key-id \(keyID)").line
         try desk.write("set.json", "{\"keys\":[\(bare)]}")
         let token = try desk.signet("jws sign --key key.json", input: "x").line
-        #expect(try desk.signet("jws verify --key set.json \(token)").failed(1, "algorithmNotAllowed"))
+        #expect(
+            try desk.signet("jws verify --key set.json \(token)").failed(1, "algorithmNotAllowed"))
         #expect(try desk.signet("jws verify --key set.json --algorithm PS256 \(token)").isGood)
-        #expect(try desk.signet("jws verify --key set.json --algorithm nonsense \(token)").failed(2, "usage"))
+        #expect(
+            try desk.signet("jws verify --key set.json --algorithm nonsense \(token)").failed(
+                2, "usage"))
     }
 }

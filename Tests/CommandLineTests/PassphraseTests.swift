@@ -16,16 +16,21 @@ struct PassphraseTests {
         let sealed = try desk.bash(
             "\"$SIGNET\" seal --passphrase-fd 3 --input plain --output sealed 3<<< 'open  sésame'")
         #expect(sealed.isGood, "\(sealed)")
-        for words in ["open  sésame", "open  sésame\n", "open  sésame\r\n", "open  sésame\nsecond line\n"] {
+        for words in [
+            "open  sésame", "open  sésame\n", "open  sésame\r\n", "open  sésame\nsecond line\n",
+        ] {
             try desk.write("words", words)
             let opened = try desk.signet("open --passphrase-file words --input sealed")
             #expect(opened.isGood && opened.text == "hello", "\(words.debugDescription): \(opened)")
         }
         #expect(
-            try desk.bash("printf 'open  sésame' | \"$SIGNET\" open --passphrase-fd 0 --input sealed").text
+            try desk.bash(
+                "printf 'open  sésame' | \"$SIGNET\" open --passphrase-fd 0 --input sealed"
+            ).text
                 == "hello")
         for words in [
-            "open sésame", " open  sésame", "open  sésame ", "open  se\u{301}same", "open  sésame\r",
+            "open sésame", " open  sésame", "open  sésame ", "open  se\u{301}same",
+            "open  sésame\r",
         ] {
             try desk.write("words", words)
             #expect(
@@ -40,7 +45,8 @@ struct PassphraseTests {
         try desk.write("words", "a\rlong passphrase\n")
         try desk.write("a", "a\n")
         let sealed = try desk.signet("seal --passphrase-file words", input: "hello").output
-        #expect(try desk.signet(["open", "--passphrase-file", "words"], input: sealed).text == "hello")
+        #expect(
+            try desk.signet(["open", "--passphrase-file", "words"], input: sealed).text == "hello")
         #expect(
             try desk.signet(["open", "--passphrase-file", "a"], input: sealed).failed(
                 1, "authenticationFailure"))
@@ -50,7 +56,9 @@ struct PassphraseTests {
     func empty() throws {
         let desk = try Desk()
         try desk.write("words", "\n")
-        #expect(try desk.signet("seal --passphrase-file words", input: "x").failed(1, "passphraseEmpty"))
+        #expect(
+            try desk.signet("seal --passphrase-file words", input: "x").failed(1, "passphraseEmpty")
+        )
     }
 
     @Test(
@@ -62,7 +70,8 @@ struct PassphraseTests {
         for words in ["", "\n", "\r\n", "\nsecond line"] {
             try desk.write("words", words)
             #expect(
-                try desk.signet("seal --passphrase-file words --input plain").failed(1, "passphraseEmpty"))
+                try desk.signet("seal --passphrase-file words --input plain").failed(
+                    1, "passphraseEmpty"))
         }
         #expect(
             try desk.bash(
@@ -75,7 +84,9 @@ struct PassphraseTests {
         let absent = try desk.signet("seal --passphrase-file hunter2 --input plain")
         #expect(absent.failed(3, "system") && !absent.errors.contains("hunter2"))
         try desk.write("words", "a passphrase\n", permissions: 0o644)
-        #expect(try desk.signet("seal --passphrase-file words --input plain").errors.contains("warning"))
+        #expect(
+            try desk.signet("seal --passphrase-file words --input plain").errors.contains("warning")
+        )
     }
 
     @Test("without a terminal nobody is asked, and standard input is not taken for an answer")
@@ -85,7 +96,8 @@ struct PassphraseTests {
         let outcome = try desk.bash(
             "setsid --wait \"$SIGNET\" seal --passphrase --input plain",
             input: Array("a passphrase\na passphrase\n".utf8))
-        #expect(outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
+        #expect(
+            outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
     }
 
     @Test(
@@ -95,8 +107,10 @@ struct PassphraseTests {
     func prompt() throws {
         let desk = try Desk()
         try desk.write("plain", "hello")
-        let script = try Desk.require(Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
-            .path
+        let script = try Desk.require(
+            Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py")
+        )
+        .path
         let ask = { (answers: String, command: String) in
             try desk.bash("python3 -B '\(script)' '\(answers)' \"$SIGNET\" \(command)")
         }
@@ -111,7 +125,9 @@ struct PassphraseTests {
         #expect(wrong.status == 1 && wrong.text.contains("[authenticationFailure]"), "\(wrong)")
         let different = try ask(
             "[\"ein Wort\",\"kein Wort\"]", "seal --passphrase --input plain --output other")
-        #expect(different.status == 1 && different.text.contains("[passphraseMismatch]"), "\(different)")
+        #expect(
+            different.status == 1 && different.text.contains("[passphraseMismatch]"), "\(different)"
+        )
         #expect(try ask("[\"\"]", "seal --passphrase --input plain --output other").status == 1)
         let interrupted = try ask("[null]", "seal --passphrase --input plain --output other")
         #expect(interrupted.status == 130, "\(interrupted)")

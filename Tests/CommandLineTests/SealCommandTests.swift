@@ -36,18 +36,21 @@ struct SealCommandTests {
             try sealed.isGood
                 && sealed.json
                     == .object([
-                        "output": .string("sealed"), "byteCount": .integer(Int64(content.count + 98)),
+                        "output": .string("sealed"),
+                        "byteCount": .integer(Int64(content.count + 98)),
                     ])
         )
         #expect(try desk.permissions("seal.key") == 0o600 && desk.permissions("sealed") == 0o600)
-        let opened = try desk.signet("open --key-file seal.key --input sealed --output opened --json")
+        let opened = try desk.signet(
+            "open --key-file seal.key --input sealed --output opened --json")
         #expect(try opened.isGood && opened.json["byteCount"] == .integer(Int64(content.count)))
         #expect(try desk.read("opened") == content && desk.permissions("opened") == 0o600)
         let streamed = try desk.signet(["seal", "--key-file", "seal.key"], input: content)
         #expect(streamed.isGood && streamed.output.count == content.count + 98)
         #expect(try streamed.output != desk.read("sealed"))
         #expect(
-            try desk.signet(["open", "--key-file", "seal.key"], input: streamed.output).output == content)
+            try desk.signet(["open", "--key-file", "seal.key"], input: streamed.output).output
+                == content)
         #expect(try desk.names() == ["opened", "plain", "seal.key", "sealed"])
     }
 
@@ -56,22 +59,31 @@ struct SealCommandTests {
         let desk = try Desk()
         let key: [UInt8] = (0..<32).map { 0xff ^ ($0 &* 7) }
         let base64 = Data(key).base64EncodedString()
-        let sealed = try desk.signet(["seal", "--key-file", desk.write("raw", key)], input: [1, 2, 3]).output
+        let sealed = try desk.signet(
+            ["seal", "--key-file", desk.write("raw", key)], input: [1, 2, 3]
+        ).output
         let forms = [
-            base64, base64 + "\n", base64 + "\r\n", Base64URL.encode(key), Base64URL.encode(key) + "\n",
+            base64, base64 + "\n", base64 + "\r\n", Base64URL.encode(key),
+            Base64URL.encode(key) + "\n",
         ]
         for form in forms {
-            let opened = try desk.signet(["open", "--key-file", desk.write("key", form)], input: sealed)
+            let opened = try desk.signet(
+                ["open", "--key-file", desk.write("key", form)], input: sealed)
             #expect(opened.isGood && opened.output == [1, 2, 3], "\(form): \(opened)")
         }
         try desk.write("sealed", sealed)
-        let viaDescriptor = try desk.bash("\"$SIGNET\" open --key-file /dev/fd/4 --input sealed 4<key")
+        let viaDescriptor = try desk.bash(
+            "\"$SIGNET\" open --key-file /dev/fd/4 --input sealed 4<key")
         #expect(viaDescriptor.isGood && viaDescriptor.output == [1, 2, 3])
-        #expect(try desk.bash("cat key | \"$SIGNET\" open --key-file - --input sealed").output == [1, 2, 3])
+        #expect(
+            try desk.bash("cat key | \"$SIGNET\" open --key-file - --input sealed").output == [
+                1, 2, 3,
+            ])
         try desk.write("loose", key, permissions: 0o644)
         let warned = try desk.signet("open --key-file loose --input sealed")
         #expect(
-            warned.status == 0 && warned.output == [1, 2, 3] && warned.errors.contains("chmod 600 'loose'"))
+            warned.status == 0 && warned.output == [1, 2, 3]
+                && warned.errors.contains("chmod 600 'loose'"))
     }
 
     @Test(
@@ -92,12 +104,15 @@ struct SealCommandTests {
         #expect(try desk.signet("seal --key-file /dev/zero", input: "x").failed(1, "tooLarge"))
     }
 
-    @Test("a new key replaces nothing, and is made only when there is something to seal", .tags(.commandLine))
+    @Test(
+        "a new key replaces nothing, and is made only when there is something to seal",
+        .tags(.commandLine))
     func newKey() throws {
         let desk = try Desk()
         try desk.write("seal.key", "precious")
         try desk.write("plain", "x")
-        let outcome = try desk.signet("seal --new-key seal.key --input plain --output sealed --force")
+        let outcome = try desk.signet(
+            "seal --new-key seal.key --input plain --output sealed --force")
         #expect(outcome.failed(3, "exists") && outcome.errors.contains("--key-file"), "\(outcome)")
         #expect(try desk.text("seal.key") == "precious" && desk.names() == ["plain", "seal.key"])
         for options in [
@@ -106,7 +121,8 @@ struct SealCommandTests {
             let failed = try desk.signet("seal --new-key other.key \(options)")
             #expect(failed.status >= 2 && !desk.exists("other.key"), "\(options): \(failed)")
         }
-        #expect(try desk.signet("seal --new-key - --input plain --output sealed").failed(2, "usage"))
+        #expect(
+            try desk.signet("seal --new-key - --input plain --output sealed").failed(2, "usage"))
         #expect(try desk.names() == ["plain", "seal.key"])
     }
 
@@ -131,7 +147,8 @@ struct SealCommandTests {
             #expect(try desk.signet(command + " --force").failed(2, "usage"), "\(command)")
         }
         #expect(
-            try desk.text("seal.key") == key && desk.text("words") == "a passphrase\n" && !desk.exists("new"))
+            try desk.text("seal.key") == key && desk.text("words") == "a passphrase\n"
+                && !desk.exists("new"))
     }
 
     @Test(
@@ -142,7 +159,9 @@ struct SealCommandTests {
         try desk.write("plain", "new")
         try desk.signet("seal --new-key seal.key --input plain --output sealed")
         try desk.write("old", "old", permissions: 0o644)
-        #expect(try desk.signet("open --key-file seal.key --input sealed --output old").failed(3, "exists"))
+        #expect(
+            try desk.signet("open --key-file seal.key --input sealed --output old").failed(
+                3, "exists"))
         var changed = try desk.read("sealed")
         changed[changed.count - 1] ^= 1
         try desk.write("changed", changed)
@@ -150,9 +169,11 @@ struct SealCommandTests {
             try desk.signet("open --key-file seal.key --input changed --output old --force").failed(
                 1, "authenticationFailure"))
         #expect(try desk.text("old") == "old")
-        #expect(try desk.signet("open --key-file seal.key --input sealed --output old --force").isGood)
+        #expect(
+            try desk.signet("open --key-file seal.key --input sealed --output old --force").isGood)
         #expect(try desk.text("old") == "new" && desk.permissions("old") == 0o600)
-        #expect(try desk.signet("seal --key-file seal.key --input plain --output plain --force").isGood)
+        #expect(
+            try desk.signet("seal --key-file seal.key --input plain --output plain --force").isGood)
         #expect(try desk.signet("open --key-file seal.key --input plain").text == "new")
     }
 
@@ -164,9 +185,12 @@ struct SealCommandTests {
         for name in ["key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt"] {
             try desk.fixture(name)
         }
-        #expect(try desk.signet("open --key-file seal.key --input passphrase.sealed").failed(2, "usage"))
         #expect(
-            try desk.signet("open --passphrase-file passphrase.txt --input key.sealed").failed(2, "usage"))
+            try desk.signet("open --key-file seal.key --input passphrase.sealed").failed(2, "usage")
+        )
+        #expect(
+            try desk.signet("open --passphrase-file passphrase.txt --input key.sealed").failed(
+                2, "usage"))
         #expect(try desk.signet("seal --key-file - --input -", input: "x").failed(2, "usage"))
         #expect(try desk.signet("open --passphrase-fd 0", input: "x").failed(2, "usage"))
     }
@@ -187,7 +211,8 @@ struct SealCommandTests {
     @Test("a new key and a key that is there exclude each other")
     func newOrOld() {
         let folder = Desk.nowhere
-        let outcome = Desk.inProcess("seal --new-key \(folder)/n --key-file \(folder)/k --input \(folder)/x")
+        let outcome = Desk.inProcess(
+            "seal --new-key \(folder)/n --key-file \(folder)/k --input \(folder)/x")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
@@ -198,7 +223,8 @@ struct SealCommandTests {
         try desk.bash("truncate -s 1073741825 large; truncate -s 1073741923 sealed")
         // Seconds of processor time: the derivation would take them.
         for command in [
-            "seal --passphrase-file words --input large", "open --passphrase-file words --input sealed",
+            "seal --passphrase-file words --input large",
+            "open --passphrase-file words --input sealed",
         ] {
             let outcome = try desk.bash("ulimit -t 10; \"$SIGNET\" \(command)")
             #expect(outcome.failed(1, "tooLarge"), "\(outcome)")

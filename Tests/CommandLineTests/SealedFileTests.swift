@@ -10,13 +10,16 @@ import Testing
 struct SealedFileTests {
     private func desk() throws -> Desk {
         let desk = try Desk()
-        for name in ["key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt", "plaintext.txt"] {
+        for name in [
+            "key.sealed", "passphrase.sealed", "seal.key", "passphrase.txt", "plaintext.txt",
+        ] {
             try desk.fixture(name)
         }
         return desk
     }
 
-    private func open(_ sealed: [UInt8], _ desk: Desk, _ option: String = "--key-file seal.key") throws
+    private func open(_ sealed: [UInt8], _ desk: Desk, _ option: String = "--key-file seal.key")
+        throws
         -> Outcome
     {
         try desk.signet(["open"] + option.split(separator: " ").map(String.init), input: sealed)
@@ -27,7 +30,8 @@ struct SealedFileTests {
         let desk = try desk()
         #expect(try open(desk.read("key.sealed"), desk).output == desk.read("plaintext.txt"))
         #expect(
-            try open(desk.read("passphrase.sealed"), desk, "--passphrase-file passphrase.txt").output
+            try open(desk.read("passphrase.sealed"), desk, "--passphrase-file passphrase.txt")
+                .output
                 == desk.read("plaintext.txt"))
     }
 
@@ -61,7 +65,8 @@ struct SealedFileTests {
             changed[8] = mode
             let outcome = try open(changed, desk)
             #expect(
-                outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled, "\(mode): \(outcome)")
+                outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled,
+                "\(mode): \(outcome)")
         }
     }
 
@@ -70,7 +75,9 @@ struct SealedFileTests {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
         for count in Array(stride(from: 0, to: 98, by: 7)) + [8, 9, 97] {
-            #expect(try open(Array(sealed.prefix(count)), desk).failed(1, "notSealed"), "\(count) bytes")
+            #expect(
+                try open(Array(sealed.prefix(count)), desk).failed(1, "notSealed"), "\(count) bytes"
+            )
         }
         for count in [98, 99, 151] {
             #expect(
@@ -93,11 +100,15 @@ struct SealedFileTests {
             try open(desk.read("passphrase.sealed"), desk, "--passphrase-file words").failed(
                 1, "authenticationFailure"))
         #expect(
-            try open(Array(sealed.prefix(58) + other.dropFirst(58)), desk).failed(1, "authenticationFailure"))
+            try open(Array(sealed.prefix(58) + other.dropFirst(58)), desk).failed(
+                1, "authenticationFailure"))
         #expect(
-            try open(Array(other.prefix(58) + sealed.dropFirst(58)), desk).failed(1, "authenticationFailure"))
+            try open(Array(other.prefix(58) + sealed.dropFirst(58)), desk).failed(
+                1, "authenticationFailure"))
         let mixed = try Array(desk.read("passphrase.sealed").prefix(26) + sealed.dropFirst(26))
-        #expect(try open(mixed, desk, "--passphrase-file passphrase.txt").failed(1, "authenticationFailure"))
+        #expect(
+            try open(mixed, desk, "--passphrase-file passphrase.txt").failed(
+                1, "authenticationFailure"))
     }
 
     @Test(
@@ -117,7 +128,8 @@ struct SealedFileTests {
     }
 
     @Test(
-        "an accepted cost that is not the file's own is refused, and so is another salt", .tags(.commandLine))
+        "an accepted cost that is not the file's own is refused, and so is another salt",
+        .tags(.commandLine))
     func changedParameters() throws {
         let desk = try desk()
         let sealed = try desk.read("passphrase.sealed")
@@ -125,7 +137,8 @@ struct SealedFileTests {
             var changed = sealed
             changed[index] = value
             #expect(
-                try open(changed, desk, "--passphrase-file passphrase.txt").failed(1, "authenticationFailure")
+                try open(changed, desk, "--passphrase-file passphrase.txt").failed(
+                    1, "authenticationFailure")
             )
         }
     }

@@ -21,7 +21,8 @@ struct SecretTests {
             ["open", "--key-file=" + secret], ["seal", "--key", secret],
             ["jws", "sign", "--key", "{\"kty\":\"oct\",\"k\":\"\(secret)\"}"],
             ["jws", "sign", "--key= {\"k\":\"\(secret)\"}"],
-            ["jws", "sign", "--key", "-----BEGIN PRIVATE KEY-----\n\(secret)"], ["jwk", "public", secret],
+            ["jws", "sign", "--key", "-----BEGIN PRIVATE KEY-----\n\(secret)"],
+            ["jwk", "public", secret],
             ["jws", "verify", "--key", "x", secret, secret],
             ["jwt", "sign", "--secret", secret], ["jwt", "sign", "--secret=" + secret],
             ["jwt", "verify", "--" + secret], [secret],
@@ -40,7 +41,8 @@ struct SecretTests {
             ["vault", "get", "--service", "s", "--passphrase", "hunter2"],
             ["vault", "init", "--new-passphrase=hunter2"],
             ["vault", "passwd", "--new-passphrase-fd", "hunter2"],
-            ["vault", "init", "--new-passphrase-file", "hunter2"], ["vault", "init", "--key-file", secret],
+            ["vault", "init", "--new-passphrase-file", "hunter2"],
+            ["vault", "init", "--key-file", secret],
         ])
     func vaultArguments(_ arguments: [String]) { expectSilence(arguments) }
 
@@ -49,7 +51,9 @@ struct SecretTests {
         let place = arguments.first == "vault" ? ["--vault", Desk.nowhere + "/v"] : []
         let outcome = Desk.inProcess(arguments + place, input: Array("x".utf8))
         #expect(outcome.status != 0 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
-        #expect(!outcome.errors.contains(Self.secret) && !outcome.errors.contains("hunter2"), "\(outcome)")
+        #expect(
+            !outcome.errors.contains(Self.secret) && !outcome.errors.contains("hunter2"),
+            "\(outcome)")
         #expect(!outcome.errors.isEmpty)
     }
 
@@ -58,14 +62,16 @@ struct SecretTests {
         let desk = try Desk()
         for key in [
             "{\"kty\":\"oct\",\"k\":\"\(Self.secret)!\"}",
-            "{\"kty\":\"oct\",\"\(Self.secret)\":1,\"\(Self.secret)\":1}", "{\"kty\":\"\(Self.secret)\"}",
+            "{\"kty\":\"oct\",\"\(Self.secret)\":1,\"\(Self.secret)\":1}",
+            "{\"kty\":\"\(Self.secret)\"}",
             "{\"kty\":\"oct\",\"k\":\"\(Self.secret)\",\"alg\":\"\(Self.secret)\"}",
             "-----BEGIN PRIVATE KEY-----\n\(Self.secret)\n-----END PRIVATE KEY-----\n", Self.secret,
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"\(Self.secret)\",\"y\":\"\(Self.secret)\",\"d\":\"\(Self.secret)\"}",
         ] {
             try desk.write("key", key)
-            for command in ["jws sign", "jws verify", "jwk public", "jwk thumbprint", "jwk convert --to pem"]
-            {
+            for command in [
+                "jws sign", "jws verify", "jwk public", "jwk thumbprint", "jwk convert --to pem",
+            ] {
                 let line = "\(command) --key \(desk.path("key"))"
                 let outcome = Desk.inProcess(line + " --json", input: "a.b.c")
                 let withoutJSON = Desk.inProcess(line, input: "a.b.c")
@@ -78,14 +84,17 @@ struct SecretTests {
         let (keys, key) = (desk.path("jwks.json"), desk.path("key.json"))
         for command in [
             "jws verify --key \(keys)", "jwt inspect",
-            "jwt verify --any-issuer --any-audience --key \(keys)", "jwt sign --lifetime 60 --key \(key)",
+            "jwt verify --any-issuer --any-audience --key \(keys)",
+            "jwt sign --lifetime 60 --key \(key)",
         ] {
             let token =
-                Base64URL.encode(Array("{\"alg\":\"\(Self.secret)\",\"kid\":\"\(Self.secret)\"}".utf8))
+                Base64URL.encode(
+                    Array("{\"alg\":\"\(Self.secret)\",\"kid\":\"\(Self.secret)\"}".utf8))
                 + ".\(Self.secret).\(Self.secret)"
             let outcome = Desk.inProcess(command, input: token)
             #expect(
-                outcome.status == 1 && outcome.output.isEmpty && !outcome.errors.contains(Self.secret),
+                outcome.status == 1 && outcome.output.isEmpty
+                    && !outcome.errors.contains(Self.secret),
                 "\(outcome)")
         }
     }

@@ -13,7 +13,8 @@ struct StreamTests {
         "jws verify --key jwks.json --json < token",
         "jws verify --key jwks.json < token", "jwt inspect --json < jwt",
         "seal --key-file seal.key --input message", "--help", "--version",
-        "audit", "demo", "open --key-file seal.key --input sealed", "jws verify --json --key absent < token",
+        "audit", "demo", "open --key-file seal.key --input sealed",
+        "jws verify --json --key absent < token",
         "vault get --service s --vault vault.signet --key-file vault.key",
         "vault list --vault vault.signet --key-file vault.key",
         "vault verify --vault vault.signet --key-file vault.key",
@@ -24,7 +25,8 @@ struct StreamTests {
         try desk.makeKeys()
         try desk.write("message", "hello")
         try desk.write("token", desk.signet("jws sign --key key.json --input message").output)
-        try desk.write("jwt", desk.signet("jwt sign --key key.json --lifetime 60", input: "{}").output)
+        try desk.write(
+            "jwt", desk.signet("jwt sign --key key.json --lifetime 60", input: "{}").output)
         try desk.signet("seal --new-key seal.key --input message --output sealed")
         try desk.makeVault()
         try desk.keep("hello", "s")
@@ -47,7 +49,8 @@ struct StreamTests {
         ] {
             let outcome = try desk.bash(script)
             #expect(
-                outcome.status == 3 && !outcome.wasKilled && outcome.output.isEmpty, "\(script): \(outcome)")
+                outcome.status == 3 && !outcome.wasKilled && outcome.output.isEmpty,
+                "\(script): \(outcome)")
             #expect(
                 outcome.errors.contains("standard output") || command.contains("absent"),
                 "\(script): \(outcome)")
@@ -64,7 +67,8 @@ struct StreamTests {
     }
 
     @Test(
-        "closed streams are no files: a file that is opened does not get their numbers", .tags(.commandLine))
+        "closed streams are no files: a file that is opened does not get their numbers",
+        .tags(.commandLine))
     func closedStreams() throws {
         let desk = try desk()
         let all = try desk.bash("\"$SIGNET\" jwk generate --output new.json <&- >&- 2>&-")
@@ -73,7 +77,8 @@ struct StreamTests {
         #expect(try loud.status == 3 && JWK(desk.text("loud.json")).isPrivate)
         #expect(try desk.bash("\"$SIGNET\" jws verify --key jwks.json <&-").status == 3)
         #expect(try desk.bash("\"$SIGNET\" jws sign --key key.json < message 2>&-").status == 0)
-        #expect(try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
+        #expect(
+            try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
     }
 
     @Test("a pipe that does not block and is slow to be read gets all of it", .tags(.commandLine))
@@ -107,7 +112,9 @@ struct StreamTests {
         #expect(try desk.names() == names)
     }
 
-    @Test("a limit on the size of files: status 3, no signal, and nothing half written", .tags(.commandLine))
+    @Test(
+        "a limit on the size of files: status 3, no signal, and nothing half written",
+        .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try desk()
         try desk.bash(

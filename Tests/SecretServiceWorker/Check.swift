@@ -8,13 +8,17 @@ struct Failed: Error, CustomStringConvertible {
     let description: String
 }
 
-func check(_ condition: Bool, _ text: @autoclosure () -> String, line: Int = #line, file: String = #fileID)
+func check(
+    _ condition: Bool, _ text: @autoclosure () -> String, line: Int = #line, file: String = #fileID
+)
     throws
 {
     guard condition else { throw Failed(description: "\(file):\(line): \(text())") }
 }
 
-func checkEqual<T: Equatable>(_ a: T, _ b: T, _ text: String = "", line: Int = #line, file: String = #fileID)
+func checkEqual<T: Equatable>(
+    _ a: T, _ b: T, _ text: String = "", line: Int = #line, file: String = #fileID
+)
     throws
 {
     guard a == b else { throw Failed(description: "\(file):\(line): \(text) \(a) is not \(b)") }
@@ -36,7 +40,8 @@ func expect<R>(
         let taken = now() - start
         guard error.code == code else {
             throw Failed(
-                description: "\(file):\(line): \(error) in place of \(code.rawValue), after \(taken) s")
+                description:
+                    "\(file):\(line): \(error) in place of \(code.rawValue), after \(taken) s")
         }
         return taken
     }
@@ -45,4 +50,6 @@ func expect<R>(
 /// Seconds of a clock that is not set.
 func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-func pause(_ seconds: Double) async throws { try await Task.sleep(nanoseconds: UInt64(seconds * 1e9)) }
+func pause(_ seconds: Double) async throws {
+    try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+}

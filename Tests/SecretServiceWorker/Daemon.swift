@@ -23,7 +23,8 @@ final class Daemon: Sendable {
         let process = Process()
         process.executableURL = URL(
             fileURLWithPath: ProcessInfo.processInfo.environment["SIGNET_KEYRING"] ?? "")
-        process.arguments = ["--foreground", "--components=secrets"] + (isUnlocked ? ["--unlock"] : [])
+        process.arguments =
+            ["--foreground", "--components=secrets"] + (isUnlocked ? ["--unlock"] : [])
         let input = Pipe()
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
@@ -52,7 +53,9 @@ final class Daemon: Sendable {
     /// For the tests, which end what is left when this program was ended itself.
     private static func note(_ identifier: Int32) throws {
         let path = (ProcessInfo.processInfo.environment["HOME"] ?? "") + "/daemons"
-        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+        if !FileManager.default.fileExists(atPath: path) {
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data("\(identifier)\n".utf8))

@@ -21,7 +21,9 @@ enum Deciding {
         var options = SecretServiceOptions(application: "org.example.deciding")
         options.collection = alias
         options.deadlineSeconds = seconds
-        return try await KeyringOrVault.open(options, path: path(name)) { () throws(StoreError) in raw }
+        return try await KeyringOrVault.open(options, path: path(name)) { () throws(StoreError) in
+            raw
+        }
     }
 
     private static func isNote(_ name: String) -> Bool {
@@ -78,7 +80,8 @@ enum Deciding {
 
         // What has the name and is neither is an error.
         try Data("something else".utf8).write(to: URL(fileURLWithPath: path("other")))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("other"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: path("other"))
         try await expect(.notAVault) { try await open("other") }
 
         // Gone, while items lie in it: said, and no vault takes its place.

@@ -106,7 +106,9 @@ enum Failing {
             }
         }
         let value = try await makeStore().entry(key)?.value
-        try check(value == SecretValue("x") || value == SecretValue("y"), "neither the old nor the new value")
+        try check(
+            value == SecretValue("x") || value == SecretValue("y"),
+            "neither the old nor the new value")
     }
 
     /// Only a call that writes says that a write may have happened.
@@ -197,7 +199,8 @@ enum Failing {
         let child = try Child.start(
             environment["SIGNET_DBUS_DAEMON"] ?? "",
             [
-                "--config-file=\(environment["SIGNET_BUS_CONFIGURATION"] ?? "")", "--address=\(address)",
+                "--config-file=\(environment["SIGNET_BUS_CONFIGURATION"] ?? "")",
+                "--address=\(address)",
                 "--nofork",
             ])
         while !FileManager.default.fileExists(atPath: folder + "/own-bus") {

@@ -9,7 +9,8 @@ enum Listing {
     static func run() async throws {
         try await Daemon.start()
         // Others' items, one of them with the very names that ours have.
-        try await Raw.store(Array("theirs".utf8), ["app": "other", "service": "shop", "account": "bob"])
+        try await Raw.store(
+            Array("theirs".utf8), ["app": "other", "service": "shop", "account": "bob"])
         try await Raw.store(
             Array("theirs".utf8), ["app": "other", "signet:application": "org.example.signet-test"])
         try await Raw.store(Array("memory".utf8), ["app": "other"], alias: "session")
@@ -21,16 +22,20 @@ enum Listing {
         let inMemory = try makeStore("session")
         for (number, account) in ["carol", "bob", "alice"].enumerated() {
             let key = ItemKey(service: "shop", account: account)
-            try await store.set(SecretValue("\(number)"), for: key, details: ItemDetails(label: account))
+            try await store.set(
+                SecretValue("\(number)"), for: key, details: ItemDetails(label: account))
             try await other.set(SecretValue("other"), for: key, details: nil)
             try await inMemory.set(SecretValue("memory"), for: key, details: nil)
         }
         try await store.set(
-            SecretValue("t"), for: ItemKey(service: "shop", account: "alice", itemClass: .token), details: nil
+            SecretValue("t"), for: ItemKey(service: "shop", account: "alice", itemClass: .token),
+            details: nil
         )
         try await store.set(
-            SecretValue("g"), for: ItemKey(service: "shop", account: "alice", accessGroup: "g"), details: nil)
-        try await store.set(SecretValue("s"), for: ItemKey(service: "shop2", account: "alice"), details: nil)
+            SecretValue("g"), for: ItemKey(service: "shop", account: "alice", accessGroup: "g"),
+            details: nil)
+        try await store.set(
+            SecretValue("s"), for: ItemKey(service: "shop2", account: "alice"), details: nil)
 
         let all = try await store.list(service: "shop", itemClass: nil, accessGroup: "")
         try checkEqual(
@@ -39,14 +44,21 @@ enum Listing {
         try checkEqual(all.map(\.details.label), ["alice", "bob", "carol", ""])
         let generic = try await store.list(service: "shop", itemClass: .generic, accessGroup: "")
         try checkEqual(generic.count, 3)
-        try checkEqual(try await store.list(service: "shop", itemClass: nil, accessGroup: "g").count, 1)
-        try checkEqual(try await store.list(service: "none", itemClass: nil, accessGroup: "").count, 0)
+        try checkEqual(
+            try await store.list(service: "shop", itemClass: nil, accessGroup: "g").count, 1)
+        try checkEqual(
+            try await store.list(service: "none", itemClass: nil, accessGroup: "").count, 0)
         try checkEqual(try await store.allItems().count, 6)
         try checkEqual(try await other.allItems().count, 3)
 
-        try await expect(.emptyMatch) { try await store.clear(service: "", itemClass: nil, accessGroup: "") }
-        try await expect(.emptyMatch) { try await store.list(service: "", itemClass: nil, accessGroup: "") }
-        try checkEqual(try await store.clear(service: "shop", itemClass: .token, accessGroup: ""), 1)
+        try await expect(.emptyMatch) {
+            try await store.clear(service: "", itemClass: nil, accessGroup: "")
+        }
+        try await expect(.emptyMatch) {
+            try await store.list(service: "", itemClass: nil, accessGroup: "")
+        }
+        try checkEqual(
+            try await store.clear(service: "shop", itemClass: .token, accessGroup: ""), 1)
         try checkEqual(try await store.clear(service: "shop", itemClass: nil, accessGroup: ""), 3)
         try checkEqual(try await store.clear(service: "shop", itemClass: nil, accessGroup: ""), 0)
         try checkEqual(try await store.allItems().count, 2)
@@ -55,7 +67,8 @@ enum Listing {
         try checkEqual(try await store.erase(), 2)
         try checkEqual(try await other.allItems().count, 3)
         try checkEqual(try await inMemory.allItems().count, 3)
-        try checkEqual(try await Raw.search(["app": "other"]), foreign, "foreign items were touched:")
+        try checkEqual(
+            try await Raw.search(["app": "other"]), foreign, "foreign items were touched:")
     }
 
     /// Items that say they are ours and do not open are damage, and are not removed by a clearance.

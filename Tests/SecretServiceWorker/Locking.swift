@@ -48,8 +48,12 @@ enum Locking {
         }
         try await expect(.locked) { try await store.remove(key) }
         try await expect(.locked) { try await store.remove(absent) }
-        try await expect(.locked) { try await store.list(service: "s", itemClass: nil, accessGroup: "") }
-        try await expect(.locked) { try await store.clear(service: "s", itemClass: nil, accessGroup: "") }
+        try await expect(.locked) {
+            try await store.list(service: "s", itemClass: nil, accessGroup: "")
+        }
+        try await expect(.locked) {
+            try await store.clear(service: "s", itemClass: nil, accessGroup: "")
+        }
         try await expect(.locked) { try await store.allItems() }
     }
 

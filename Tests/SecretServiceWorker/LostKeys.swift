@@ -56,7 +56,9 @@ enum LostKeys {
             try await expect(.corrupt) { try await store.entry(first) }
             try await expect(.corrupt) { try await store.allItems() }
             try await expect(.corrupt) { try await store.entry(second) }
-            try await expect(.corrupt) { try await store.set(SecretValue("y"), for: second, details: nil) }
+            try await expect(.corrupt) {
+                try await store.set(SecretValue("y"), for: second, details: nil)
+            }
         }
         try check(try await store.remove(first), "it names the item")
         try await isEmpty(store)
@@ -90,13 +92,16 @@ enum LostKeys {
         try checkEqual(try await store.allItems().map(\.key).sorted(), [first, second])
         for key in [first, second] {
             try checkEqual(
-                try await store.list(service: key.service, itemClass: nil, accessGroup: "").map(\.key), [key])
+                try await store.list(service: key.service, itemClass: nil, accessGroup: "").map(
+                    \.key), [key])
         }
-        try checkEqual(try await store.list(service: "three", itemClass: nil, accessGroup: "").count, 0)
+        try checkEqual(
+            try await store.list(service: "three", itemClass: nil, accessGroup: "").count, 0)
         try checkEqual(try await store.clear(service: "three", itemClass: nil, accessGroup: ""), 0)
     }
 
-    private static func isDamaged(_ store: SecretServiceStore, _ lost: ItemKey, _ kept: ItemKey) async throws
+    private static func isDamaged(_ store: SecretServiceStore, _ lost: ItemKey, _ kept: ItemKey)
+        async throws
     {
         let value = SecretValue("y")
         // What is found is found.
@@ -140,7 +145,8 @@ enum LostKeys {
     private static func isEmpty(_ store: SecretServiceStore) async throws {
         for key in [first, second] { try check(try await store.entry(key) == nil, "not erased") }
         try checkEqual(try await store.allItems().count, 0)
-        try checkEqual(try await store.list(service: "one", itemClass: nil, accessGroup: "").count, 0)
+        try checkEqual(
+            try await store.list(service: "one", itemClass: nil, accessGroup: "").count, 0)
         try check(try await !store.remove(first), "not erased")
     }
 }

@@ -20,7 +20,9 @@ enum Measuring {
                 try await time("\(alias), \(count) items: replace", 30) { _ in
                     try await store.set(value, for: key, details: nil)
                 }
-                try await time("\(alias), \(count) items: read", 100) { _ in try await store.entry(key) }
+                try await time("\(alias), \(count) items: read", 100) { _ in
+                    try await store.entry(key)
+                }
                 try await time("\(alias), \(count) items: absent", 100) { _ in
                     try await store.entry(ItemKey(service: "measure", account: "nobody"))
                 }
@@ -30,7 +32,8 @@ enum Measuring {
                 if count == 1 {
                     try await time("\(alias): 99 more, each", 99) { number in
                         try await store.set(
-                            value, for: ItemKey(service: "measure", account: "more \(number)"), details: nil)
+                            value, for: ItemKey(service: "measure", account: "more \(number)"),
+                            details: nil)
                     }
                 }
             }
@@ -48,7 +51,9 @@ enum Measuring {
         }
     }
 
-    private static func time<R>(_ name: String, _ rounds: Int, _ body: (Int) async throws -> R) async throws {
+    private static func time<R>(_ name: String, _ rounds: Int, _ body: (Int) async throws -> R)
+        async throws
+    {
         var times: [Double] = []
         for round in 0..<rounds {
             let start = now()

@@ -17,7 +17,8 @@ enum Prompting {
         }
         try checkEqual(try await store.entry(Locking.key)?.value, SecretValue("z"))
         try checkEqual(
-            try await Raw.search(["signet:kind": "item"]).map(\.label), ["org.example.signet-test: s"])
+            try await Raw.search(["signet:kind": "item"]).map(\.label),
+            ["org.example.signet-test: s"])
         try checkEqual(prompts.withLock { $0 }, 0)
         try await store.lock()
         // No prompt can be shown here.

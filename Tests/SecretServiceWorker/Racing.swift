@@ -13,7 +13,9 @@ enum Racing {
     static func run() async throws {
         try await Daemon.start()
         let beginning = ItemTime.now + 1500
-        let children = try (0..<racers).map { try Child.worker(["racer", String($0), String(beginning)]) }
+        let children = try (0..<racers).map {
+            try Child.worker(["racer", String($0), String(beginning)])
+        }
         for child in children {
             child.waitUntilExit()
             try check(child.terminationStatus == 0, "a racer failed")
@@ -36,16 +38,21 @@ enum Racing {
             // The next write leaves one copy.
             try await store.set(
                 SecretValue("last"), for: ItemKey(service: "shared", account: "all"), details: nil)
-            let raw = try await Raw.search(["signet:kind": "item", "signet:application": application])
+            let raw = try await Raw.search([
+                "signet:kind": "item", "signet:application": application,
+            ])
             try checkEqual(raw.count, racers + 1)
-            let keys = try await Raw.search(["signet:kind": "key", "signet:application": application])
+            let keys = try await Raw.search([
+                "signet:kind": "key", "signet:application": application,
+            ])
             keyCounts[keys.count, default: 0] += 1
         }
         print("keys made at once, and in how many rounds: \(keyCounts.sorted { $0.key < $1.key })")
     }
 
     static func racer() async throws {
-        guard CommandLine.arguments.count == 4, let beginning = UInt64(CommandLine.arguments[3]) else {
+        guard CommandLine.arguments.count == 4, let beginning = UInt64(CommandLine.arguments[3])
+        else {
             throw Failed(description: "arguments")
         }
         let number = CommandLine.arguments[2]

@@ -23,7 +23,8 @@ enum Raw {
     ]
 
     static func store(
-        _ text: [UInt8], _ attributes: [String: String], label: String = "foreign", alias: String = "login",
+        _ text: [UInt8], _ attributes: [String: String], label: String = "foreign",
+        alias: String = "login",
         schema: String = "org.example.Other"
     ) async throws {
         let secret = SecretKey(copying: text)
@@ -45,7 +46,8 @@ enum Raw {
                 return Item(
                     path: item.path, label: item.label,
                     text: item.secret.map { secret in
-                        SecretKey(storage: secret).withExposedBytes { bytes in bytes.indices.map { bytes[$0] }
+                        SecretKey(storage: secret).withExposedBytes { bytes in
+                            bytes.indices.map { bytes[$0] }
                         }
                     } ?? [],
                     isLocked: item.isLocked, attributes: found)
@@ -55,7 +57,9 @@ enum Raw {
 
     static func delete(_ attributes: [String: String]) async throws {
         try await run { (session) throws(SecretServiceFailure) in
-            for item in try session.search(attributes, loadingSecrets: false) { _ = try session.delete(item) }
+            for item in try session.search(attributes, loadingSecrets: false) {
+                _ = try session.delete(item)
+            }
         }
     }
 

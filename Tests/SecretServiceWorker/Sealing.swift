@@ -15,7 +15,8 @@ enum Sealing {
         let old = try await Raw.search(["signet:kind": "item"])
         try await store.set(SecretValue("of b"), for: b, details: nil)
         let both = try await Raw.search(["signet:kind": "item"])
-        guard let first = old.first, let second = both.first(where: { $0.path != first.path }) else {
+        guard let first = old.first, let second = both.first(where: { $0.path != first.path })
+        else {
             throw Failed(description: "no items")
         }
         // b's secret in a's place.
@@ -79,14 +80,16 @@ enum Sealing {
         let found = try await Raw.search(["service": "shop", "account": "alice"])
         try checkEqual(found.map(\.label), ["My shop"])
         try checkEqual(found.first?.attributes["class"], "internet")
-        try check(found.first?.text.starts(with: "signet1:".utf8) == true, "the value is not sealed")
+        try check(
+            found.first?.text.starts(with: "signet1:".utf8) == true, "the value is not sealed")
         // The other way of writing replaces it, and the other way round.
         let hashed = try makeStore()
         try checkEqual(try await hashed.entry(key)?.value, SecretValue("x"))
         try await hashed.set(SecretValue("y"), for: key, details: nil)
         try checkEqual(try await Raw.search(["service": "shop"]).count, 0)
         try checkEqual(
-            try await Raw.search(["signet:kind": "item"]).map(\.label), ["org.example.signet-test: shop"])
+            try await Raw.search(["signet:kind": "item"]).map(\.label),
+            ["org.example.signet-test: shop"])
         try checkEqual(try await plain.entry(key)?.value, SecretValue("y"))
         try checkEqual(try await plain.entry(key)?.item.details.label, "My shop")
         try await plain.set(SecretValue("z"), for: key, details: nil)

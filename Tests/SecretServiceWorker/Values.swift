@@ -61,12 +61,15 @@ enum Values {
             "", "\u{e9}", "e\u{301}", "a\u{0}b", "{REF:P@I:0}", String(repeating: "x", count: 1024),
         ] {
             let key = ItemKey(service: "names", account: account, accessGroup: "g")
-            try await store.set(SecretValue(account), for: key, details: ItemDetails(label: "a\u{0}b"))
+            try await store.set(
+                SecretValue(account), for: key, details: ItemDetails(label: "a\u{0}b"))
             try checkEqual(try await store.entry(key)?.value, SecretValue(account))
         }
-        try checkEqual(try await store.list(service: "names", itemClass: nil, accessGroup: "g").count, 6)
+        try checkEqual(
+            try await store.list(service: "names", itemClass: nil, accessGroup: "g").count, 6)
         try await expect(.invalidItem) {
-            try await store.entry(ItemKey(service: "s", account: String(repeating: "x", count: 1025)))
+            try await store.entry(
+                ItemKey(service: "s", account: String(repeating: "x", count: 1025)))
         }
         try await expect(.tooLarge) {
             try await store.set(
@@ -79,19 +82,22 @@ enum Values {
     private static func comparing(_ store: SecretServiceStore) async throws {
         let key = ItemKey(service: "compare", account: "swap")
         let other = ItemKey(service: "compare", account: "other")
-        let revision = try await store.replace(SecretValue("a"), for: key, details: nil, ifRevision: nil)
+        let revision = try await store.replace(
+            SecretValue("a"), for: key, details: nil, ifRevision: nil)
         try await expect(.alreadyExists) {
             try await store.replace(SecretValue("b"), for: key, details: nil, ifRevision: nil)
         }
         try await expect(.alreadyExists) {
             try await store.replace(nil, for: key, details: nil, ifRevision: nil)
         }
-        let next = try await store.replace(SecretValue("b"), for: key, details: nil, ifRevision: revision)
+        let next = try await store.replace(
+            SecretValue("b"), for: key, details: nil, ifRevision: revision)
         try await expect(.conflict) {
             try await store.replace(SecretValue("c"), for: key, details: nil, ifRevision: revision)
         }
         try await expect(.conflict) {
-            try await store.replace(SecretValue("c"), for: other, details: nil, ifRevision: revision)
+            try await store.replace(
+                SecretValue("c"), for: other, details: nil, ifRevision: revision)
         }
         try await expect(.conflict) {
             try await store.replace(nil, for: key, details: nil, ifRevision: revision)
@@ -100,7 +106,9 @@ enum Values {
         let gone = try await store.replace(nil, for: key, details: nil, ifRevision: next)
         try check(gone == nil, "a removal has a revision")
         try check(try await store.entry(key) == nil, "it is still there")
-        try await expect(.conflict) { try await store.replace(nil, for: key, details: nil, ifRevision: next) }
+        try await expect(.conflict) {
+            try await store.replace(nil, for: key, details: nil, ifRevision: next)
+        }
 
         // Eight tasks that add one each: nothing is lost within a process.
         let counter = ItemKey(service: "compare", account: "counter")
@@ -113,7 +121,8 @@ enum Values {
                             throw Failed(description: "gone")
                         }
                         let number = entry.value.withExposedBytes { bytes in
-                            Int(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)) ?? -100
+                            Int(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+                                ?? -100
                         }
                         do throws(StoreError) {
                             _ = try await store.replace(

@@ -10,7 +10,8 @@ import SignetVault
 enum VaultKeys {
     static func unlockMethod() async throws {
         try await Daemon.start()
-        let method = try SecretServiceUnlock(collection: "login", deadlineSeconds: 600, promptSeconds: 600)
+        let method = try SecretServiceUnlock(
+            collection: "login", deadlineSeconds: 600, promptSeconds: 600)
         let vault = [UInt8](repeating: 7, count: 16)
         let (one, two) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
         let made = try method.newSlot(id: one, vaultID: vault)
@@ -54,7 +55,9 @@ enum VaultKeys {
         try checkEqual(try await Raw.search(["signet:kind": "anchor"]).count, 2)
         try await makeStore().lock()
         try await expect(.locked) { try anchor.generation(ofVault: one) }
-        try await expect(.locked) { try anchor.generation(ofVault: [UInt8](repeating: 3, count: 16)) }
+        try await expect(.locked) {
+            try anchor.generation(ofVault: [UInt8](repeating: 3, count: 16))
+        }
         try await expect(.locked) { try anchor.advance(vault: one, to: 6) }
     }
 

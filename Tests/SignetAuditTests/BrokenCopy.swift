@@ -27,19 +27,22 @@ final class BrokenCopy {
         let content = try JSONSerialization.data(withJSONObject: file)
         if isSigned {
             let digest = try MessageDigest.digest([UInt8](content), using: .sha256)
-            entry["sha256"] = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            entry["sha256"] = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined()
         }
         manifest["suites"] = [entry]
         manifest["leftOut"] = [Any]()
         folder = try Self.makeFolder()
         try Self.write(content, to: path, in: folder)
-        try Self.write(JSONSerialization.data(withJSONObject: manifest), to: "MANIFEST.json", in: folder)
+        try Self.write(
+            JSONSerialization.data(withJSONObject: manifest), to: "MANIFEST.json", in: folder)
     }
 
     /// A folder with one Wycheproof file, in which the first valid test is wrong, or the count of tests.
     init(wycheproof source: String, file name: String, countOnly: Bool = false) throws {
         let fileName = "\(name)_test.json"
-        var file = try Self.object([UInt8](Data(contentsOf: URL(fileURLWithPath: "\(source)/\(fileName)"))))
+        var file = try Self.object(
+            [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(source)/\(fileName)"))))
         if countOnly, let count = file["numberOfTests"] as? Int {
             file["numberOfTests"] = count + 1
             brokenID = ""
@@ -54,8 +57,10 @@ final class BrokenCopy {
 
     /// The output of each kind of figure.
     private static let columns = [
-        "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm", "pbkdf2": "dk",
-        "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y", "ec-key-pair": "x",
+        "mac": "tag", "aead": "tag", "xaes": "ct", "xaes-accumulated": "hash", "hkdf": "okm",
+        "pbkdf2": "dk",
+        "scrypt": "dk", "rsa-verify": "sig", "ecdsa-verify": "sig", "ec-public-key": "y",
+        "ec-key-pair": "x",
         "ed25519": "sig", "base64url": "text", "jws": "jws", "jwt": "jws", "jwk": "private",
         "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
@@ -67,7 +72,9 @@ final class BrokenCopy {
         guard var rows = file["rows"] as? [[Any]], let output = columns.firstIndex(of: column),
             let label = columns.firstIndex(of: "r")
         else { throw NothingToBreak() }
-        if file["kind"] as? String == "rsa-verify", !rows.contains(where: { $0[label] as? Int == 1 }) {
+        if file["kind"] as? String == "rsa-verify",
+            !rows.contains(where: { $0[label] as? Int == 1 })
+        {
             // A file of bad signatures only: call one good.
             rows[0][label] = 1
             file["rows"] = rows
@@ -90,7 +97,9 @@ final class BrokenCopy {
             // The later fields are inputs of some families: the first that is there is the output.
             for test in tests.indices where tests[test]["result"] as? String == "valid" {
                 guard
-                    let field = ["tag", "okm", "dk", "sig", "jws"].first(where: { tests[test][$0] != nil }),
+                    let field = ["tag", "okm", "dk", "sig", "jws"].first(where: {
+                        tests[test][$0] != nil
+                    }),
                     let text = tests[test][field] as? String, !text.isEmpty
                 else { continue }
                 tests[test][field] =
@@ -106,14 +115,19 @@ final class BrokenCopy {
 
     /// Another value of the same form: the last part of a text has another first character.
     private static func broken(_ value: Any) -> Any {
-        guard let text = value as? String else { return (value as? Int).map { 1 - $0 } ?? ["nobody"] }
+        guard let text = value as? String else {
+            return (value as? Int).map { 1 - $0 } ?? ["nobody"]
+        }
         var parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        if let last = parts.popLast() { parts.append((last.hasPrefix("A") ? "B" : "A") + last.dropFirst()) }
+        if let last = parts.popLast() {
+            parts.append((last.hasPrefix("A") ? "B" : "A") + last.dropFirst())
+        }
         return parts.joined(separator: ".")
     }
 
     private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
-        guard let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+        guard let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        else {
             throw NothingToBreak()
         }
         return object

@@ -13,8 +13,10 @@ struct BrokenVectorTests {
     @Test("one wrong figure fails its case and the audit", arguments: Vectors.figureSuites)
     func figure(_ suite: AuditSuite) throws {
         let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: suite.name)
-        let catalog = try AuditCatalog(figures: TestVectors(folder: copy.folder.path), wycheproof: nil)
-        let broken = try #require(try catalog.suites.first?.cases().first { $0.localID == copy.brokenID })
+        let catalog = try AuditCatalog(
+            figures: TestVectors(folder: copy.folder.path), wycheproof: nil)
+        let broken = try #require(
+            try catalog.suites.first?.cases().first { $0.localID == copy.brokenID })
         #expect(!broken.run().passed, "\(broken)")
         let report = AuditRunner().run(catalog)
         #expect(!report.isClean)
@@ -26,8 +28,10 @@ struct BrokenVectorTests {
 
     @Test("a changed file fails by its digest", arguments: Vectors.figureSuites.prefix(1))
     func digest(_ suite: AuditSuite) throws {
-        let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: suite.name, isSigned: false)
-        let catalog = try AuditCatalog(figures: TestVectors(folder: copy.folder.path), wycheproof: nil)
+        let copy = try BrokenCopy(
+            figures: Vectors.figures.get(), suite: suite.name, isSigned: false)
+        let catalog = try AuditCatalog(
+            figures: TestVectors(folder: copy.folder.path), wycheproof: nil)
         #expect(throws: AuditError(.digestMismatch, "")) { try catalog.suites[0].cases() }
         let report = AuditRunner().run(catalog)
         #expect(!report.isClean)
@@ -38,7 +42,8 @@ struct BrokenVectorTests {
     func absent() throws {
         let suite = try #require(Vectors.figureSuites.first)
         let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: suite.name)
-        let catalog = try AuditCatalog(figures: TestVectors(folder: copy.folder.path), wycheproof: nil)
+        let catalog = try AuditCatalog(
+            figures: TestVectors(folder: copy.folder.path), wycheproof: nil)
         for folder in ["rfc", "nist", "c2sp"] {
             try? FileManager.default.removeItem(at: copy.folder.appendingPathComponent(folder))
         }
@@ -53,7 +58,8 @@ struct BrokenVectorTests {
 
     /// One file of each schema, and every file of tokens and keys.
     static let wycheproofNames = [
-        "aes_gcm", "ecdsa_secp256r1_sha256_p1363", "ecdsa_secp384r1_sha384", "ecdsa_secp521r1_sha512",
+        "aes_gcm", "ecdsa_secp256r1_sha256_p1363", "ecdsa_secp384r1_sha384",
+        "ecdsa_secp521r1_sha512",
         "ed25519",
         "hkdf_sha256", "hmac_sha512", "json_web_key", "json_web_signature", "pbkdf2_hmacsha384",
         "rsa_pkcs1_3072_sig_gen", "rsa_pss_2048_sha256_mgf1_32", "rsa_signature_2048_sha256",
@@ -72,7 +78,8 @@ struct BrokenVectorTests {
         #expect(!report.isClean)
         #expect(report.deviations.count == 1)
         #expect(
-            report.deviations.first?.hasPrefix("\(name)#\(copy.brokenID): ") == true, "\(report.deviations)")
+            report.deviations.first?.hasPrefix("\(name)#\(copy.brokenID): ") == true,
+            "\(report.deviations)")
     }
 
     @Test(

@@ -43,7 +43,9 @@ struct DamagedFileTests {
     @Test("beside a healthy file, a file about something else leaves the audit clean")
     func control() throws {
         #expect(try report(Self.healthy)?.isClean == true)
-        #expect(try report(#"{"schema":"other.json","numberOfTests":3,"testGroups":[]}"#)?.isClean == true)
+        #expect(
+            try report(#"{"schema":"other.json","numberOfTests":3,"testGroups":[]}"#)?.isClean
+                == true)
         #expect(
             try report(
                 #"{"schema":"aead_test_schema_v1.json","algorithm":"AEGIS","numberOfTests":0,"testGroups":[]}"#
@@ -53,7 +55,8 @@ struct DamagedFileTests {
 
     static let schemas = [
         "mac_test_schema_v1.json", "hkdf_test_schema_v1.json", "pbkdf_test_schema.json",
-        "aead_test_schema_v1.json", "ecdsa_p1363_verify_schema_v1.json", "ecdsa_verify_schema_v1.json",
+        "aead_test_schema_v1.json", "ecdsa_p1363_verify_schema_v1.json",
+        "ecdsa_verify_schema_v1.json",
         "eddsa_verify_schema_v1.json", "rsassa_pkcs1_verify_schema_v1.json",
         "rsassa_pkcs1_generate_schema_v1.json", "rsassa_pss_verify_schema_v1.json",
         "json_web_signature_schema_v1.json", "json_web_key_schema_v1.json",
@@ -61,14 +64,17 @@ struct DamagedFileTests {
 
     @Test("a file of 258 tests without its groups is not 'not offered'", arguments: schemas)
     func emptied(_ schema: String) throws {
-        let content = #"{"schema":"\#(schema)","algorithm":"X","numberOfTests":258,"testGroups":[]}"#
+        let content =
+            #"{"schema":"\#(schema)","algorithm":"X","numberOfTests":258,"testGroups":[]}"#
         #expect(try report(content)?.isClean != true)
         // Groups that no longer say what they are about are no better.
         let bare = #"{"schema":"\#(schema)","numberOfTests":258,"testGroups":[{"tests":[]}]}"#
         #expect(try report(bare)?.isClean != true)
     }
 
-    @Test("a file that says that it holds nothing is no suite", arguments: ["HMACSHA256", "HMACSHA384"])
+    @Test(
+        "a file that says that it holds nothing is no suite",
+        arguments: ["HMACSHA256", "HMACSHA384"])
     func nothing(_ algorithm: String) throws {
         let content =
             #"{"schema":"mac_test_schema_v1.json","algorithm":"\#(algorithm)","numberOfTests":0,"testGroups":[]}"#
@@ -78,7 +84,8 @@ struct DamagedFileTests {
     @Test(
         "a count that no file has ends no process",
         arguments: [
-            "9223372036854775807", "-9223372036854775808", "-1", "1e300", "4611686018427387904", "1.5",
+            "9223372036854775807", "-9223372036854775808", "-1", "1e300", "4611686018427387904",
+            "1.5",
         ])
     func counts(_ count: String) throws {
         for schema in ["mac_test_schema_v1.json", "another_schema.json"] {
@@ -109,7 +116,8 @@ struct DamagedFileTests {
             #"{"schema":"mac_test_schema_v1.json","algorithm":"HMACSHA256","numberOfTests":1,"testGroups":[]}"#
         let folder = try folder("a<b>&\"\u{1b}\u{fffe}_test.json", content)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try Data(wrong.utf8).write(to: folder.appendingPathComponent("m<b>\n\u{1b}[2J\u{fffe}_test.json"))
+        try Data(wrong.utf8).write(
+            to: folder.appendingPathComponent("m<b>\n\u{1b}[2J\u{fffe}_test.json"))
         let published = try WycheproofSuites(folder: folder.path)
         let report = AuditRunner().run(AuditCatalog(suites: published.suites, gaps: published.gaps))
         #expect(!report.text.contains("\nNo deviation"))
@@ -124,7 +132,9 @@ struct DamagedFileTests {
         let junit = report.junit
         #expect(!junit.contains("<b>"))
         #expect(
-            !junit.unicodeScalars.contains { $0.value == 0xfffe || $0.value == 0xffff || $0.value == 0x1b })
+            !junit.unicodeScalars.contains {
+                $0.value == 0xfffe || $0.value == 0xffff || $0.value == 0x1b
+            })
         #expect((try? JSONSerialization.jsonObject(with: Data(report.json.utf8))) != nil)
     }
 }

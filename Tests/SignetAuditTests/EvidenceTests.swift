@@ -11,10 +11,10 @@ import Testing
 @Suite("Audit evidence")
 struct EvidenceTests {
     /// All figures: what was published, and Signet's own.
-    static let report: AuditReport? = (try? AuditCatalog(figures: Vectors.figures.get(), wycheproof: nil)).map
-    {
-        AuditRunner(commit: "c0ffee", commandLine: ["signet", "audit", "<&>"]).run($0)
-    }
+    static let report: AuditReport? =
+        (try? AuditCatalog(figures: Vectors.figures.get(), wycheproof: nil)).map {
+            AuditRunner(commit: "c0ffee", commandLine: ["signet", "audit", "<&>"]).run($0)
+        }
 
     /// Its forms.
     private static let texts: [(name: String, text: String)] = {
@@ -42,8 +42,10 @@ struct EvidenceTests {
     @Test(
         "which Signet, which machine, which run",
         arguments: [
-            ("signet", "version"), ("signet", "commit"), ("signet", "program"), ("signet", "sha256"),
-            ("machine", "host"), ("machine", "system"), ("machine", "kernel"), ("machine", "processor"),
+            ("signet", "version"), ("signet", "commit"), ("signet", "program"),
+            ("signet", "sha256"),
+            ("machine", "host"), ("machine", "system"), ("machine", "kernel"),
+            ("machine", "processor"),
             ("run", "started"), ("run", "seconds"), ("run", "commandLine"), ("run", "environment"),
             ("run", "figures"), ("run", "manifest"),
             ("libcrypto", "version"), ("libcrypto", "file"), ("libcrypto", "sha256"),
@@ -54,7 +56,9 @@ struct EvidenceTests {
         let value = try #require(Self.report?.evidence.value(fact.section, fact.key))
         // Without dpkg the package is not known; all else is known on every machine that runs
         // these tests.
-        if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query") || fact.key != "package" {
+        if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query")
+            || fact.key != "package"
+        {
             #expect(value != "unknown")
         }
         try expect(value)
@@ -68,7 +72,8 @@ struct EvidenceTests {
         let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
         let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
         #expect(maps.contains(file + "\n"))
-        let digest = try MessageDigest.digest(Data(contentsOf: URL(fileURLWithPath: file)), using: .sha256)
+        let digest = try MessageDigest.digest(
+            Data(contentsOf: URL(fileURLWithPath: file)), using: .sha256)
         let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         #expect(evidence.value("libcrypto", "sha256") == text)
     }
@@ -80,7 +85,8 @@ struct EvidenceTests {
             try expect(suite.origin.version)
             try expect(suite.origin.sha256)
             #expect(
-                suite.origin.sha256.utf8.count == 64 && suite.origin.version != "unknown", "\(suite.name)")
+                suite.origin.sha256.utf8.count == 64 && suite.origin.version != "unknown",
+                "\(suite.name)")
         }
         #expect(report.suites.filter(\.origin.isOwn).map(\.name) == ["business-domain"])
         try expect("published, \(report.ownCount) of Signet's own")
@@ -128,7 +134,9 @@ struct EvidenceTests {
         #expect(fewer.resultsDigest != first.resultsDigest)
         let lines = first.results.split(separator: "\n")
         #expect(lines.count == 1 + suites.count + first.total.cases)
-        for line in lines { #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [Any]) }
+        for line in lines {
+            #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [Any])
+        }
     }
 
     @Test("README counts published vectors and Signet's own as the audit does")
@@ -137,7 +145,8 @@ struct EvidenceTests {
         let run = report.total.passed + report.total.failed
         // swift test runs in the package's root.
         let readme = try String(
-            contentsOfFile: FileManager.default.currentDirectoryPath + "/README.md", encoding: .utf8)
+            contentsOfFile: FileManager.default.currentDirectoryPath + "/README.md", encoding: .utf8
+        )
         let words = readme.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let published = run - report.ownCount
         let thousands = "\(published / 1000) \(String(published % 1000 + 1000).dropFirst())"

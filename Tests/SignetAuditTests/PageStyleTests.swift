@@ -7,7 +7,8 @@ import Testing
 
 @Suite("The look of the audit's page")
 struct PageStyleTests {
-    @Test("text is read at a contrast of 4.5:1 or more", arguments: [PageStyle.light, PageStyle.dark])
+    @Test(
+        "text is read at a contrast of 4.5:1 or more", arguments: [PageStyle.light, PageStyle.dark])
     func contrast(_ palette: PageStyle.Palette) throws {
         let ground = try luminance(palette.ground)
         for colour in [palette.text, palette.quiet, palette.good, palette.bad] {

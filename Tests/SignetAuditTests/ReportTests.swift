@@ -19,7 +19,8 @@ struct ReportTests {
             suites += try AuditSuite.figures(in: .init(folder: copy.folder.path))
         }
         let gap = AuditGap(
-            source: "Nobody", subject: "<none> & \"more\"", count: 3, reason: .notOffered, detail: "why")
+            source: "Nobody", subject: "<none> & \"more\"", count: 3, reason: .notOffered,
+            detail: "why")
         return AuditRunner().run(AuditCatalog(suites: suites, gaps: [gap]))
     }
 
@@ -34,7 +35,8 @@ struct ReportTests {
         #expect(rows["scrypt"]?.notRun == 2)
         #expect(rows["scrypt"]?.passed == 3)
         #expect(rows["Ed25519"]?.source == "RFC 8032")
-        #expect(report.total.cases == report.total.passed + report.total.failed + report.total.notRun)
+        #expect(
+            report.total.cases == report.total.passed + report.total.failed + report.total.notRun)
         #expect(report.gaps.filter { $0.reason == .slow }.count == 2)
     }
 

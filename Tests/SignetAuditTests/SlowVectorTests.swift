@@ -8,7 +8,9 @@ import Testing
 /// Cases that need a gigabyte or many seconds.
 @Suite("Slow vectors", .serialized, .tags(.vectors))
 struct SlowVectorTests {
-    static let cases = Vectors.figureSuites.flatMap { suite in ((try? suite.cases()) ?? []).filter(\.isSlow) }
+    static let cases = Vectors.figureSuites.flatMap { suite in
+        ((try? suite.cases()) ?? []).filter(\.isSlow)
+    }
 
     @Test("a slow vector does what is expected", arguments: cases)
     func slow(_ vector: AuditCase) {

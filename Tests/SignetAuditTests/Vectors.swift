@@ -15,7 +15,8 @@ enum Vectors {
         if let variable, !variable.isEmpty { return variable }
         // swift test runs in the package's root.
         let package = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-        let beside = package.appendingPathComponent("../shared/vectors/wycheproof").standardizedFileURL.path
+        let beside = package.appendingPathComponent("../shared/vectors/wycheproof")
+            .standardizedFileURL.path
         return FileManager.default.fileExists(atPath: beside) ? beside : nil
     }()
 
@@ -41,7 +42,8 @@ enum Vectors {
     }
 
     /// The cases of the JOSE suites, one by one.
-    static let tokenCases: [AuditCase] = (figureSuites + wycheproofSuites).filter(isJOSE).flatMap { suite in
+    static let tokenCases: [AuditCase] = (figureSuites + wycheproofSuites).filter(isJOSE).flatMap {
+        suite in
         (try? suite.cases()) ?? []
     }
 }

@@ -5,7 +5,9 @@ import SignetAudit
 import TestSupport
 import Testing
 
-@Suite("Wycheproof", .enabled(if: Vectors.wycheproofFolder != nil, "the folder is not on this machine"))
+@Suite(
+    "Wycheproof", .enabled(if: Vectors.wycheproofFolder != nil, "the folder is not on this machine")
+)
 struct WycheproofTests {
     @Test("the folder is readable")
     func readable() throws {
@@ -35,7 +37,9 @@ struct WycheproofTests {
             #expect((gap.count ?? 0) > 0, "\(gap.subject)")
             #expect(!names.contains(gap.subject))
         }
-        for name in ["hmac_sha1", "aes_cmac", "json_web_encryption", "x25519", "rsa_pss_2048_sha1_mgf1_20"] {
+        for name in [
+            "hmac_sha1", "aes_cmac", "json_web_encryption", "x25519", "rsa_pss_2048_sha1_mgf1_20",
+        ] {
             #expect(!names.contains(name))
         }
     }
@@ -57,7 +61,8 @@ struct OverrideTests {
         "every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil),
         .tags(.vectors))
     func needed() throws {
-        let used = Set(try Vectors.wycheproofSuites.flatMap { try $0.cases() }.compactMap(\.override))
+        let used = Set(
+            try Vectors.wycheproofSuites.flatMap { try $0.cases() }.compactMap(\.override))
         #expect(used == Set(WycheproofSuites.recordedReasons))
     }
 

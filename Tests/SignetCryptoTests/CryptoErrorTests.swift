@@ -15,7 +15,8 @@ struct CryptoErrorTests {
     @Test("every code has a text of its own")
     func codes() {
         let codes: [CryptoError.Code] = [
-            .authenticationFailure, .invalidKey, .invalidKeySize, .invalidNonceSize, .invalidParameter,
+            .authenticationFailure, .invalidKey, .invalidKeySize, .invalidNonceSize,
+            .invalidParameter,
             .tooLarge,
             .unsupported, .libraryFailure,
         ]

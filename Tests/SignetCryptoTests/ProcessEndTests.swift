@@ -12,12 +12,15 @@ struct ProcessEndTests {
     /// Signs, verifies, seals and opens until the process is gone; returns only when something is not as it should be.
     static func work() throws {
         let message = Array("computed until the end".utf8)
-        let (elliptic, edwards) = (try ECPrivateKey.generate(curve: .p256), try Ed25519PrivateKey.generate())
+        let (elliptic, edwards) = (
+            try ECPrivateKey.generate(curve: .p256), try Ed25519PrivateKey.generate()
+        )
         let key = TestSupport.key(repeating: 9, 32)
         while true {
             let signature = try elliptic.signature(for: message, hash: .sha256)
             guard try elliptic.publicKey.isValidSignature(signature, for: message, hash: .sha256),
-                try edwards.publicKey.isValidSignature(edwards.signature(for: message), for: message),
+                try edwards.publicKey.isValidSignature(
+                    edwards.signature(for: message), for: message),
                 try AESGCM.open(AESGCM.seal(message, using: key), using: key) == message
             else { return }
         }

@@ -32,7 +32,8 @@ struct IdentityRefusalTests {
         (AuthorizationError(.pkceRequired, ""), .internalError),
         (refused("access_denied"), .forbidden), (refused("invalid_grant"), .forbidden),
         (refused("made-up"), .forbidden), (refused("server_error"), .unavailable),
-        (refused("temporarily_unavailable"), .unavailable), (refused("invalid_client"), .internalError),
+        (refused("temporarily_unavailable"), .unavailable),
+        (refused("invalid_client"), .internalError),
         (MailboxError(.empty, ""), .badRequest),
         (EmailPolicyError(.noDomains, ""), .internalError),
     ]

@@ -15,7 +15,8 @@ struct ItemGenerationTests {
 
     @Test("Is of the writer's clock", arguments: [0, 1, 1_790_000_000_000, lastMillisecond])
     func first(_ milliseconds: UInt64) throws {
-        #expect(try ItemGeneration.next(after: nil, milliseconds: milliseconds) >> 21 == milliseconds)
+        #expect(
+            try ItemGeneration.next(after: nil, milliseconds: milliseconds) >> 21 == milliseconds)
         let later = try ItemGeneration.next(after: 5 << 21 | 17, milliseconds: max(milliseconds, 6))
         #expect(later >> 21 == max(milliseconds, 6))
     }

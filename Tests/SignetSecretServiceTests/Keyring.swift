@@ -62,7 +62,9 @@ struct Keyring {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: timeout ?? "/usr/bin/timeout")
         var arguments = ["-k", "10", "600"]
-        if case .own = bus { arguments += [session ?? "", "--config-file=\(configuration.path)", "--"] }
+        if case .own = bus {
+            arguments += [session ?? "", "--config-file=\(configuration.path)", "--"]
+        }
         process.arguments = arguments + [worker, scenario]
         process.environment = environment(folder.path, configuration.path, bus)
         process.standardInput = FileHandle.nullDevice
@@ -75,15 +77,20 @@ struct Keyring {
         endDaemons(of: folder.path)
         try expectNoProcess(in: folder.path)
         let text = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
-        return Outcome(status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
+        return Outcome(
+            status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
     }
 
     /// Ends the daemons that a scenario left behind: gnome-keyring outlives its bus, and a stopped one everything.
     private static func endDaemons(of folder: String) {
-        guard let noted = try? String(contentsOfFile: folder + "/daemons", encoding: .utf8) else { return }
-        for identifier in noted.split(separator: "\n").compactMap({ Int32($0) }) where identifier > 1 {
+        guard let noted = try? String(contentsOfFile: folder + "/daemons", encoding: .utf8) else {
+            return
+        }
+        for identifier in noted.split(separator: "\n").compactMap({ Int32($0) })
+        where identifier > 1 {
             // The number may be another process's by now.
-            let environment = try? String(contentsOfFile: "/proc/\(identifier)/environ", encoding: .utf8)
+            let environment = try? String(
+                contentsOfFile: "/proc/\(identifier)/environ", encoding: .utf8)
             if environment?.contains("HOME=\(folder)\0") == true { _ = kill(identifier, SIGKILL) }
         }
     }
@@ -92,9 +99,11 @@ struct Keyring {
     private static func expectNoProcess(in folder: String) throws {
         var commands = [String]()
         for _ in 0..<12_000 {
-            commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+            commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap {
+                name in
                 guard Int32(name) != nil,
-                    let environment = try? String(contentsOfFile: "/proc/\(name)/environ", encoding: .utf8),
+                    let environment = try? String(
+                        contentsOfFile: "/proc/\(name)/environ", encoding: .utf8),
                     environment.contains("HOME=\(folder)\0")
                 else { return nil }
                 return try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)
@@ -105,7 +114,8 @@ struct Keyring {
         throw LeftBehind(commands: commands)
     }
 
-    private static func environment(_ folder: String, _ configuration: String, _ bus: Bus) -> [String: String]
+    private static func environment(_ folder: String, _ configuration: String, _ bus: Bus)
+        -> [String: String]
     {
         var environment = ProcessInfo.processInfo.environment.filter { name, _ in
             !["DBUS_", "XDG_", "GNOME_", "SECRET_", "SSH_"].contains { name.hasPrefix($0) }
@@ -118,7 +128,9 @@ struct Keyring {
         environment["SIGNET_DBUS_DAEMON"] = busDaemon
         environment["SIGNET_BUS_CONFIGURATION"] = configuration
         environment["SIGNET_BUS_SERVICES"] = folder + "/services"
-        if case .absent = bus { environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/run/own-bus" }
+        if case .absent = bus {
+            environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/run/own-bus"
+        }
         return environment
     }
 
@@ -146,6 +158,8 @@ struct Keyring {
 
     private static func find(_ name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        return folders.map { "\($0)/\(name)" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
     }
 }

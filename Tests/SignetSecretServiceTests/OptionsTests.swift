@@ -28,10 +28,18 @@ struct OptionsTests {
 
     @Test("Of what opens a vault, too")
     func vaults() {
-        #expect(throws: StoreError(.invalidParameter, "")) { try SecretServiceUnlock(collection: "a b") }
-        #expect(throws: StoreError(.invalidParameter, "")) { try SecretServiceUnlock(deadlineSeconds: 0) }
-        #expect(throws: StoreError(.invalidParameter, "")) { try SecretServiceUnlock(label: "a\u{0}b") }
-        #expect(throws: StoreError(.invalidParameter, "")) { try SecretServiceAnchor(collection: "") }
+        #expect(throws: StoreError(.invalidParameter, "")) {
+            try SecretServiceUnlock(collection: "a b")
+        }
+        #expect(throws: StoreError(.invalidParameter, "")) {
+            try SecretServiceUnlock(deadlineSeconds: 0)
+        }
+        #expect(throws: StoreError(.invalidParameter, "")) {
+            try SecretServiceUnlock(label: "a\u{0}b")
+        }
+        #expect(throws: StoreError(.invalidParameter, "")) {
+            try SecretServiceAnchor(collection: "")
+        }
     }
 
     @Test("What is not an item is refused before the service is asked")

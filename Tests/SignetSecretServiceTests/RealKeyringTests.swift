@@ -22,13 +22,15 @@ struct RealKeyringTests {
         .timeLimit(.minutes(10)),
         arguments: [
             "values-session", "values-default", "large-value", "changes", "listing",
-            "imitations", "tampering", "lost-key", "one-of-two-keys-lost", "renamed-key", "plain-attributes",
+            "imitations", "tampering", "lost-key", "one-of-two-keys-lost", "renamed-key",
+            "plain-attributes",
             "provided-key", "conformance",
         ])
     func storing(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
-        "Locked is not absent", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        "Locked is not absent", .tags(.keyring),
+        .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)),
         arguments: ["lock", "prompts", "restart", "restart-by-bus", "no-collection"])
     func locking(_ scenario: String) async throws { try await succeeds(scenario) }
@@ -60,7 +62,8 @@ struct RealKeyringTests {
     @Test(
         "Vaults beside a keyring", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)), arguments: ["unlock-method", "anchor", "vault", "keyring-or-vault"])
+        .timeLimit(.minutes(10)),
+        arguments: ["unlock-method", "anchor", "vault", "keyring-or-vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 
     private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws {

@@ -9,7 +9,8 @@ import Testing
 @Suite("Secrets as text")
 struct SecretTextTests {
     private func text(_ storage: SecretStorage) -> String {
-        String(decoding: SecretKey(storage: storage).withExposedBytes { $0.copied() }, as: UTF8.self)
+        String(
+            decoding: SecretKey(storage: storage).withExposedBytes { $0.copied() }, as: UTF8.self)
     }
 
     private func decode(_ text: String) -> [UInt8]? {
@@ -22,7 +23,8 @@ struct SecretTextTests {
     @Test(
         "The texts of RFC 4648",
         arguments: [
-            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
+            ("fooba", "Zm9vYmE"),
             ("foobar", "Zm9vYmFy"),
         ])
     func published(_ plain: String, _ encoded: String) {
@@ -39,12 +41,15 @@ struct SecretTextTests {
     @Test(
         "There is one text for some bytes",
         arguments: [
-            "", "p", "q:Zg", "p:Z", "p:Zh", "p:Zm9", "p:Zg==", "p:Zg=", "p:Zm9vYg==", "p:Zm 9v", "p:Zm9v\n",
+            "", "p", "q:Zg", "p:Z", "p:Zh", "p:Zm9", "p:Zg==", "p:Zg=", "p:Zm9vYg==", "p:Zm 9v",
+            "p:Zm9v\n",
             "p:+/8",
             "p:Zm9\u{0}", "p:Zm9\u{e9}", "Zg", "P:Zg",
         ])
     func strict(_ text: String) { #expect(decode(text) == nil) }
 
     @Test("The digits are those of URLs")
-    func digits() { #expect(text(SecretText.encode([0xFB, 0xEF, 0xFF].span, prefix: "p:")) == "p:--__") }
+    func digits() {
+        #expect(text(SecretText.encode([0xFB, 0xEF, 0xFF].span, prefix: "p:")) == "p:--__")
+    }
 }

@@ -10,7 +10,9 @@ package enum BuiltProgram {
         if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
             tests.append(own)
         }
-        let places = tests.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/" + name }
+        let places = tests.map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/" + name
+        }
         return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? name
     }
 
@@ -24,7 +26,8 @@ package enum BuiltProgram {
         process.arguments = arguments
         process.standardOutput = output
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return (process.terminationStatus, text.split(separator: "\n").map(String.init))
     }

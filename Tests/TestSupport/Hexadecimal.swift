@@ -4,7 +4,9 @@
 /// The bytes that a string of hexadecimal digits stands for; spaces and line ends between them are passed over.
 package func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap { $0.hexDigitValue }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map {
+        UInt8(digits[$0] * 16 + digits[$0 + 1])
+    }
 }
 
 /// The bytes as hexadecimal digits.

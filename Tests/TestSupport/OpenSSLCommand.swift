@@ -19,7 +19,9 @@ package enum OpenSSLCommand {
     /// What the command wrote to its standard output, or nil, with a printed message, when there is no such command.
     package static func output(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8]? {
         guard let path else {
-            print("skipped: no openssl command on this machine (openssl \(arguments.joined(separator: " ")))")
+            print(
+                "skipped: no openssl command on this machine (openssl \(arguments.joined(separator: " ")))"
+            )
             return nil
         }
         let process = Process()
@@ -48,7 +50,8 @@ package enum OpenSSLCommand {
 
     /// A new private key in DER (PrivateKeyInfo), or nil, with a printed message, when this build of the command
     /// has no such algorithm or curve.
-    package static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]? {
+    package static func privateKey(_ algorithm: String, _ options: [String] = []) throws -> [UInt8]?
+    {
         // With -outform DER, genpkey writes the traditional structure of the kind instead.
         do {
             let pem = try output(

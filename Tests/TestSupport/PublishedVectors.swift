@@ -11,7 +11,8 @@ package enum PublishedVectors {
     /// The path of a file there, or nil, with a printed message, when no folder is named. A folder that is named and lacks
     /// the file is an error.
     package static func path(_ name: String) throws -> String? {
-        guard let folder = ProcessInfo.processInfo.environment[environmentVariable], !folder.isEmpty else {
+        guard let folder = ProcessInfo.processInfo.environment[environmentVariable], !folder.isEmpty
+        else {
             print("skipped: \(environmentVariable) does not name the folder with \(name)")
             return nil
         }

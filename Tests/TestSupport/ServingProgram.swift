@@ -40,7 +40,8 @@ package final class ServingProgram: Sendable {
         _ command: some Encodable, as type: Answer.Type
     ) async throws -> Answer {
         let question = try JSONEncoder().encode(command) + [0x0a]
-        return try JSONDecoder().decode(Answer.self, from: try await conversation.answer(to: question))
+        return try JSONDecoder().decode(
+            Answer.self, from: try await conversation.answer(to: question))
     }
 
     /// Ends it now: nobody answers at its port any more.

@@ -7,7 +7,8 @@ import Synchronization
 /// Runs `body` on eight threads of their own, let go at the same moment, `rounds` times each, and counts the rounds
 /// that threw or answered false. A task would not do: the pool has only as many threads as there are cores.
 package func failuresOnThreads(
-    rounds: Int, threads: Int = 8, _ body: @escaping @Sendable (_ thread: Int, _ round: Int) throws -> Bool
+    rounds: Int, threads: Int = 8,
+    _ body: @escaping @Sendable (_ thread: Int, _ round: Int) throws -> Bool
 ) -> Int {
     let start = DispatchSemaphore(value: 0)
     let finished = DispatchGroup()
@@ -16,7 +17,9 @@ package func failuresOnThreads(
         finished.enter()
         let thread = Thread {
             start.wait()
-            for round in 0..<rounds where (try? body(number, round)) != true { failures.increment() }
+            for round in 0..<rounds where (try? body(number, round)) != true {
+                failures.increment()
+            }
             finished.leave()
         }
         thread.start()

@@ -25,7 +25,8 @@ struct ConcurrencyTests {
         let failures = failuresOnThreads(rounds: Effort.rounds(2000)) { thread, round in
             let message = Self.message(thread, round)
             guard let code = codes[message] else { return false }
-            return try mac.authenticationCode(for: message) == code && mac.isValid(code, for: message)
+            return try mac.authenticationCode(for: message) == code
+                && mac.isValid(code, for: message)
                 && !mac.isValid(code, for: message + [0])
         }
         #expect(failures == 0)
@@ -40,10 +41,13 @@ struct ConcurrencyTests {
             if thread < 2, round.isMultiple(of: 8) {
                 let own = Self.message(thread, round)
                 let made = try key.signature(for: own, scheme: scheme, hash: .sha384)
-                return try key.publicKey.isValidSignature(made, for: own, scheme: scheme, hash: .sha384)
+                return try key.publicKey.isValidSignature(
+                    made, for: own, scheme: scheme, hash: .sha384)
             }
-            return try key.publicKey.isValidSignature(signature, for: message, scheme: scheme, hash: .sha256)
-                && !key.publicKey.isValidSignature(signature, for: [1], scheme: scheme, hash: .sha256)
+            return try key.publicKey.isValidSignature(
+                signature, for: message, scheme: scheme, hash: .sha256)
+                && !key.publicKey.isValidSignature(
+                    signature, for: [1], scheme: scheme, hash: .sha256)
         }
         #expect(failures == 0)
     }
@@ -60,7 +64,8 @@ struct ConcurrencyTests {
                 let a = try rsa.signature(for: message, scheme: .pss, hash: .sha256)
                 let b = try ec.signature(for: message, hash: .sha256)
                 let c = try ed25519.signature(for: message)
-                return try rsa.publicKey.isValidSignature(a, for: message, scheme: .pss, hash: .sha256)
+                return try rsa.publicKey.isValidSignature(
+                    a, for: message, scheme: .pss, hash: .sha256)
                     && ec.publicKey.isValidSignature(b, for: message, hash: .sha256)
                     && ed25519.publicKey.isValidSignature(c, for: message)
             }
@@ -116,7 +121,8 @@ struct ConcurrencyTests {
         let expected = try KeyDerivation.hkdf(input, info: [1], byteCount: 100)
         let failures = failuresOnThreads(rounds: Effort.rounds(2000)) { thread, round in
             let derived = try KeyDerivation.hkdf(input, info: [1], byteCount: 100)
-            let other = try KeyDerivation.hkdf(input, info: Self.message(thread, round), byteCount: 100)
+            let other = try KeyDerivation.hkdf(
+                input, info: Self.message(thread, round), byteCount: 100)
             return derived == expected && other != expected
         }
         #expect(failures == 0)
@@ -128,7 +134,9 @@ struct ConcurrencyTests {
         let code = try mac.authenticationCode(for: [1, 2, 3])
         for _ in 0..<50 {
             #expect(
-                failuresOnThreads(rounds: 1, threads: 16) { _, _ in try mac.isValid(code, for: [1, 2, 3]) }
+                failuresOnThreads(rounds: 1, threads: 16) { _, _ in
+                    try mac.isValid(code, for: [1, 2, 3])
+                }
                     == 0)
         }
     }

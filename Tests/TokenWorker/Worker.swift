@@ -73,7 +73,9 @@ struct Worker {
         }
     }
 
-    static func takeProviders(_ label: String, _ sample: Sample, _ token: String, _ isWarm: Bool) throws {
+    static func takeProviders(_ label: String, _ sample: Sample, _ token: String, _ isWarm: Bool)
+        throws
+    {
         let verifier = try sample.verifier(isWarm)
         unsafe EVP_set_default_properties(nil, "provider=nobodys")
         print(label, "without", "providers", onNewThread { verdict(verifier, token) })

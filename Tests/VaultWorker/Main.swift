@@ -46,7 +46,9 @@ struct VaultWorker {
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
-                Line.write("usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|scan …")
+                Line.write(
+                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|scan …"
+                )
             }
         } catch {
             Line.write("error \(error)")

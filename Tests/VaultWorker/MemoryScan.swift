@@ -77,16 +77,22 @@ enum MemoryScan {
         }
         for _ in 0..<3 {
             let value = try vault.read { try $0.get(place) }
-            guard value?.byteCount == 32 else { throw StoreError(.corrupt, "The value is not there.") }
+            guard value?.byteCount == 32 else {
+                throw StoreError(.corrupt, "The value is not there.")
+            }
             let stored = try vault.read { reader in
                 try reader.get(keyPlace).map { try SecretKey(secretValue: $0, bitCount: 256) }
             }
-            guard stored?.byteCount == 32 else { throw StoreError(.corrupt, "The key is not there.") }
+            guard stored?.byteCount == 32 else {
+                throw StoreError(.corrupt, "The key is not there.")
+            }
         }
         _ = try vault.addSlot(RawKeyUnlock(SecretKey(SecretBytes(copying: rawKey.octets))))
         _ = try vault.read { try $0.list(service: "scan") }
         try vault.rotateDataKey()
-        guard try vault.verify().isClean else { throw StoreError(.corrupt, "The vault is not clean.") }
+        guard try vault.verify().isClean else {
+            throw StoreError(.corrupt, "The vault is not clean.")
+        }
         try vault.lock()
         try vault.unlock(with: method)
         _ = try vault.read { try $0.get(place) }
@@ -136,7 +142,9 @@ enum MemoryScan {
         let end = count - complement.count + 1
         while let place = ReadMemory.index(of: ~complement[0], in: buffer, from: start, to: end) {
             var index = 1
-            while index < complement.count, buffer[place + index] == ~complement[index] { index += 1 }
+            while index < complement.count, buffer[place + index] == ~complement[index] {
+                index += 1
+            }
             if index == complement.count { found += 1 }
             start = place + 1
         }

@@ -23,7 +23,8 @@ struct Writing {
         var counters = [Int](repeating: 0, count: 8)
         // A process that comes after one that was killed goes on where that one was.
         for slot in counters.indices {
-            counters[slot] = try vault.read { try $0.get(key(slot)) }.map { try number(of: $0) } ?? 0
+            counters[slot] =
+                try vault.read { try $0.get(key(slot)) }.map { try number(of: $0) } ?? 0
         }
         Line.write("ready")
         while true {
@@ -35,7 +36,9 @@ struct Writing {
                 let next = slots.map { counters[$0] + 1 }
                 Line.write("try " + zip(slots, next).map { "\($0)=\($1)" }.joined(separator: " "))
                 try vault.write { writer in
-                    for (slot, number) in zip(slots, next) { try writer.set(value(number), for: key(slot)) }
+                    for (slot, number) in zip(slots, next) {
+                        try writer.set(value(number), for: key(slot))
+                    }
                 }
                 for (slot, number) in zip(slots, next) { counters[slot] = number }
                 Line.write("kept " + zip(slots, next).map { "\($0)=\($1)" }.joined(separator: " "))
@@ -53,7 +56,9 @@ struct Writing {
         }
     }
 
-    private func key(_ slot: Int) -> ItemKey { ItemKey(service: "crash", account: "\(name)-\(slot)") }
+    private func key(_ slot: Int) -> ItemKey {
+        ItemKey(service: "crash", account: "\(name)-\(slot)")
+    }
 
     /// The number and a tail whose length depends on it, so that a torn value would show.
     private func value(_ number: Int) -> SecretValue {

@@ -7,7 +7,8 @@ import SignetCrypto
 /// Where the numbers come from, without names of hosts or folders.
 package enum Environment {
     package static func line() -> String {
-        let processor = value("model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown processor"
+        let processor =
+            value("model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown processor"
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let system = value("PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux"
         return "\(processor), \(cores) cores, \(system), \(CryptoProvider.libraryVersion)"
@@ -17,7 +18,9 @@ package enum Environment {
         guard let file = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         for line in file.split(separator: "\n") {
             let parts = line.split(separator: separator, maxSplits: 1)
-            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == name else { continue }
+            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == name else {
+                continue
+            }
             return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
         }
         return nil

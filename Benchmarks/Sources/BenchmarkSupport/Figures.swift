@@ -27,7 +27,9 @@ package enum Figures {
     package static func grouped(_ number: Int) -> String {
         var text = String(number)
         var end = text.endIndex
-        while let place = text.index(end, offsetBy: -3, limitedBy: text.startIndex), place > text.startIndex {
+        while let place = text.index(end, offsetBy: -3, limitedBy: text.startIndex),
+            place > text.startIndex
+        {
             text.insert(" ", at: place)
             end = place
         }

@@ -47,7 +47,8 @@ enum Counter {
             try workload.run(operation, times: 2 * count)
             let end = try Allocations.now()
             let others = (end.others - middle.others) - (middle.others - start.others)
-            let libcrypto = (end.libcrypto - middle.libcrypto) - (middle.libcrypto - start.libcrypto)
+            let libcrypto =
+                (end.libcrypto - middle.libcrypto) - (middle.libcrypto - start.libcrypto)
             print(workload.name, count, others, libcrypto)
         }
     }
@@ -59,7 +60,8 @@ enum Counter {
         static func now() throws -> Allocations {
             var (others, libcrypto) = (UInt64(0), UInt64(0))
             guard unsafe counting_allocations(&others, &libcrypto) != 0 else {
-                throw CountsError(description: "CountAllocations is not preloaded (Scripts/bench-check.sh)")
+                throw CountsError(
+                    description: "CountAllocations is not preloaded (Scripts/bench-check.sh)")
             }
             return Allocations(others: Int(others), libcrypto: Int(libcrypto))
         }

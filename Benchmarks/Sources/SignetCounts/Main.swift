@@ -22,7 +22,8 @@ enum Main {
         case ("instructions", nil): try Counter.instructions(workloads)
         case ("allocations", nil): try Counter.allocations(workloads)
         case (let name, let count?):
-            guard let workload = workloads.first(where: { $0.name == name }), let count = Int(count) else {
+            guard let workload = workloads.first(where: { $0.name == name }), let count = Int(count)
+            else {
                 throw CountsError(description: usage)
             }
             try workload.run(workload.prepare(), times: count)

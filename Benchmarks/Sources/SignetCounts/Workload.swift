@@ -51,7 +51,9 @@ struct Workload {
         Workload("\(name).verify.id.typed", iterations) {
             let fixture = try fixture()
             let (verifier, token) = (fixture.verifier, fixture.token)
-            return { try verifier.verify(token, as: IDTokenClaims.self).claims.exp == Expected.expiration }
+            return {
+                try verifier.verify(token, as: IDTokenClaims.self).claims.exp == Expected.expiration
+            }
         }
     }
 
@@ -100,7 +102,9 @@ struct Workload {
         let reasons = Refusal.allCases
         return Workload("hs256.refuse.id.typed", 30 * reasons.count) {
             let fixture = try TokenFixture.hmac()
-            let cases = try reasons.map { ($0.code, try $0.verifier(fixture), try $0.token(fixture)) }
+            let cases = try reasons.map {
+                ($0.code, try $0.verifier(fixture), try $0.token(fixture))
+            }
             var turn = 0
             return {
                 let (code, verifier, token) = cases[turn]

@@ -22,7 +22,8 @@ enum Catalogue {
             (
                 "Tokens",
                 [
-                    try hs256.verifyTyped(), try hs256.verifyRegistered(), try hs256.verifyOnTwoThreads(),
+                    try hs256.verifyTyped(), try hs256.verifyRegistered(),
+                    try hs256.verifyOnTwoThreads(),
                     try hs256.verifySession(), try hs256.sign(), try hs256.signSession(),
                     try rs256.verifyTyped(), try rs256.sign(),
                     try es256.verifyTyped(), try es256.sign(),

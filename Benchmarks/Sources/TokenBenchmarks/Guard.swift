@@ -57,7 +57,8 @@ struct Guard {
             (name, ratio, isReached) = ("Signet ÷ \(party.title)", found, found <= times)
             wanted = "≤ \(Self.short(times)) ×"
         case .twoThreads(let times):
-            guard let two = found(identifier + ".2threads")?.time(.signet), let alone = one.time(.signet),
+            guard let two = found(identifier + ".2threads")?.time(.signet),
+                let alone = one.time(.signet),
                 two.fastest > 0
             else { return nil }
             ratio = alone.fastest / two.fastest
@@ -65,7 +66,8 @@ struct Guard {
             wanted = "≥ \(Self.short(times)) ×"
         }
         return [
-            "\(one.operation.title): \(name)", wanted, Figures.ratio(ratio), isReached ? "reached" : "missed",
+            "\(one.operation.title): \(name)", wanted, Figures.ratio(ratio),
+            isReached ? "reached" : "missed",
         ]
     }
 

@@ -18,7 +18,8 @@ struct JWTKitPeer {
         let peer = JWTKitPeer()
         for keys in [peer.signs, peer.verifies] {
             await keys.add(
-                hmac: JWTKit.HMACKey(from: PublishedKeys.hmac), digestAlgorithm: .sha256, kid: keyID)
+                hmac: JWTKit.HMACKey(from: PublishedKeys.hmac), digestAlgorithm: .sha256, kid: keyID
+            )
         }
         return peer
     }
@@ -26,7 +27,8 @@ struct JWTKitPeer {
     static func rs256() async throws -> JWTKitPeer {
         let (peer, pem) = (JWTKitPeer(), try PEM(.rs256))
         await peer.signs.add(
-            rsa: try Insecure.RSA.PrivateKey(pem: pem.private), digestAlgorithm: .sha256, kid: keyID)
+            rsa: try Insecure.RSA.PrivateKey(pem: pem.private), digestAlgorithm: .sha256, kid: keyID
+        )
         await peer.verifies.add(
             rsa: try Insecure.RSA.PublicKey(pem: pem.public), digestAlgorithm: .sha256, kid: keyID)
         return peer
@@ -73,7 +75,8 @@ extension IDTokenClaims: JWTPayload {
 
 extension SessionClaims: JWTPayload {
     package func verify(using algorithm: some JWTAlgorithm) throws {
-        try checkClaims(iss, aud, exp, issuer: Expected.sessionIssuer, audience: Expected.sessionAudience)
+        try checkClaims(
+            iss, aud, exp, issuer: Expected.sessionIssuer, audience: Expected.sessionAudience)
     }
 }
 
@@ -91,7 +94,9 @@ struct RegisteredOnly: JWTPayload {
     }
 }
 
-private func checkClaims(_ iss: String, _ aud: String, _ exp: Int, issuer: String, audience: String) throws {
+private func checkClaims(_ iss: String, _ aud: String, _ exp: Int, issuer: String, audience: String)
+    throws
+{
     guard iss == issuer, aud == audience, Double(exp) > Date().timeIntervalSince1970 else {
         throw BenchmarkError.wrongAnswer(.jwtKit)
     }

@@ -30,7 +30,9 @@ enum KeySetOperations {
                     for _ in 0..<count { keep(try await JWTKeyCollection().add(jwksJSON: json)) }
                 },
                 .checking(.libcrypto) {
-                    numbers.allSatisfy { RawKey.importRSA(modulus: $0.modulus, exponent: $0.exponent) }
+                    numbers.allSatisfy {
+                        RawKey.importRSA(modulus: $0.modulus, exponent: $0.exponent)
+                    }
                 },
             ])
     }
@@ -42,7 +44,8 @@ enum KeySetOperations {
         let token = try TokenSigner(key: keys[1]).sign(IDTokenClaims())
         let policy = try TokenFixture.policy()
         return Operation(
-            identifier: "jwks.load.verify", title: "JWK set of 3 RSA keys, load and verify one ID token",
+            identifier: "jwks.load.verify",
+            title: "JWK set of 3 RSA keys, load and verify one ID token",
             contenders: [
                 .calling(.signet) {
                     try TokenVerifier(keys: KeySet(jwks: json), policy: policy)

@@ -42,7 +42,8 @@ import Foundation
             let value = arguments[index + 1]
             switch (arguments[index], Int(value)) {
             case ("--rounds", let number?) where (1...1000).contains(number): rounds = number
-            case ("--milliseconds", let number?) where (1...10_000).contains(number): milliseconds = number
+            case ("--milliseconds", let number?) where (1...10_000).contains(number):
+                milliseconds = number
             case ("--filter", _): filter = value.split(separator: ",").map(String.init)
             default: throw BenchmarkError.usage
             }
@@ -65,14 +66,23 @@ import Foundation
     }
 
     private static func table(_ measurements: [Measurement]) -> String {
-        let parties = Party.allCases.filter { party in measurements.contains { $0.time(party) != nil } }
+        let parties = Party.allCases.filter { party in
+            measurements.contains { $0.time(party) != nil }
+        }
         let peer = parties.first { $0 == .jwtKit || $0 == .swiftCrypto } ?? .libcrypto
         return Figures.table(
-            ["Operation"] + parties.map(\.title) + ["\(peer.title) ÷ Signet", "Signet ÷ raw libcrypto"],
+            ["Operation"] + parties.map(\.title) + [
+                "\(peer.title) ÷ Signet", "Signet ÷ raw libcrypto",
+            ],
             measurements.map { measurement in
                 [measurement.operation.title]
-                    + parties.map { measurement.time($0).map { Figures.time($0.nanoseconds) } ?? "" }
-                    + [measurement.ratio(peer, to: .signet), measurement.ratio(.signet, to: .libcrypto)].map {
+                    + parties.map {
+                        measurement.time($0).map { Figures.time($0.nanoseconds) } ?? ""
+                    }
+                    + [
+                        measurement.ratio(peer, to: .signet),
+                        measurement.ratio(.signet, to: .libcrypto),
+                    ].map {
                         $0.map(Figures.ratio) ?? ""
                     }
             })

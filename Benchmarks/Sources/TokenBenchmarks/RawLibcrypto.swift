@@ -11,7 +11,9 @@ final class RawHMAC {
     private let pointer: OpaquePointer
 
     init(key: [UInt8]) throws {
-        guard let made = unsafe raw_hmac_new(key, key.count) else { throw BenchmarkError.setup("raw HMAC") }
+        guard let made = unsafe raw_hmac_new(key, key.count) else {
+            throw BenchmarkError.setup("raw HMAC")
+        }
         unsafe pointer = made
     }
 

@@ -45,7 +45,8 @@ struct Runner {
             })
     }
 
-    private func time(_ contender: Contender, _ count: Int, _ clock: () -> Duration) async throws -> Duration
+    private func time(_ contender: Contender, _ count: Int, _ clock: () -> Duration) async throws
+        -> Duration
     {
         let start = clock()
         try await contender.run(count)

@@ -28,14 +28,16 @@ struct SealingOperations {
         }
         return [
             Operation(
-                identifier: "aes256gcm.seal.\(byteCount)", title: "AES-256-GCM seal, \(size(byteCount))",
+                identifier: "aes256gcm.seal.\(byteCount)",
+                title: "AES-256-GCM seal, \(size(byteCount))",
                 contenders: [
                     .calling(.signet) { try AESGCM.seal(plain, using: secret) },
                     .calling(.swiftCrypto) { try AES.GCM.seal(plainData, using: peer).combined },
                     .checking(.libcrypto) { raw.sealGCM(plain) },
                 ]),
             Operation(
-                identifier: "aes256gcm.open.\(byteCount)", title: "AES-256-GCM open, \(size(byteCount))",
+                identifier: "aes256gcm.open.\(byteCount)",
+                title: "AES-256-GCM open, \(size(byteCount))",
                 contenders: [
                     .calling(.signet) { try AESGCM.open(sealed, using: secret) },
                     .calling(.swiftCrypto) {
@@ -55,13 +57,15 @@ struct SealingOperations {
         guard raw.openXAES(sealed) else { throw BenchmarkError.differentClaims("XAES-256-GCM") }
         return [
             Operation(
-                identifier: "xaes256gcm.seal.\(byteCount)", title: "XAES-256-GCM seal, \(size(byteCount))",
+                identifier: "xaes256gcm.seal.\(byteCount)",
+                title: "XAES-256-GCM seal, \(size(byteCount))",
                 contenders: [
                     .calling(.signet) { try XAES256GCM.seal(plain, using: secret) },
                     .checking(.libcrypto) { raw.sealXAES(plain) },
                 ]),
             Operation(
-                identifier: "xaes256gcm.open.\(byteCount)", title: "XAES-256-GCM open, \(size(byteCount))",
+                identifier: "xaes256gcm.open.\(byteCount)",
+                title: "XAES-256-GCM open, \(size(byteCount))",
                 contenders: [
                     .calling(.signet) { try XAES256GCM.open(sealed, using: secret) },
                     .checking(.libcrypto) { raw.openXAES(sealed) },

@@ -13,7 +13,9 @@ struct TokenOperations {
     private let fixture: TokenFixture
     private let peer: JWTKitPeer
 
-    init(_ fixture: TokenFixture, _ peer: JWTKitPeer) { (self.fixture, self.peer) = (fixture, peer) }
+    init(_ fixture: TokenFixture, _ peer: JWTKitPeer) {
+        (self.fixture, self.peer) = (fixture, peer)
+    }
 
     /// Both libraries verify both libraries' tokens to the same claims: nothing is measured that is
     /// not right.
@@ -26,7 +28,9 @@ struct TokenOperations {
                 throw BenchmarkError.differentClaims(fixture.name)
             }
         }
-        guard try await peer.verifies.verify(fixture.session, as: SessionClaims.self) == SessionClaims()
+        guard
+            try await peer.verifies.verify(fixture.session, as: SessionClaims.self)
+                == SessionClaims()
         else {
             throw BenchmarkError.differentClaims(fixture.name)
         }
@@ -59,13 +63,17 @@ struct TokenOperations {
     /// The time for one token of both threads' work together: half of one thread's is perfect. The
     /// libraries share one verifier; the floor has contexts for each thread.
     func verifyOnTwoThreads() throws -> Operation {
-        guard case .hmac(let secret) = fixture.key else { throw BenchmarkError.setup("two threads") }
+        guard case .hmac(let secret) = fixture.key else {
+            throw BenchmarkError.setup("two threads")
+        }
         let (verifier, keys, token) = (fixture.verifier, peer.verifies, fixture.token)
         let parts = try SignedParts(token)
         var operation = operation(
             "verify.id.typed.2threads", "verify, ID token, typed claims, 2 threads",
             .onTwoThreads(.signet) { count in
-                for _ in 0..<count { keep(try verifier.verify(token, as: IDTokenClaims.self).claims) }
+                for _ in 0..<count {
+                    keep(try verifier.verify(token, as: IDTokenClaims.self).claims)
+                }
             },
             .onTwoThreads(.jwtKit) { count in
                 for _ in 0..<count { keep(try await keys.verify(token, as: IDTokenClaims.self)) }
@@ -102,13 +110,18 @@ struct TokenOperations {
             }, try floorSign(token))
     }
 
-    private func operation(_ identifier: String, _ title: String, _ contenders: Contender...) -> Operation {
+    private func operation(_ identifier: String, _ title: String, _ contenders: Contender...)
+        -> Operation
+    {
         Operation(
-            identifier: "\(fixture.name.lowercased()).\(identifier)", title: "\(fixture.name) \(title)",
+            identifier: "\(fixture.name.lowercased()).\(identifier)",
+            title: "\(fixture.name) \(title)",
             contenders: contenders)
     }
 
-    private func verifying<Payload: JWTPayload>(_ token: String, _ payload: Payload.Type) -> Contender {
+    private func verifying<Payload: JWTPayload>(_ token: String, _ payload: Payload.Type)
+        -> Contender
+    {
         let keys = peer.verifies
         return Contender(.jwtKit) { count in
             for _ in 0..<count { keep(try await keys.verify(token, as: payload)) }

@@ -4,7 +4,8 @@
 /// What a resource server asks of both kinds of payload.
 package enum Expected {
     package static let issuer = "https://accounts.google.com"
-    package static let audience = "407408718192-k9v2m4q7x1z8c5b3n6h0j2l4p8r1t5w9.apps.googleusercontent.com"
+    package static let audience =
+        "407408718192-k9v2m4q7x1z8c5b3n6h0j2l4p8r1t5w9.apps.googleusercontent.com"
     package static let sessionIssuer = "https://api.example.com"
     package static let sessionAudience = "example-app"
     /// Identifier of 40 characters, as Google's are.

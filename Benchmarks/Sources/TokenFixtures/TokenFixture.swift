@@ -38,7 +38,8 @@ package struct TokenFixture {
     }
 
     private init(
-        name: String, key: Key, signer: TokenSigner, verifier: TokenVerifier, sessionVerifier: TokenVerifier
+        name: String, key: Key, signer: TokenSigner, verifier: TokenVerifier,
+        sessionVerifier: TokenVerifier
     ) throws {
         self.name = name
         self.key = key
@@ -49,7 +50,8 @@ package struct TokenFixture {
         session = try signer.sign(SessionClaims())
         guard try verifier.verify(token, as: IDTokenClaims.self).claims == IDTokenClaims(),
             try sessionVerifier.verify(session, as: SessionClaims.self).claims == SessionClaims(),
-            try SignedParts(token).payload.count == 556, try SignedParts(session).payload.count == 111
+            try SignedParts(token).payload.count == 556,
+            try SignedParts(session).payload.count == 111
         else { throw FixtureError(name: name) }
     }
 
@@ -57,7 +59,9 @@ package struct TokenFixture {
         try HMACKey(secret: SecretKey(copying: PublishedKeys.hmac), algorithm: .hs256, keyID: keyID)
     }
 
-    package static func signingKey(_ algorithm: SignatureAlgorithm, keyID: String) throws -> SigningKey {
+    package static func signingKey(_ algorithm: SignatureAlgorithm, keyID: String) throws
+        -> SigningKey
+    {
         let json: String
         switch algorithm {
         case .rs256: json = PublishedKeys.rsa
@@ -65,7 +69,8 @@ package struct TokenFixture {
         case .edDSA: json = PublishedKeys.ed25519
         default: throw FixtureError(name: algorithm.name)
         }
-        return try SigningKey(jwk: JWK("{\"kid\":\"\(keyID)\"," + json.dropFirst()), algorithm: algorithm)
+        return try SigningKey(
+            jwk: JWK("{\"kid\":\"\(keyID)\"," + json.dropFirst()), algorithm: algorithm)
     }
 
     package static func policy(clock: TokenClock = .system) throws -> TokenPolicy {

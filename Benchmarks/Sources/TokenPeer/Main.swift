@@ -42,7 +42,8 @@ enum Main {
         case ("time-verify", 5):
             return figure("verify", try work.timeVerify(words[4], milliseconds: milliseconds))
         case ("time-registered", 5):
-            return figure("registered", try work.timeRegistered(words[4], milliseconds: milliseconds))
+            return figure(
+                "registered", try work.timeRegistered(words[4], milliseconds: milliseconds))
         default: throw CommandError(line: words.joined(separator: " "))
         }
     }

@@ -32,7 +32,8 @@ struct TokenWork<Payload: FixtureClaims>: Work {
             signer = try TokenSigner(hmacKey: key)
             verifier = try TokenVerifier(hmacKey: key, policy: policy)
         } else {
-            let named: SignatureAlgorithm? = ["RS256": .rs256, "ES256": .es256, "EdDSA": .edDSA][algorithm]
+            let named: SignatureAlgorithm? = ["RS256": .rs256, "ES256": .es256, "EdDSA": .edDSA][
+                algorithm]
             signer = TokenSigner(
                 key: try SigningKey(pem: file("private.pem"), algorithm: named, keyID: keyID))
             let key = try VerificationKey(pem: file("public.pem"), algorithm: named, keyID: keyID)
@@ -65,7 +66,9 @@ struct TokenWork<Payload: FixtureClaims>: Work {
     }
 
     /// The median over batches of at least 1 ms, in nanoseconds for one call.
-    private func measure<Answer>(_ milliseconds: Double, _ call: () throws -> Answer) rethrows -> Double {
+    private func measure<Answer>(_ milliseconds: Double, _ call: () throws -> Answer) rethrows
+        -> Double
+    {
         func batch(_ count: Int) throws -> Double {
             let start = processorTime()
             for _ in 0..<count { keep(try call()) }

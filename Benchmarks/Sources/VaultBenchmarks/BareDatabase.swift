@@ -28,7 +28,8 @@ final class BareDatabase {
         for index in indices {
             try check(
                 unsafe raw_store_put(
-                    pointer, Population.bareID(index), Population.bareGroup(index), Int64(index) + 1))
+                    pointer, Population.bareID(index), Population.bareGroup(index), Int64(index) + 1
+                ))
         }
         try check(unsafe raw_store_commit(pointer))
     }

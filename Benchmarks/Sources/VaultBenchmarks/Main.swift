@@ -39,14 +39,18 @@ import Foundation
             default: throw BenchmarkError.usage
             }
         }
-        guard let first = sizes.first, first > 0, zip(sizes, sizes.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        guard let first = sizes.first, first > 0,
+            zip(sizes, sizes.dropFirst()).allSatisfy({ $0 < $1 })
+        else {
             throw BenchmarkError.usage
         }
         let workplace = try Workplace(in: folder)
         defer { workplace.remove() }
         let run = try VaultRun(workplace)
         let results = try sizes.map(run.measure)
-        print("\(Environment.line()), SQLite \(BareDatabase.libraryVersion)\n\n\(VaultTable.text(results))")
+        print(
+            "\(Environment.line()), SQLite \(BareDatabase.libraryVersion)\n\n\(VaultTable.text(results))"
+        )
     }
 }
 

@@ -8,7 +8,9 @@ enum Population {
     static let byteCount = 300
     static let itemsPerService = 100
 
-    static func service(_ index: Int) -> String { "service-\(digits(index / itemsPerService)).example" }
+    static func service(_ index: Int) -> String {
+        "service-\(digits(index / itemsPerService)).example"
+    }
 
     static func key(_ index: Int) -> ItemKey {
         ItemKey(service: service(index), account: "user-\(digits(index))")
@@ -39,7 +41,8 @@ enum Population {
     static func isValue(_ value: SecretValue, of index: Int) -> Bool {
         value.withExposedBytes { (bytes: Span<UInt8>) -> Bool in
             guard bytes.count == byteCount else { return false }
-            for place in 0..<8 where bytes[place] != UInt8(truncatingIfNeeded: index >> (8 * place)) {
+            for place in 0..<8 where bytes[place] != UInt8(truncatingIfNeeded: index >> (8 * place))
+            {
                 return false
             }
             return true
@@ -56,7 +59,9 @@ enum Population {
     /// and tag of 40.
     static let sealedValueByteCount = padded(byteCount) + 40
     static var sealedMetaByteCount: Int {
-        let texts = [key(0).itemClass.rawValue, "", key(0).service, key(0).account, "", "", "bytes"]
+        let texts = [
+            key(0).itemClass.rawValue, "", key(0).service, key(0).account, "", "", "bytes",
+        ]
         return padded(texts.reduce(1 + 8 + 8 + 4) { $0 + 4 + $1.utf8.count }) + 40
     }
 
@@ -70,7 +75,9 @@ enum Population {
     private static func octets(_ count: Int, seed: UInt64) -> [UInt8] {
         var numbers = SplitMix(state: seed)
         var result = [UInt8]()
-        while result.count < count { forEachOctet(of: numbers.next()) { octet, _ in result.append(octet) } }
+        while result.count < count {
+            forEachOctet(of: numbers.next()) { octet, _ in result.append(octet) }
+        }
         return result
     }
 

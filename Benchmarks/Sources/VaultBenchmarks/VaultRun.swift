@@ -89,7 +89,11 @@ final class VaultRun {
                             try vault.write { writer in for item in items { try writer.put(item) } }
                         }
                     },
-                    { try watch.time(.bareBatchAdd, count: items.count) { try bare.write(indices) } })
+                    {
+                        try watch.time(.bareBatchAdd, count: items.count) {
+                            try bare.write(indices)
+                        }
+                    })
             }
             count = indices.upperBound
         }
@@ -105,7 +109,11 @@ final class VaultRun {
                         try vault.write { writer in for item in items { try writer.put(item) } }
                     }
                 },
-                { try watch.time(.bareBatchReplace, count: items.count) { try bare.write(indices) } })
+                {
+                    try watch.time(.bareBatchReplace, count: items.count) {
+                        try bare.write(indices)
+                    }
+                })
         }
     }
 
@@ -146,7 +154,9 @@ final class VaultRun {
         for round in 0..<200 {
             let indices = (0..<100).map { _ in index() }
             try alternately(
-                { for index in indices { try watch.time(.lazy) { try read(vault, index, .lazy) } } },
+                {
+                    for index in indices { try watch.time(.lazy) { try read(vault, index, .lazy) } }
+                },
                 { for index in indices { try watch.time(.bareRead) { try bare.read(index) } } })
             guard round.isMultiple(of: 10) else { continue }
             for index in indices { try watch.time(.strict) { try read(vault, index, .strict) } }

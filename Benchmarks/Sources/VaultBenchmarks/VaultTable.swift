@@ -17,7 +17,9 @@ enum VaultTable {
         }
         func ratio(_ series: Series, _ floor: Series) -> [String] {
             row("ratio of the medians") { result in
-                guard let own = result.median(series), let bare = result.median(floor) else { return nil }
+                guard let own = result.median(series), let bare = result.median(floor) else {
+                    return nil
+                }
                 return Figures.ratio(own / bare)
             }
         }
@@ -27,7 +29,8 @@ enum VaultTable {
             }
         }
         return Figures.table(
-            ["Median (95th percentile) at so many items"] + results.map { Figures.grouped($0.itemCount) },
+            ["Median (95th percentile) at so many items"]
+                + results.map { Figures.grouped($0.itemCount) },
             [
                 times("Durable write of one item, replaced", .replace),
                 times("the same rows in bare SQLite", .bareReplace), ratio(.replace, .bareReplace),
@@ -37,7 +40,8 @@ enum VaultTable {
                 rate("the same rows in bare SQLite", .bareBatchAdd),
                 rate("1 000 a transaction, items replaced", .batchReplace),
                 rate("the same rows in bare SQLite", .bareBatchReplace),
-                times("Read by key, lazy", .lazy), times("the same rows from bare SQLite", .bareRead),
+                times("Read by key, lazy", .lazy),
+                times("the same rows from bare SQLite", .bareRead),
                 times("Read by key, strict", .strict), times("\"Absent\", strict", .absent),
                 times("List one service of up to 100 items, lazy", .list),
                 times("the same rows from bare SQLite", .bareList),

@@ -10,7 +10,8 @@ struct Workplace {
     private let folder: URL
 
     init(in parent: String) throws {
-        folder = URL(fileURLWithPath: parent).appendingPathComponent("signet-bench-\(UUID().uuidString)")
+        folder = URL(fileURLWithPath: parent).appendingPathComponent(
+            "signet-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         vault = folder.appendingPathComponent("items.vault").path

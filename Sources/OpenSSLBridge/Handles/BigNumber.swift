@@ -38,14 +38,18 @@ struct BigNumber: ~Copyable {
     var isOdd: Bool { unsafe BN_is_odd(pointer) == 1 }
     var isOne: Bool { unsafe BN_is_one(pointer) == 1 }
 
-    func isEqual(to other: borrowing BigNumber) -> Bool { unsafe BN_cmp(pointer, other.pointer) == 0 }
+    func isEqual(to other: borrowing BigNumber) -> Bool {
+        unsafe BN_cmp(pointer, other.pointer) == 0
+    }
 
     /// Length without leading zero bytes.
     var byteCount: Int { (Int(unsafe BN_num_bits(pointer)) + 7) / 8 }
 
     /// The number as exactly `count` big-endian bytes.
     func bigEndian(count: Int) throws(OpenSSLFailure) -> [UInt8] {
-        guard count >= byteCount, count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bn2binpad") }
+        guard count >= byteCount, count <= 4096 else {
+            throw OpenSSLFailure(.invalidLength, "BN_bn2binpad")
+        }
         var bytes = [UInt8](repeating: 0, count: count)
         let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return 0 }
@@ -57,7 +61,9 @@ struct BigNumber: ~Copyable {
 
     /// The number as `count` big-endian bytes in wiped storage.
     func secretBigEndian(count: Int) throws(OpenSSLFailure) -> SecretStorage {
-        guard count >= byteCount, count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bn2binpad") }
+        guard count >= byteCount, count <= 4096 else {
+            throw OpenSSLFailure(.invalidLength, "BN_bn2binpad")
+        }
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else { return }
             guard unsafe BN_bn2binpad(pointer, base, Int32(count)) == Int32(count) else {

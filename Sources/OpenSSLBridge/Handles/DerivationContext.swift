@@ -36,7 +36,9 @@ struct DerivationContext: ~Copyable {
     }
 
     /// Ends the object.
-    consuming func derive(byteCount: Int, _ operation: String) throws(OpenSSLFailure) -> SecretStorage {
+    consuming func derive(byteCount: Int, _ operation: String) throws(OpenSSLFailure)
+        -> SecretStorage
+    {
         let context = unsafe pointer
         return try unsafe SecretStorage(count: byteCount) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else { return }

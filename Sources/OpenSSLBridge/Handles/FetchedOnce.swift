@@ -43,7 +43,9 @@ final class FetchedOnce: Sendable {
         let (isStored, earlier) = place.compareExchange(
             expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
         // Another thread was faster with the same object, whose count is one too high from now on.
-        guard !isStored, let other = unsafe OpaquePointer(bitPattern: earlier) else { return unsafe made }
+        guard !isStored, let other = unsafe OpaquePointer(bitPattern: earlier) else {
+            return unsafe made
+        }
         return unsafe other
     }
 }

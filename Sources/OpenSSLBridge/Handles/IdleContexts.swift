@@ -34,7 +34,9 @@ struct ContextSlots<Element: AnyObject & Sendable, let padding: Int>: ~Copyable,
             let index = (first &+ offset) & (ThreadSlot.count - 1)
             // A look costs less than an exchange, which takes the cache line away from the other threads.
             guard unsafe slots[index].content.load(ordering: .relaxed) != nil else { continue }
-            if let taken = unsafe slots[index].content.exchange(nil, ordering: .acquiringAndReleasing) {
+            if let taken = unsafe slots[index].content.exchange(
+                nil, ordering: .acquiringAndReleasing)
+            {
                 return unsafe taken.takeRetainedValue()
             }
         }

@@ -30,7 +30,8 @@ struct ParameterBuilder: ~Copyable {
         let number = unsafe Number(pointer: number.release())
         numbers.append(number)
         try require(
-            unsafe OSSL_PARAM_BLD_push_BN(pointer, cString(name), number.pointer), "OSSL_PARAM_BLD_push_BN")
+            unsafe OSSL_PARAM_BLD_push_BN(pointer, cString(name), number.pointer),
+            "OSSL_PARAM_BLD_push_BN")
     }
 
     func push(_ name: StaticString, text: StaticString) throws(OpenSSLFailure) {
@@ -54,17 +55,21 @@ struct ParameterBuilder: ~Copyable {
         }
     }
 
-    private func importKey(_ type: StaticString, selection: Int32) throws(OpenSSLFailure) -> KeyHandle {
+    private func importKey(_ type: StaticString, selection: Int32) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
         guard let parameters = unsafe OSSL_PARAM_BLD_to_param(pointer) else {
             throw OpenSSLFailure.taken("OSSL_PARAM_BLD_to_param")
         }
         defer { unsafe OSSL_PARAM_free(parameters) }
         let context = try unsafe KeyContext(
-            owning: EVP_PKEY_CTX_new_from_name(nil, cString(type), nil), "EVP_PKEY_CTX_new_from_name")
+            owning: EVP_PKEY_CTX_new_from_name(nil, cString(type), nil),
+            "EVP_PKEY_CTX_new_from_name")
         try require(unsafe EVP_PKEY_fromdata_init(context.pointer), "EVP_PKEY_fromdata_init")
         var key: OpaquePointer?
         try require(
-            unsafe EVP_PKEY_fromdata(context.pointer, &key, selection, parameters), "EVP_PKEY_fromdata")
+            unsafe EVP_PKEY_fromdata(context.pointer, &key, selection, parameters),
+            "EVP_PKEY_fromdata")
         return try unsafe KeyHandle(owning: key, "EVP_PKEY_fromdata")
     }
 }

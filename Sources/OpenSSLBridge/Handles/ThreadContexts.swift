@@ -20,7 +20,9 @@ final class ThreadContexts {
         var key = pthread_key_t()
         let returnCode = unsafe pthread_key_create(&key) { stored in
             // glibc calls this at the end of a thread with what was stored, which is never null.
-            if let stored = unsafe stored { unsafe Unmanaged<ThreadContexts>.fromOpaque(stored).release() }
+            if let stored = unsafe stored {
+                unsafe Unmanaged<ThreadContexts>.fromOpaque(stored).release()
+            }
         }
         return returnCode == 0 ? key : nil
     }()

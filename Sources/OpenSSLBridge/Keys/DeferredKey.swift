@@ -65,7 +65,8 @@ package final class DeferredKey: Sendable {
         if let handle = made.load() { return handle }
         let handle: KeyHandle
         switch make {
-        case .rsa(let modulus, let exponent): handle = try .rsa(modulus: modulus, exponent: exponent)
+        case .rsa(let modulus, let exponent):
+            handle = try .rsa(modulus: modulus, exponent: exponent)
         case .ec(let curve, let x, let y): handle = try .ec(curve: curve, x: x, y: y)
         case .ed25519(let publicKey): handle = try .ed25519(publicKey: publicKey)
         case nil: throw OpenSSLFailure(.refused, "key")

@@ -8,11 +8,14 @@ extension KeyHandle {
     ///
     /// libcrypto refuses coordinates at or above the field's prime and points that are not on the curve; all three
     /// curves have cofactor 1, so that this is the full validation of SP 800-56A, section 5.6.2.3.3.
-    package static func ec(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure) -> KeyHandle {
+    package static func ec(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure)
+        -> KeyHandle
+    {
         let builder = try ParameterBuilder()
         try builder.push("group", text: curve.groupName)
         let key = try builder.makeKey(
-            "EC", selection: copenssl_selection_public_key(), octets: ("pub", try point(curve, x, y)))
+            "EC", selection: copenssl_selection_public_key(),
+            octets: ("pub", try point(curve, x, y)))
         try key.checkPublic()
         return key
     }
@@ -68,14 +71,18 @@ extension KeyHandle {
     private func checkPublic() throws(OpenSSLFailure) {
         let context = try unsafe KeyContext(
             owning: EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil), "EVP_PKEY_CTX_new_from_pkey")
-        try require(unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
+        try require(
+            unsafe EVP_PKEY_public_check_quick(context.pointer), "EVP_PKEY_public_check_quick")
     }
 
-    private static func point(_ curve: NamedCurve, _ x: [UInt8], _ y: [UInt8]) throws(OpenSSLFailure)
+    private static func point(_ curve: NamedCurve, _ x: [UInt8], _ y: [UInt8])
+        throws(OpenSSLFailure)
         -> [UInt8]
     {
         let width = curve.coordinateByteCount
-        guard x.count == width, y.count == width else { throw OpenSSLFailure(.invalidLength, "coordinate") }
+        guard x.count == width, y.count == width else {
+            throw OpenSSLFailure(.invalidLength, "coordinate")
+        }
         return [0x04] + x + y
     }
 
@@ -106,7 +113,8 @@ extension KeyHandle {
         let count = 1 + 2 * curve.coordinateByteCount
         var bytes = [UInt8](repeating: 0, count: count)
         let written = unsafe bytes.withUnsafeMutableBufferPointer {
-            unsafe EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, $0.baseAddress, count, nil)
+            unsafe EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_UNCOMPRESSED, $0.baseAddress, count, nil)
         }
         guard written == count else { throw OpenSSLFailure.taken("EC_POINT_point2oct") }
         return bytes

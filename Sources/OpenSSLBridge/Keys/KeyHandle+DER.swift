@@ -22,7 +22,8 @@ extension KeyHandle {
     }
 
     /// A public key from DER that is used up to its last byte.
-    package static func decode(_ der: Span<UInt8>, as structure: PublicStructure) throws(OpenSSLFailure)
+    package static func decode(_ der: Span<UInt8>, as structure: PublicStructure)
+        throws(OpenSSLFailure)
         -> KeyHandle
     {
         try unsafe decoded(der) { cursor, count in
@@ -34,13 +35,16 @@ extension KeyHandle {
     }
 
     /// A private key from DER that is used up to its last byte.
-    package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure) throws(OpenSSLFailure)
+    package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure)
+        throws(OpenSSLFailure)
         -> KeyHandle
     {
         try unsafe decoded(der) { cursor, count in
             switch structure {
             case .pkcs8:
-                guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else { return nil }
+                guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, count) else {
+                    return nil
+                }
                 defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
                 return unsafe EVP_PKCS82PKEY(info)
             case .pkcs1, .sec1:
@@ -90,7 +94,9 @@ extension KeyHandle {
 
     /// PrivateKeyInfo, not encrypted.
     package func encodedPrivateKey() throws(OpenSSLFailure) -> SecretStorage {
-        guard let info = unsafe EVP_PKEY2PKCS8(pointer) else { throw OpenSSLFailure.taken("EVP_PKEY2PKCS8") }
+        guard let info = unsafe EVP_PKEY2PKCS8(pointer) else {
+            throw OpenSSLFailure.taken("EVP_PKEY2PKCS8")
+        }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &encoded)
@@ -98,7 +104,8 @@ extension KeyHandle {
             throw OpenSSLFailure.taken("i2d_PKCS8_PRIV_KEY_INFO")
         }
         defer { unsafe copenssl_clear_free(base, Int(count)) }
-        return SecretStorage(copying: unsafe UnsafeBufferPointer(start: base, count: Int(count)).span)
+        return SecretStorage(
+            copying: unsafe UnsafeBufferPointer(start: base, count: Int(count)).span)
     }
 
     /// An 8192-bit RSA private key takes about 4.7 KiB.

@@ -28,7 +28,9 @@ extension KeyHandle {
     /// The curve of an EC key. A curve given by explicit parameters is refused even where they equal a named curve:
     /// that is how CVE-2020-0601 began.
     func curve() throws(OpenSSLFailure) -> NamedCurve {
-        guard unsafe EVP_PKEY_is_a(pointer, "EC") == 1 else { throw OpenSSLFailure(.refused, "key type") }
+        guard unsafe EVP_PKEY_is_a(pointer, "EC") == 1 else {
+            throw OpenSSLFailure(.refused, "key type")
+        }
         // A key that does not answer is refused as well.
         var explicit: Int32 = 1
         try require(
@@ -44,7 +46,9 @@ extension KeyHandle {
             else { return nil }
             return unsafe String(cString: base)
         }
-        guard let text, let curve = NamedCurve(groupName: text) else { throw OpenSSLFailure.taken("curve") }
+        guard let text, let curve = NamedCurve(groupName: text) else {
+            throw OpenSSLFailure.taken("curve")
+        }
         return curve
     }
 }

@@ -20,13 +20,20 @@ extension KeyHandle {
         let qi = try secretNumber(numbers.coefficient)
 
         // An even modulus of a Montgomery computation or a factor of 1 must not come as far as libcrypto.
-        guard p.isOdd, !p.isOne, q.isOdd, !q.isOne else { throw OpenSSLFailure(.refused, "p and q odd") }
+        guard p.isOdd, !p.isOne, q.isOdd, !q.isOne else {
+            throw OpenSSLFailure(.refused, "p and q odd")
+        }
         let arithmetic = try SecretArithmetic()
-        guard try arithmetic.product(p, q).isEqual(to: n) else { throw OpenSSLFailure(.refused, "p·q = n") }
-        guard unsafe BN_cmp(d.pointer, n.pointer) < 0, unsafe BN_cmp(qi.pointer, p.pointer) < 0 else {
+        guard try arithmetic.product(p, q).isEqual(to: n) else {
+            throw OpenSSLFailure(.refused, "p·q = n")
+        }
+        guard unsafe BN_cmp(d.pointer, n.pointer) < 0, unsafe BN_cmp(qi.pointer, p.pointer) < 0
+        else {
             throw OpenSSLFailure(.refused, "d < n, qi < p")
         }
-        guard try arithmetic.isProduct(qi, q, oneModulo: p) else { throw OpenSSLFailure(.refused, "qi") }
+        guard try arithmetic.isProduct(qi, q, oneModulo: p) else {
+            throw OpenSSLFailure(.refused, "qi")
+        }
         try requireExponent(dp, of: d, e, factor: p, arithmetic)
         try requireExponent(dq, of: d, e, factor: q, arithmetic)
     }

@@ -16,7 +16,8 @@ package struct RSAPrivateNumbers: Sendable {
 
     package init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: SecretStorage, prime1: SecretStorage,
-        prime2: SecretStorage, exponent1: SecretStorage, exponent2: SecretStorage, coefficient: SecretStorage
+        prime2: SecretStorage, exponent1: SecretStorage, exponent2: SecretStorage,
+        coefficient: SecretStorage
     ) {
         self.modulus = modulus
         self.exponent = exponent
@@ -31,7 +32,8 @@ package struct RSAPrivateNumbers: Sendable {
 
 extension KeyHandle {
     /// An RSA public key from its numbers. Their policy (size, exponent) is the caller's.
-    package static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(OpenSSLFailure) -> KeyHandle {
+    package static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(OpenSSLFailure) -> KeyHandle
+    {
         let n = try BigNumber(bigEndian: modulus.span)
         let e = try BigNumber(bigEndian: exponent.span)
         var builder = try ParameterBuilder()
@@ -57,11 +59,14 @@ extension KeyHandle {
 
     /// A new RSA key with e = 65537 (FIPS 186-5, appendix A.1).
     package static func generateRSA(bitCount: Int) throws(OpenSSLFailure) -> KeyHandle {
-        guard bitCount >= 2048, bitCount <= 8192 else { throw OpenSSLFailure(.invalidLength, "bits") }
+        guard bitCount >= 2048, bitCount <= 8192 else {
+            throw OpenSSLFailure(.invalidLength, "bits")
+        }
         return try unsafe KeyHandle(owning: copenssl_rsa_generate(bitCount), "EVP_RSA_gen")
     }
 
-    package func rsaPublicNumbers() throws(OpenSSLFailure) -> (modulus: [UInt8], exponent: [UInt8]) {
+    package func rsaPublicNumbers() throws(OpenSSLFailure) -> (modulus: [UInt8], exponent: [UInt8])
+    {
         let n = try number("n")
         let e = try number("e")
         return (try n.bigEndian(count: n.byteCount), try e.bigEndian(count: e.byteCount))

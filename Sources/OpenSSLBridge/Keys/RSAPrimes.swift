@@ -20,8 +20,10 @@ extension RSAPrivateNumbers {
         self.init(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
             prime1: try Self.storage(p), prime2: try Self.storage(q),
-            exponent1: try Self.storage(arithmetic.remainder(of: d, modulo: arithmetic.predecessor(of: p))),
-            exponent2: try Self.storage(arithmetic.remainder(of: d, modulo: arithmetic.predecessor(of: q))),
+            exponent1: try Self.storage(
+                arithmetic.remainder(of: d, modulo: arithmetic.predecessor(of: p))),
+            exponent2: try Self.storage(
+                arithmetic.remainder(of: d, modulo: arithmetic.predecessor(of: q))),
             coefficient: try Self.storage(arithmetic.inverse(of: q, modulo: p)))
     }
 
@@ -31,7 +33,9 @@ extension RSAPrivateNumbers {
         of n: borrowing BigNumber, _ e: borrowing BigNumber, _ d: borrowing BigNumber,
         _ arithmetic: borrowing SecretArithmetic
     ) throws(OpenSSLFailure) -> BigNumber {
-        guard unsafe BN_cmp(d.pointer, n.pointer) < 0 else { throw OpenSSLFailure(.refused, "d < n") }
+        guard unsafe BN_cmp(d.pointer, n.pointer) < 0 else {
+            throw OpenSSLFailure(.refused, "d < n")
+        }
         // A multiple of (p - 1)(q - 1), and the smallest one that can be had without p and q.
         let product = try arithmetic.predecessor(of: arithmetic.product(e, d))
         let common = try arithmetic.commonDivisor(arithmetic.predecessor(of: n), product)
@@ -48,11 +52,15 @@ extension RSAPrivateNumbers {
         }
         let root = try arithmetic.root(of: arithmetic.difference(square, fourfold))
         let p = try arithmetic.shifted(arithmetic.sum(sum, root), right: 1)
-        guard !p.isOne, unsafe BN_is_zero(p.pointer) == 0 else { throw OpenSSLFailure(.refused, "p") }
+        guard !p.isOne, unsafe BN_is_zero(p.pointer) == 0 else {
+            throw OpenSSLFailure(.refused, "p")
+        }
         return p
     }
 
-    private static func storage(_ number: borrowing BigNumber) throws(OpenSSLFailure) -> SecretStorage {
+    private static func storage(_ number: borrowing BigNumber) throws(OpenSSLFailure)
+        -> SecretStorage
+    {
         try number.secretBigEndian(count: number.byteCount)
     }
 }

@@ -26,7 +26,8 @@ struct SecretArithmetic: ~Copyable {
     ) throws(OpenSSLFailure) -> Bool {
         let product = try number()
         try require(
-            unsafe BN_mod_mul(product.pointer, a.pointer, b.pointer, m.pointer, context), "BN_mod_mul")
+            unsafe BN_mod_mul(product.pointer, a.pointer, b.pointer, m.pointer, context),
+            "BN_mod_mul")
         return unsafe BN_is_one(product.pointer) == 1
     }
 
@@ -38,7 +39,9 @@ struct SecretArithmetic: ~Copyable {
     }
 
     /// a · b
-    func product(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+    func product(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
+        -> BigNumber
+    {
         let result = try number()
         try require(unsafe BN_mul(result.pointer, a.pointer, b.pointer, context), "BN_mul")
         return result
@@ -59,14 +62,17 @@ struct SecretArithmetic: ~Copyable {
     }
 
     /// a + b
-    func sum(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+    func sum(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber
+    {
         let result = try number()
         try require(unsafe BN_add(result.pointer, a.pointer, b.pointer), "BN_add")
         return result
     }
 
     /// a - b, for a > b.
-    func difference(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+    func difference(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
+        -> BigNumber
+    {
         let result = try number()
         try require(unsafe BN_sub(result.pointer, a.pointer, b.pointer), "BN_sub")
         return result
@@ -93,7 +99,9 @@ struct SecretArithmetic: ~Copyable {
     }
 
     /// a / b, without the remainder.
-    func quotient(_ a: borrowing BigNumber, by b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+    func quotient(_ a: borrowing BigNumber, by b: borrowing BigNumber) throws(OpenSSLFailure)
+        -> BigNumber
+    {
         let result = try number()
         try require(unsafe BN_div(result.pointer, nil, a.pointer, b.pointer, context), "BN_div")
         return result
@@ -109,7 +117,8 @@ struct SecretArithmetic: ~Copyable {
     }
 
     /// The greatest common divisor.
-    func commonDivisor(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber
+    func commonDivisor(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
+        -> BigNumber
     {
         let result = try number()
         try require(unsafe BN_gcd(result.pointer, a.pointer, b.pointer, context), "BN_gcd")
@@ -117,7 +126,8 @@ struct SecretArithmetic: ~Copyable {
     }
 
     /// a^-1 mod m
-    func inverse(of a: borrowing BigNumber, modulo m: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber
+    func inverse(of a: borrowing BigNumber, modulo m: borrowing BigNumber) throws(OpenSSLFailure)
+        -> BigNumber
     {
         let result = try number()
         guard unsafe BN_mod_inverse(result.pointer, a.pointer, m.pointer, context) != nil else {

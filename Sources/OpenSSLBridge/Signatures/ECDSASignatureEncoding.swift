@@ -61,7 +61,8 @@ package enum ECDSASignatureEncoding {
         guard output.freeCapacity >= 2 * width, der.count >= 2, der[0] == 0x30 else { return false }
         var position = 1
         guard let content = length(der, &position), content == der.count - position,
-            let r = integer(der, &position, width: width), let s = integer(der, &position, width: width),
+            let r = integer(der, &position, width: width),
+            let s = integer(der, &position, width: width),
             position == der.count
         else { return false }
         appendPadded(der.extracting(r), width: width, to: &output)
@@ -69,7 +70,9 @@ package enum ECDSASignatureEncoding {
         return true
     }
 
-    private static func appendPadded(_ number: Span<UInt8>, width: Int, to output: inout OutputSpan<UInt8>) {
+    private static func appendPadded(
+        _ number: Span<UInt8>, width: Int, to output: inout OutputSpan<UInt8>
+    ) {
         output.append(repeating: 0, count: width - number.count)
         for index in number.indices { output.append(number[index]) }
     }
@@ -96,7 +99,8 @@ package enum ECDSASignatureEncoding {
         return value.count - 1
     }
 
-    private static func append(_ value: Span<UInt8>, from start: Int, count: Int, to der: inout DER) {
+    private static func append(_ value: Span<UInt8>, from start: Int, count: Int, to der: inout DER)
+    {
         der.append(0x02)
         der.append(UInt8(truncatingIfNeeded: count))
         if value[start] >> 7 == 1 { der.append(0) }

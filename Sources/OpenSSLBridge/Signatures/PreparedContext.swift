@@ -43,7 +43,8 @@ final class PreparedContext: @unchecked Sendable {
                 "EVP_DigestSignInit_ex")
         case .verify:
             try require(
-                unsafe EVP_DigestVerifyInit_ex(context.pointer, nil, nil, nil, nil, key.pointer, nil),
+                unsafe EVP_DigestVerifyInit_ex(
+                    context.pointer, nil, nil, nil, nil, key.pointer, nil),
                 "EVP_DigestVerifyInit_ex")
         }
         return context
@@ -69,7 +70,9 @@ final class PreparedContext: @unchecked Sendable {
 
     /// A private copy of the template for one operation on a whole message.
     func messageOperation() throws(OpenSSLFailure) -> DigestContext {
-        guard let template = unsafe templatePointer else { throw OpenSSLFailure(.refused, "context") }
+        guard let template = unsafe templatePointer else {
+            throw OpenSSLFailure(.refused, "context")
+        }
         let copy = try DigestContext()
         try require(unsafe EVP_MD_CTX_copy_ex(copy.pointer, template), "EVP_MD_CTX_copy_ex")
         return copy

@@ -20,7 +20,8 @@ final class SignatureContext: @unchecked Sendable {
             owning: EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EVP_PKEY_CTX_new_from_pkey")
         switch purpose {
         case .sign: try require(unsafe EVP_PKEY_sign_init(context.pointer), "EVP_PKEY_sign_init")
-        case .verify: try require(unsafe EVP_PKEY_verify_init(context.pointer), "EVP_PKEY_verify_init")
+        case .verify:
+            try require(unsafe EVP_PKEY_verify_init(context.pointer), "EVP_PKEY_verify_init")
         }
         switch scheme {
         case .rsaPKCS1: try Self.set(padding: RSA_PKCS1_PADDING, context)
@@ -29,10 +30,12 @@ final class SignatureContext: @unchecked Sendable {
         }
         let type = try unsafe hash.required()
         try require(
-            unsafe EVP_PKEY_CTX_set_signature_md(context.pointer, type), "EVP_PKEY_CTX_set_signature_md")
+            unsafe EVP_PKEY_CTX_set_signature_md(context.pointer, type),
+            "EVP_PKEY_CTX_set_signature_md")
         if case .rsaPSS = scheme {
             try require(
-                unsafe EVP_PKEY_CTX_set_rsa_mgf1_md(context.pointer, type), "EVP_PKEY_CTX_set_rsa_mgf1_md")
+                unsafe EVP_PKEY_CTX_set_rsa_mgf1_md(context.pointer, type),
+                "EVP_PKEY_CTX_set_rsa_mgf1_md")
             try require(
                 unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(context.pointer, Int32(hash.byteCount)),
                 "EVP_PKEY_CTX_set_rsa_pss_saltlen")
@@ -40,8 +43,10 @@ final class SignatureContext: @unchecked Sendable {
         self.context = context
     }
 
-    private static func set(padding: Int32, _ context: borrowing KeyContext) throws(OpenSSLFailure) {
+    private static func set(padding: Int32, _ context: borrowing KeyContext) throws(OpenSSLFailure)
+    {
         try require(
-            unsafe EVP_PKEY_CTX_set_rsa_padding(context.pointer, padding), "EVP_PKEY_CTX_set_rsa_padding")
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context.pointer, padding),
+            "EVP_PKEY_CTX_set_rsa_padding")
     }
 }

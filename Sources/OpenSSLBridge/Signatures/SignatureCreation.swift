@@ -61,7 +61,9 @@ package final class SignatureCreation: Sendable {
         var count = der.count
         let returnCode = try unsafe withUnsafeMutableBytes(of: &der) {
             (buffer) throws(OpenSSLFailure) -> Int32 in
-            guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+            guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return 0
+            }
             return try unsafe sign(digest, hash, base, &count)
         }
         try require(returnCode, "sign")
@@ -71,7 +73,8 @@ package final class SignatureCreation: Sendable {
     }
 
     private func sign(
-        _ digest: UnsafePointer<UInt8>, _ hash: DigestAlgorithm, _ base: UnsafeMutablePointer<UInt8>,
+        _ digest: UnsafePointer<UInt8>, _ hash: DigestAlgorithm,
+        _ base: UnsafeMutablePointer<UInt8>,
         _ count: inout Int
     ) throws(OpenSSLFailure) -> Int32 {
         try unsafe context.keyOperation { pointer in
@@ -87,7 +90,9 @@ package final class SignatureCreation: Sendable {
         let expected = signatureByteCount
         try unsafe output.withUnsafeMutableBufferPointer {
             (buffer, initialised: inout Int) throws(OpenSSLFailure) in
-            guard let base = buffer.baseAddress else { throw OpenSSLFailure(.invalidLength, "signature") }
+            guard let base = buffer.baseAddress else {
+                throw OpenSSLFailure(.invalidLength, "signature")
+            }
             var count = buffer.count - initialised
             try require(unsafe fill(base + initialised, &count), "sign")
             guard count == expected else { throw OpenSSLFailure(.refused, "signature length") }
@@ -103,7 +108,8 @@ func withDigest<R>(
     _ body: (UnsafePointer<UInt8>) throws(OpenSSLFailure) -> R
 ) throws(OpenSSLFailure) -> R {
     var digestBytes = InlineArray<64, UInt8>(repeating: 0)
-    return try unsafe withUnsafeMutableBytes(of: &digestBytes) { (buffer) throws(OpenSSLFailure) -> R in
+    return try unsafe withUnsafeMutableBytes(of: &digestBytes) {
+        (buffer) throws(OpenSSLFailure) -> R in
         guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             throw OpenSSLFailure(.invalidLength, "digest")
         }

@@ -54,7 +54,8 @@ package final class SignatureVerification: Sendable {
         }
     }
 
-    private func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>) throws(OpenSSLFailure)
+    private func verifyMessage(_ signature: Span<UInt8>, _ message: Span<UInt8>)
+        throws(OpenSSLFailure)
         -> Bool
     {
         let returnCode = try withContext { (context) throws(OpenSSLFailure) -> Int32 in
@@ -76,7 +77,8 @@ package final class SignatureVerification: Sendable {
             let returnCode = try withContext { (context) throws(OpenSSLFailure) -> Int32 in
                 try unsafe context.keyOperation { pointer in
                     unsafe signature.withBase { signatureBase, signatureCount in
-                        unsafe EVP_PKEY_verify(pointer, signatureBase, signatureCount, digest, hash.byteCount)
+                        unsafe EVP_PKEY_verify(
+                            pointer, signatureBase, signatureCount, digest, hash.byteCount)
                     }
                 }
             }
@@ -85,7 +87,8 @@ package final class SignatureVerification: Sendable {
     }
 
     @inline(__always)
-    private func withContext<R>(_ body: (PreparedContext) throws(OpenSSLFailure) -> R) throws(OpenSSLFailure)
+    private func withContext<R>(_ body: (PreparedContext) throws(OpenSSLFailure) -> R)
+        throws(OpenSSLFailure)
         -> R
     {
         try context.use(

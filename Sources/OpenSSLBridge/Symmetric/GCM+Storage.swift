@@ -15,7 +15,8 @@ extension GCM {
             unsafe prefix.withBase { unsafe base.update(from: $0, count: $1) }
             try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
                 try unsafe seal(
-                    plaintext, key: key, nonce: nonce, to: base + prefix.count, authenticating: data)
+                    plaintext, key: key, nonce: nonce, to: base + prefix.count, authenticating: data
+                )
             }
         }
     }
@@ -42,7 +43,8 @@ extension GCM {
         return try unsafe newBytes(count: plaintextByteCount(of: ciphertextAndTag)) {
             (base) throws(OpenSSLFailure) in
             try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
-                try unsafe open(ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
+                try unsafe open(
+                    ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
             }
         }
     }
@@ -57,7 +59,8 @@ extension GCM {
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else { return }
             try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
-                try unsafe open(ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
+                try unsafe open(
+                    ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
             }
         }
     }
@@ -69,7 +72,8 @@ extension GCM {
         to base: UnsafeMutablePointer<UInt8>, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
         let lease = CipherLease(key)
-        let context = try unsafe initialised(lease.ciphers.pointee.seal.take(), key, nonce, sealing: true)
+        let context = try unsafe initialised(
+            lease.ciphers.pointee.seal.take(), key, nonce, sealing: true)
         try unsafe seal(plaintext, with: context.pointer, to: base, authenticating: data)
         unsafe lease.ciphers.pointee.seal = consume context
     }
@@ -79,7 +83,8 @@ extension GCM {
         to base: UnsafeMutablePointer<UInt8>, authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
         let lease = CipherLease(key)
-        let context = try unsafe initialised(lease.ciphers.pointee.open.take(), key, nonce, sealing: false)
+        let context = try unsafe initialised(
+            lease.ciphers.pointee.open.take(), key, nonce, sealing: false)
         do throws(OpenSSLFailure) {
             try unsafe open(ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
         } catch {
@@ -91,7 +96,8 @@ extension GCM {
     }
 
     private static func initialised(
-        _ kept: consuming CipherContext?, _ key: SecretStorage, _ nonce: UnsafePointer<UInt8>, sealing: Bool
+        _ kept: consuming CipherContext?, _ key: SecretStorage, _ nonce: UnsafePointer<UInt8>,
+        sealing: Bool
     ) throws(OpenSSLFailure) -> CipherContext {
         if let kept {
             try unsafe initialise(kept.pointer, nil, key: nil, nonce: nonce, sealing: sealing)

@@ -26,7 +26,8 @@ package enum GCM {
         return try unsafe newBytes(count: prefix.count + plaintext.count + tagByteCount) {
             (base) throws(OpenSSLFailure) in
             unsafe prefix.withBase { unsafe base.update(from: $0, count: $1) }
-            try unsafe seal(plaintext, with: context.pointer, to: base + prefix.count, authenticating: data)
+            try unsafe seal(
+                plaintext, with: context.pointer, to: base + prefix.count, authenticating: data)
         }
     }
 
@@ -67,7 +68,8 @@ package enum GCM {
     ///
     /// - Parameter ciphertextAndTag: at least as long as a tag (``plaintextByteCount(of:)``).
     static func open(
-        _ ciphertextAndTag: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
+        _ ciphertextAndTag: Span<UInt8>, with context: OpaquePointer,
+        to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
         let count = try plaintextByteCount(of: ciphertextAndTag)
@@ -103,7 +105,9 @@ package enum GCM {
 
     @inline(__always)
     static func checkPlaintext(_ count: Int) throws(OpenSSLFailure) {
-        guard count <= maximumPlaintextByteCount else { throw OpenSSLFailure(.invalidLength, "plaintext") }
+        guard count <= maximumPlaintextByteCount else {
+            throw OpenSSLFailure(.invalidLength, "plaintext")
+        }
     }
 
     // MARK: Contexts
@@ -120,7 +124,8 @@ package enum GCM {
 
     /// Gives a new context its key, which is as long as `type` wants it, and its nonce of 12 bytes.
     private static func initialise(
-        _ context: OpaquePointer, _ type: OpaquePointer, key: Span<UInt8>, nonce: Span<UInt8>, sealing: Bool
+        _ context: OpaquePointer, _ type: OpaquePointer, key: Span<UInt8>, nonce: Span<UInt8>,
+        sealing: Bool
     ) throws(OpenSSLFailure) {
         try unsafe key.withBase { (key, _) throws(OpenSSLFailure) in
             try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
@@ -139,7 +144,8 @@ package enum GCM {
         nonce: UnsafePointer<UInt8>, sealing: Bool
     ) throws(OpenSSLFailure) {
         try require(
-            unsafe EVP_CipherInit_ex2(context, type, key, nonce, sealing ? 1 : 0, nil), "EVP_CipherInit_ex2")
+            unsafe EVP_CipherInit_ex2(context, type, key, nonce, sealing ? 1 : 0, nil),
+            "EVP_CipherInit_ex2")
     }
 
     // MARK: Pieces
@@ -172,9 +178,12 @@ package enum GCM {
                 let count = min(pieceByteCount, total - offset)
                 var written: Int32 = 0
                 try require(
-                    unsafe EVP_CipherUpdate(context, base + offset, &written, input + offset, Int32(count)),
+                    unsafe EVP_CipherUpdate(
+                        context, base + offset, &written, input + offset, Int32(count)),
                     "EVP_CipherUpdate")
-                guard Int(written) == count else { throw OpenSSLFailure(.refused, "EVP_CipherUpdate") }
+                guard Int(written) == count else {
+                    throw OpenSSLFailure(.refused, "EVP_CipherUpdate")
+                }
                 offset += count
             }
         }

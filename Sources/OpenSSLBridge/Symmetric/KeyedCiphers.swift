@@ -31,7 +31,9 @@ struct CipherPlaces {
     private static var count: Int { ThreadSlot.count }
     /// A cache line, so that two threads do not write to the same: whether the place is in use, and the contexts behind
     /// that. Two variables, because a change of one member is an access to all of a structure.
-    private static var placeByteCount: Int { (ciphersOffset + MemoryLayout<KeyedCiphers>.stride + 63) & ~63 }
+    private static var placeByteCount: Int {
+        (ciphersOffset + MemoryLayout<KeyedCiphers>.stride + 63) & ~63
+    }
     private static var ciphersOffset: Int { 8 }
 
     private let first: UnsafeMutableRawPointer
@@ -59,7 +61,8 @@ struct CipherPlaces {
                 expected: false, desired: true, ordering: .acquiring
             ).exchanged
             if isTaken {
-                return unsafe (place + Self.ciphersOffset).assumingMemoryBound(to: KeyedCiphers.self)
+                return unsafe (place + Self.ciphersOffset).assumingMemoryBound(
+                    to: KeyedCiphers.self)
             }
         }
         return nil
@@ -68,7 +71,8 @@ struct CipherPlaces {
     /// Ends what ``take()`` began.
     static func giveBack(_ ciphers: UnsafeMutablePointer<KeyedCiphers>) {
         let place = unsafe UnsafeMutableRawPointer(ciphers) - ciphersOffset
-        unsafe place.assumingMemoryBound(to: Atomic<Bool>.self).pointee.store(false, ordering: .releasing)
+        unsafe place.assumingMemoryBound(to: Atomic<Bool>.self).pointee.store(
+            false, ordering: .releasing)
     }
 
     /// Wipes and frees what `reference` refers to, which nobody else has any more.
@@ -87,10 +91,12 @@ struct CipherPlaces {
     }
 
     private static func allocate(count: Int) -> UnsafeMutableRawPointer {
-        let made = UnsafeMutableRawPointer.allocate(byteCount: count * placeByteCount, alignment: 64)
+        let made = UnsafeMutableRawPointer.allocate(
+            byteCount: count * placeByteCount, alignment: 64)
         for index in 0..<count {
             let place = unsafe made + index * placeByteCount
-            unsafe place.bindMemory(to: Atomic<Bool>.self, capacity: 1).initialize(to: Atomic(false))
+            unsafe place.bindMemory(to: Atomic<Bool>.self, capacity: 1).initialize(
+                to: Atomic(false))
             unsafe (place + ciphersOffset).bindMemory(to: KeyedCiphers.self, capacity: 1)
                 .initialize(to: KeyedCiphers())
         }

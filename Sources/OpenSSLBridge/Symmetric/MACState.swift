@@ -21,7 +21,9 @@ package final class MACState: @unchecked Sendable {
             if key.count > block {
                 try unsafe digest(algorithm, key, into: base)
             } else {
-                unsafe key.withBase { source, count in unsafe base.update(from: source, count: count) }
+                unsafe key.withBase { source, count in
+                    unsafe base.update(from: source, count: count)
+                }
             }
         }
         try Self.absorb(short, xor: 0x36, algorithm, into: inner)
@@ -101,7 +103,9 @@ package final class MACState: @unchecked Sendable {
     }
 
     /// The code at the beginning of room for the longest one: nothing is allocated, and nothing is wiped.
-    package func fixedCode(for message: Span<UInt8>) throws(OpenSSLFailure) -> InlineArray<64, UInt8> {
+    package func fixedCode(for message: Span<UInt8>) throws(OpenSSLFailure) -> InlineArray<
+        64, UInt8
+    > {
         var code = InlineArray<64, UInt8>(repeating: 0)
         try unsafe withUnsafeMutableBytes(of: &code) { (buffer) throws(OpenSSLFailure) in
             // 64 bytes by its type, as many as SHA-512 has.
@@ -114,12 +118,16 @@ package final class MACState: @unchecked Sendable {
     /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
     ///
     /// - Throws: when libcrypto cannot compute, whatever the code and the message are.
-    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Bool {
+    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure)
+        -> Bool
+    {
         guard code.count == algorithm.byteCount else { return false }
         var own = InlineArray<64, UInt8>(repeating: 0)
         return try unsafe withUnsafeMutableBytes(of: &own) { (buffer) throws(OpenSSLFailure) in
             // 64 bytes by its type, as many as SHA-512 has.
-            guard let base = buffer.baseAddress else { throw OpenSSLFailure(.invalidLength, "code") }
+            guard let base = buffer.baseAddress else {
+                throw OpenSSLFailure(.invalidLength, "code")
+            }
             try unsafe compute(message, into: base.assumingMemoryBound(to: UInt8.self))
             return unsafe code.withBase { unsafe CRYPTO_memcmp(base, $0, $1) == 0 }
         }

@@ -17,10 +17,15 @@ func digest(
 }
 
 /// The digest of one message.
-package func digest(_ algorithm: DigestAlgorithm, _ message: Span<UInt8>) throws(OpenSSLFailure) -> [UInt8] {
+package func digest(_ algorithm: DigestAlgorithm, _ message: Span<UInt8>) throws(OpenSSLFailure)
+    -> [UInt8]
+{
     var output = [UInt8](repeating: 0, count: algorithm.byteCount)
-    let result: Result<Void, OpenSSLFailure> = unsafe output.withUnsafeMutableBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return .failure(OpenSSLFailure(.invalidLength, "digest")) }
+    let result: Result<Void, OpenSSLFailure> = unsafe output.withUnsafeMutableBufferPointer {
+        buffer in
+        guard let base = buffer.baseAddress else {
+            return .failure(OpenSSLFailure(.invalidLength, "digest"))
+        }
         do throws(OpenSSLFailure) {
             try unsafe digest(algorithm, message, into: base)
             return .success(())

@@ -6,10 +6,12 @@ internal import COpenSSL
 /// The password-based derivations that libcrypto offers as one call each.
 package enum PasswordKDF {
     package static func pbkdf2(
-        password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, byteCount: Int, algorithm: DigestAlgorithm
+        password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, byteCount: Int,
+        algorithm: DigestAlgorithm
     ) throws(OpenSSLFailure) -> SecretStorage {
         guard let iterations = Int32(exactly: iterations), iterations >= 1,
-            let passwordCount = Int32(exactly: password.count), let saltCount = Int32(exactly: salt.count),
+            let passwordCount = Int32(exactly: password.count),
+            let saltCount = Int32(exactly: salt.count),
             let outputCount = Int32(exactly: byteCount), outputCount >= 1
         else { throw OpenSSLFailure(.invalidLength, "pbkdf2") }
         let type = try unsafe algorithm.required()
@@ -20,7 +22,8 @@ package enum PasswordKDF {
                         to: CChar.self, capacity: password.count
                     ) { characters in
                         unsafe PKCS5_PBKDF2_HMAC(
-                            characters, passwordCount, saltBase, saltCount, iterations, type, outputCount,
+                            characters, passwordCount, saltBase, saltCount, iterations, type,
+                            outputCount,
                             target.baseAddress)
                     }
                 }
@@ -30,7 +33,8 @@ package enum PasswordKDF {
     }
 
     package static func scrypt(
-        password: Span<UInt8>, salt: Span<UInt8>, cost: UInt64, blockSize: UInt64, parallelism: UInt64,
+        password: Span<UInt8>, salt: Span<UInt8>, cost: UInt64, blockSize: UInt64,
+        parallelism: UInt64,
         memoryLimit: UInt64, byteCount: Int
     ) throws(OpenSSLFailure) -> SecretStorage {
         guard byteCount >= 1, byteCount <= Int(Int32.max) else {
@@ -43,7 +47,8 @@ package enum PasswordKDF {
                         to: CChar.self, capacity: passwordCount
                     ) { characters in
                         unsafe EVP_PBE_scrypt(
-                            characters, passwordCount, saltBase, saltCount, cost, blockSize, parallelism,
+                            characters, passwordCount, saltBase, saltCount, cost, blockSize,
+                            parallelism,
                             memoryLimit, target.baseAddress, byteCount)
                     }
                 }

@@ -10,7 +10,8 @@ package enum XAES {
 
     /// Nonce, ciphertext and tag.
     package static func seal(
-        _ plaintext: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>, authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) -> [UInt8] {
         try check(key)
         guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
@@ -44,7 +45,8 @@ package enum XAES {
         return try unsafe newBytes(count: GCM.plaintextByteCount(of: ciphertextAndTag)) {
             (base) throws(OpenSSLFailure) in
             try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
-                try unsafe open(ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
+                try unsafe open(
+                    ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
             }
         }
     }
@@ -60,7 +62,8 @@ package enum XAES {
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else { return }
             try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
-                try unsafe open(ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
+                try unsafe open(
+                    ciphertextAndTag, key: key, nonce: nonce, to: base, authenticating: data)
             }
         }
     }
@@ -68,7 +71,9 @@ package enum XAES {
     // MARK: Pieces
 
     private static func check(_ key: SecretStorage) throws(OpenSSLFailure) {
-        guard key.count == XAESKeySchedule.keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
+        guard key.count == XAESKeySchedule.keyByteCount else {
+            throw OpenSSLFailure(.invalidLength, "key")
+        }
     }
 
     /// Writes ciphertext and tag behind the nonce, which is at `nonce` already.
@@ -92,10 +97,13 @@ package enum XAES {
         let context = try unsafe initialised(
             lease.ciphers.pointee.derivedOpen.take(), key, lease, nonce, sealing: false)
         do throws(OpenSSLFailure) {
-            try unsafe GCM.open(ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
+            try unsafe GCM.open(
+                ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
         } catch {
             // A message that is not authentic costs no context: the next key and nonce set back what it left behind.
-            if error.kind == .authentication { unsafe lease.ciphers.pointee.derivedOpen = consume context }
+            if error.kind == .authentication {
+                unsafe lease.ciphers.pointee.derivedOpen = consume context
+            }
             throw error
         }
         unsafe lease.ciphers.pointee.derivedOpen = consume context

@@ -35,12 +35,16 @@ struct XAESDerivation: ~Copyable {
 
     init(_ key: SecretStorage) throws(OpenSSLFailure) {
         // libcrypto takes no key length.
-        guard key.count == XAESKeySchedule.keyByteCount else { throw OpenSSLFailure(.invalidLength, "key") }
+        guard key.count == XAESKeySchedule.keyByteCount else {
+            throw OpenSSLFailure(.invalidLength, "key")
+        }
         let type = try unsafe AlgorithmTable.shared.aes256ECB.required()
         let context = try CipherContext()
         try require(
-            unsafe EVP_EncryptInit_ex2(context.pointer, type, key.start, nil, nil), "EVP_EncryptInit_ex2")
-        try require(unsafe EVP_CIPHER_CTX_set_padding(context.pointer, 0), "EVP_CIPHER_CTX_set_padding")
+            unsafe EVP_EncryptInit_ex2(context.pointer, type, key.start, nil, nil),
+            "EVP_EncryptInit_ex2")
+        try require(
+            unsafe EVP_CIPHER_CTX_set_padding(context.pointer, 0), "EVP_CIPHER_CTX_set_padding")
         var blocks = InlineArray<4, UInt64>(repeating: 0)
         try Self.encrypt(&blocks, context)
         let (first, second) = (UInt64(bigEndian: blocks[0]), UInt64(bigEndian: blocks[1]))
@@ -59,7 +63,8 @@ struct XAESDerivation: ~Copyable {
         // A message block: the counter in two bytes, "X", zero, the nonce.
         let start = unsafe UInt64(
             UInt32(bigEndian: UnsafeRawPointer(nonce).loadUnaligned(as: UInt32.self)))
-        let rest = unsafe UInt64(bigEndian: UnsafeRawPointer(nonce + 4).loadUnaligned(as: UInt64.self))
+        let rest = unsafe UInt64(
+            bigEndian: UnsafeRawPointer(nonce + 4).loadUnaligned(as: UInt64.self))
         var blocks = InlineArray<4, UInt64>(repeating: (rest ^ low).bigEndian)
         blocks[0] = (0x0001_5800_0000_0000 ^ start ^ high).bigEndian
         blocks[2] = (0x0002_5800_0000_0000 ^ start ^ high).bigEndian
@@ -88,6 +93,8 @@ struct XAESDerivation: ~Copyable {
 
     @inline(__always)
     private static func wipe(_ blocks: inout InlineArray<4, UInt64>) {
-        unsafe withUnsafeMutableBytes(of: &blocks) { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
+        unsafe withUnsafeMutableBytes(of: &blocks) {
+            unsafe OPENSSL_cleanse($0.baseAddress, $0.count)
+        }
     }
 }

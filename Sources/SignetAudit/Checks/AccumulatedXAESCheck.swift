@@ -35,8 +35,10 @@ struct AccumulatedXAESCheck: Sendable {
             let sealed: [UInt8]
             do throws(CryptoError) {
                 let key = SecretKey(copying: key)
-                sealed = try XAES256GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
-                guard try XAES256GCM.open(sealed, using: key, authenticating: data) == plaintext else {
+                sealed = try XAES256GCM.seal(
+                    plaintext, using: key, nonce: nonce, authenticating: data)
+                guard try XAES256GCM.open(sealed, using: key, authenticating: data) == plaintext
+                else {
                     return .differed("iteration \(iteration) did not open to its plaintext")
                 }
             } catch {
@@ -45,6 +47,7 @@ struct AccumulatedXAESCheck: Sendable {
             try output.absorb(sealed.span.extracting(nonce.count..<sealed.count))
         }
         let digest = try output.squeeze(byteCount: 32)
-        return digest == hash ? .accepted : .differed("the hash over the ciphertexts is another one")
+        return digest == hash
+            ? .accepted : .differed("the hash over the ciphertexts is another one")
     }
 }

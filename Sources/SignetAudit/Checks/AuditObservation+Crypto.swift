@@ -18,7 +18,8 @@ extension AuditObservation {
         switch error.code {
         case .authenticationFailure: self = .rejected(.authentication, error.description)
         case .invalidKey, .invalidKeySize: self = .rejected(.key, error.description)
-        case .invalidNonceSize, .invalidParameter, .tooLarge: self = .rejected(.parameter, error.description)
+        case .invalidNonceSize, .invalidParameter, .tooLarge:
+            self = .rejected(.parameter, error.description)
         case .unsupported: self = .rejected(.algorithm, error.description)
         default: self = .failed(error.description)
         }

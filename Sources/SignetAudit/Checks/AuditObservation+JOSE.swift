@@ -9,7 +9,8 @@ extension AuditObservation {
         switch error.code {
         case .malformed, .tooLarge: self = .rejected(.malformed, error.description)
         case .unsupportedAlgorithm: self = .rejected(.algorithm, error.description)
-        case .unsupportedKeyType, .invalidKeyMaterial, .keyTooShort, .algorithmMismatch, .algorithmRequired,
+        case .unsupportedKeyType, .invalidKeyMaterial, .keyTooShort, .algorithmMismatch,
+            .algorithmRequired,
             .operationNotAllowed, .wrongKeyClass, .notASecret, .mixedKeySet, .duplicateKeyID:
             self = .rejected(.key, error.description)
         default: self = .failed(error.description)

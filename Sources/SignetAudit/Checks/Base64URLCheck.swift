@@ -10,7 +10,9 @@ struct Base64URLCheck: Sendable {
 
     func observation() -> AuditObservation {
         do throws(JOSEEncodingError) {
-            guard try Base64URL.decode(text) == bytes else { return .differed("other octets came out") }
+            guard try Base64URL.decode(text) == bytes else {
+                return .differed("other octets came out")
+            }
             return Base64URL.encode(bytes) == text ? .accepted : .differed("another text came out")
         } catch {
             return .rejected(.malformed, error.description)

@@ -12,10 +12,12 @@ enum BoundKey {
     init(_ key: JWK, _ algorithm: String?) throws(KeyError) {
         let name = key.algorithm == nil ? algorithm : nil
         if key.keyType == "oct" {
-            self = .secret(try HMACKey(jwk: key, algorithm: name.flatMap(HMACAlgorithm.init(name:))))
+            self = .secret(
+                try HMACKey(jwk: key, algorithm: name.flatMap(HMACAlgorithm.init(name:))))
         } else {
             self = .publicKey(
-                try VerificationKey(jwk: key, algorithm: name.flatMap(SignatureAlgorithm.init(name:))))
+                try VerificationKey(
+                    jwk: key, algorithm: name.flatMap(SignatureAlgorithm.init(name:))))
         }
     }
 }

@@ -22,5 +22,7 @@ struct BusinessDomainCheck: Sendable {
         }
     }
 
-    private func differed(_ name: String) -> AuditObservation { .differed("\(name), not \(verdict)") }
+    private func differed(_ name: String) -> AuditObservation {
+        .differed("\(name), not \(verdict)")
+    }
 }

@@ -26,7 +26,9 @@ struct ClaimsCheck: Sendable {
         guard try refusal(key, at: end - 1) == nil else {
             return .differed("refused a second before it expires")
         }
-        guard try refusal(key, at: end) == .expired else { return .differed("not refused when it expires") }
+        guard try refusal(key, at: end) == .expired else {
+            return .differed("not refused when it expires")
+        }
         guard try refusal(key, at: end - 1, issuer: issuer + "/") == .issuerMismatch else {
             return .differed("not refused for another issuer")
         }
@@ -53,7 +55,9 @@ struct ClaimsCheck: Sendable {
         }
     }
 
-    private func verifier(_ key: BoundKey, _ policy: TokenPolicy) throws(TokenError) -> TokenVerifier {
+    private func verifier(_ key: BoundKey, _ policy: TokenPolicy) throws(TokenError)
+        -> TokenVerifier
+    {
         switch key {
         case .publicKey(let key): return TokenVerifier(key: key, policy: policy)
         case .secret(let key):

@@ -21,7 +21,9 @@ struct HKDFCheck: Sendable {
             guard derived.equals(output) else { return .differed("another key came out") }
             guard let intermediate else { return .accepted }
             let extracted = try KeyDerivation.hkdfExtract(key, salt: salt, hash: hash)
-            guard extracted.equals(intermediate) else { return .differed("extract gave another key") }
+            guard extracted.equals(intermediate) else {
+                return .differed("extract gave another key")
+            }
             let expanded = try KeyDerivation.hkdfExpand(
                 extracted, info: info, byteCount: byteCount, hash: hash)
             return expanded.equals(output) ? .accepted : .differed("expand gave another key")
@@ -62,7 +64,8 @@ struct ScryptCheck: Sendable {
     func observation() -> AuditObservation {
         .observing { () throws(CryptoError) in
             let derived = try KeyDerivation.scrypt(
-                password: SecretBytes(copying: password), salt: salt, cost: cost, blockSize: blockSize,
+                password: SecretBytes(copying: password), salt: salt, cost: cost,
+                blockSize: blockSize,
                 parallelism: parallelism, byteCount: byteCount, memoryLimit: 1 << 31)
             return derived.equals(output) ? .accepted : .differed("another key came out")
         }

@@ -16,7 +16,9 @@ struct ECDSACheck: Sendable {
     func observation() -> AuditObservation {
         .observing { () throws(CryptoError) in
             let key = try ECPublicKey(curve: curve, x: x, y: y)
-            guard let signature else { return .rejected(.malformed, "the signature is not strict DER") }
+            guard let signature else {
+                return .rejected(.malformed, "the signature is not strict DER")
+            }
             return .verification(try key.isValidSignature(signature, for: message, hash: hash))
         }
     }

@@ -64,7 +64,9 @@ struct KeySetCheck: Sendable {
     func observation() -> AuditObservation {
         do throws(KeyError) {
             let keys = try KeySet(jwks: set, rsaAlgorithm: nil)
-            guard keys.keys.map(\.keyID) == verifiable else { return .differed("other keys can verify") }
+            guard keys.keys.map(\.keyID) == verifiable else {
+                return .differed("other keys can verify")
+            }
             return keys.skipped.count == count - verifiable.count
                 ? .accepted : .differed("\(keys.skipped.count) members were skipped")
         } catch {
@@ -84,7 +86,9 @@ struct ThumbprintCheck: Sendable {
     func observation() -> AuditObservation {
         do throws(KeyError) {
             let jwk = try JWK(key)
-            guard try jwk.thumbprint() == thumbprint else { return .differed("another thumbprint came out") }
+            guard try jwk.thumbprint() == thumbprint else {
+                return .differed("another thumbprint came out")
+            }
             if let uri, try jwk.thumbprintURI() != uri { return .differed("another URI came out") }
         } catch {
             return AuditObservation(error)
@@ -92,7 +96,8 @@ struct ThumbprintCheck: Sendable {
         guard let canonical else { return .accepted }
         return .observing { () throws(CryptoError) in
             let digest = try MessageDigest.digest(canonical.utf8, using: .sha256)
-            return Base64URL.encode(digest) == thumbprint ? .accepted : .differed("another hash came out")
+            return Base64URL.encode(digest) == thumbprint
+                ? .accepted : .differed("another hash came out")
         }
     }
 }

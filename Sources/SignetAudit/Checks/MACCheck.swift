@@ -31,7 +31,9 @@ struct MACCheck: Sendable {
             if isWhole, try !mac.isValid(tag, for: message) {
                 return .differed("the right tag was not accepted")
             }
-            if try mac.isValid(code.altered, for: message) { return .differed("a changed tag was accepted") }
+            if try mac.isValid(code.altered, for: message) {
+                return .differed("a changed tag was accepted")
+            }
             return .accepted
         }
     }

@@ -14,7 +14,9 @@ struct MailboxCheck: Sendable {
     func observation() -> AuditObservation {
         do throws(MailboxError) {
             let mailbox = try Mailbox(octets: octets)
-            guard Self.isSame(mailbox.localPart, localPart), Self.isSame(mailbox.domain.text, domain) else {
+            guard Self.isSame(mailbox.localPart, localPart),
+                Self.isSame(mailbox.domain.text, domain)
+            else {
                 return .differed("another local part or domain came out")
             }
             return .accepted

@@ -42,7 +42,8 @@ struct RSASigningCheck: Sendable {
         ).observation()
         guard verification == .accepted, let hash else { return verification }
         return .observing { () throws(CryptoError) in
-            let made = try RSAPrivateKey(numbers).signature(for: message, scheme: .pkcs1v15, hash: hash)
+            let made = try RSAPrivateKey(numbers).signature(
+                for: message, scheme: .pkcs1v15, hash: hash)
             return made == signature ? .accepted : .differed("another signature was made")
         }
     }

@@ -34,8 +34,12 @@ struct SealingCheck: Sendable {
             let opened = try open(sealed, key)
             guard let plaintext else { return .differed("it opened, and no plaintext is stated") }
             guard opened == plaintext else { return .differed("another plaintext came out") }
-            guard try seal(plaintext, key) == sealed else { return .differed("another ciphertext came out") }
-            if (try? open(sealed.altered, key)) != nil { return .differed("it opened with a changed tag") }
+            guard try seal(plaintext, key) == sealed else {
+                return .differed("another ciphertext came out")
+            }
+            if (try? open(sealed.altered, key)) != nil {
+                return .differed("it opened with a changed tag")
+            }
             return .accepted
         }
     }

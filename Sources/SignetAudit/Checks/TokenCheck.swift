@@ -38,10 +38,14 @@ struct TokenCheck: Sendable {
     }
 
     /// What a verifier makes of a token; a token that it accepts must no longer verify with one bit changed.
-    static func observation(_ verifier: JWSVerifier, token: String, payload: [UInt8]?) -> AuditObservation {
+    static func observation(_ verifier: JWSVerifier, token: String, payload: [UInt8]?)
+        -> AuditObservation
+    {
         do throws(TokenError) {
             let verified = try verifier.verify(token)
-            if let payload, verified.payload != payload { return .differed("another payload came out") }
+            if let payload, verified.payload != payload {
+                return .differed("another payload came out")
+            }
         } catch {
             return AuditObservation(error)
         }
@@ -52,7 +56,8 @@ struct TokenCheck: Sendable {
             _ = try verifier.verify(altered)
             return .differed("a changed signature was accepted")
         } catch {
-            return error.code == .signatureInvalid ? .accepted : .differed("a changed signature: \(error)")
+            return error.code == .signatureInvalid
+                ? .accepted : .differed("a changed signature: \(error)")
         }
     }
 
@@ -66,7 +71,8 @@ struct TokenCheck: Sendable {
 
     private static func altered(_ token: String) -> String? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = try? Base64URL.decode(parts[2]), !signature.isEmpty else {
+        guard parts.count == 3, let signature = try? Base64URL.decode(parts[2]), !signature.isEmpty
+        else {
             return nil
         }
         return "\(parts[0]).\(parts[1]).\(Base64URL.encode(signature.altered))"

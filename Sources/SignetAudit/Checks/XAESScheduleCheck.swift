@@ -16,7 +16,8 @@ struct XAESScheduleCheck: Sendable {
             let sealed = try XAES256GCM.seal(probe, using: SecretKey(copying: key), nonce: nonce)
             let inner = derivedNonce + sealed.dropFirst(nonce.count)
             let opened = try AESGCM.open(inner, using: SecretKey(copying: derivedKey))
-            return opened == probe ? .accepted : .differed("the derived key opened to something else")
+            return opened == probe
+                ? .accepted : .differed("the derived key opened to something else")
         }
     }
 }

@@ -10,7 +10,8 @@ extension AuditEvidence {
             Section(
                 key: "signet", title: "Signet",
                 facts: [
-                    Fact("version", "version", SignetVersion.current), Fact("commit", "commit", commit),
+                    Fact("version", "version", SignetVersion.current),
+                    Fact("commit", "commit", commit),
                 ] + Self.program),
             Section(key: "machine", title: "Machine", facts: Self.machine),
             Section(key: "libcrypto", title: "libcrypto", facts: Self.libcrypto),
@@ -21,7 +22,8 @@ extension AuditEvidence {
                     Fact("seconds", "seconds", Markup.decimal(seconds)),
                     Fact(
                         "commandLine", "command line",
-                        commandLine.isEmpty ? nil : commandLine.map(Self.word).joined(separator: " ")),
+                        commandLine.isEmpty
+                            ? nil : commandLine.map(Self.word).joined(separator: " ")),
                     Fact("environment", "environment", Self.environment),
                 ] + vectors),
         ]
@@ -32,7 +34,8 @@ extension AuditEvidence {
     private static let program: [Fact] = {
         let file = LoadedFile("/proc/self/exe")
         return [
-            Fact("program", "program", file?.path), Fact("sha256", "SHA-256 of the program", file?.sha256),
+            Fact("program", "program", file?.path),
+            Fact("sha256", "SHA-256 of the program", file?.sha256),
         ]
     }()
 
@@ -59,7 +62,9 @@ extension AuditEvidence {
             Fact("file", "file", file?.path), Fact("sha256", "SHA-256 of the file", file?.sha256),
             Fact("package", "package", file.flatMap { DebianPackage.owner(of: $0) }),
             Fact("provider", "algorithms come from", LibraryInformation.providerName),
-            Fact("providers", "loaded providers", LibraryInformation.providers.joined(separator: ", ")),
+            Fact(
+                "providers", "loaded providers",
+                LibraryInformation.providers.joined(separator: ", ")),
             Fact("fips", "fetches with fips=yes", LibraryInformation.isFIPSEnabled ? "yes" : "no"),
             Fact("processor", "sees the processor as", LibraryInformation.processor),
         ]
@@ -75,7 +80,8 @@ extension AuditEvidence {
     private static var environment: String {
         let all = ProcessInfo.processInfo.environment
         let set = variables.compactMap { name in all[name].map { "\(name)=\($0)" } }
-        return set.isEmpty ? "nothing that decides about libcrypto or vectors" : set.joined(separator: " ")
+        return set.isEmpty
+            ? "nothing that decides about libcrypto or vectors" : set.joined(separator: " ")
     }
 
     private static var architecture: String? {
@@ -92,8 +98,9 @@ extension AuditEvidence {
     private static func word(_ argument: String) -> String {
         let isPlain = argument.utf8.allSatisfy { byte in
             byte > 0x7f
-                || "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_=/.,:+@%".utf8.contains(
-                    byte)
+                || "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_=/.,:+@%".utf8
+                    .contains(
+                        byte)
         }
         guard argument.isEmpty || !isPlain else { return argument }
         return "'" + argument.replacing("'", with: "'\\''") + "'"

@@ -20,7 +20,8 @@ struct LoadedFile {
         let isReplaced = maps.range(of: Data("\(resolved) (deleted)\n".utf8)) != nil
         sha256 =
             isReplaced
-            ? nil : FileManager.default.contents(atPath: resolved).flatMap { Digest.text([UInt8]($0)) }
+            ? nil
+            : FileManager.default.contents(atPath: resolved).flatMap { Digest.text([UInt8]($0)) }
     }
 
     private static func resolved(_ path: String) -> String? {

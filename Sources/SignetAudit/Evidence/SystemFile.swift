@@ -15,7 +15,9 @@ enum SystemFile {
     }
 
     /// The first line of a file.
-    static func line(_ path: String) -> String? { text(path)?.split(separator: "\n").first.map(String.init) }
+    static func line(_ path: String) -> String? {
+        text(path)?.split(separator: "\n").first.map(String.init)
+    }
 
     /// The values of every line `name separator value`.
     static func values(_ path: String, _ name: String, separator: Character) -> [String] {

@@ -10,15 +10,20 @@ enum Tool {
     ///
     /// It gets the search path and the home directory of this process, and nothing else of its
     /// environment.
-    static func output(_ program: String, _ arguments: [String], environment: [String: String] = [:])
+    static func output(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    )
         -> String?
     {
         guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        let own = ProcessInfo.processInfo.environment.filter { $0.key == "PATH" || $0.key == "HOME" }
-        process.environment = own.merging(environment) { _, new in new }.merging(["LC_ALL": "C"]) { _, new in
+        let own = ProcessInfo.processInfo.environment.filter {
+            $0.key == "PATH" || $0.key == "HOME"
+        }
+        process.environment = own.merging(environment) { _, new in new }.merging(["LC_ALL": "C"]) {
+            _, new in
             new
         }
         let pipe = Pipe()
@@ -28,8 +33,11 @@ enum Tool {
         guard (try? process.run()) != nil else { return nil }
         let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
         process.waitUntilExit()
-        guard process.terminationReason == .exit, process.terminationStatus == 0, let data else { return nil }
-        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard process.terminationReason == .exit, process.terminationStatus == 0, let data else {
+            return nil
+        }
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(
+            in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
     }
 }
@@ -42,13 +50,16 @@ enum DebianPackage {
     /// does not say that the file is still the package's: compare the file's SHA-256.
     static func owner(of file: LoadedFile) -> String? {
         // The database may know the file by its path from before /lib became a link to /usr/lib.
-        let names = [file.path] + (file.path.hasPrefix("/usr/lib") ? [String(file.path.dropFirst(4))] : [])
+        let names =
+            [file.path] + (file.path.hasPrefix("/usr/lib") ? [String(file.path.dropFirst(4))] : [])
         for name in names {
-            guard let found = Tool.output(program, ["--search", name])?.split(separator: "\n").last,
+            guard
+                let found = Tool.output(program, ["--search", name])?.split(separator: "\n").last,
                 let end = found.range(of: ": ")
             else { continue }
             let package = String(found[..<end.lowerBound])
-            return Tool.output(program, ["--show", "--showformat=${binary:Package} ${Version}", package])
+            return Tool.output(
+                program, ["--show", "--showformat=${binary:Package} ${Version}", package])
         }
         return nil
     }

@@ -16,7 +16,10 @@ enum AlgorithmName {
     /// The curve that a name holds, as in `EC P-256` and `ECDSA P-256 SHA-256`.
     static func curve(_ name: String) throws(AuditError) -> EllipticCurve {
         let words = name.split(separator: " ")
-        guard let curve = EllipticCurve.allCases.first(where: { words.contains(Substring($0.rawValue)) })
+        guard
+            let curve = EllipticCurve.allCases.first(where: {
+                words.contains(Substring($0.rawValue))
+            })
         else {
             throw AuditError(.malformed, "\(name) does not name a curve.")
         }

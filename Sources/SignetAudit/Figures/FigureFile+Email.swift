@@ -28,7 +28,8 @@ extension FigureFile {
             throw row.cells.absent("allow", "is no domain that can be allowed")
         }
         let check = BusinessDomainCheck(
-            policy: policy, text: try row.cells.string("text"), verdict: try row.cells.string("verdict"))
+            policy: policy, text: try row.cells.string("text"),
+            verdict: try row.cells.string("verdict"))
         return { check.observation() }
     }
 }

@@ -22,7 +22,9 @@ extension FigureFile {
                 [TokenCheck.Key(jwk: Array(try key(row).rawBytes), algorithm: row.algorithm)]
             } else {
                 // A token without a key of its own (`none`) is tried with every key of the file.
-                keys.map { TokenCheck.Key(jwk: Array($0.rawBytes), algorithm: Self.usualAlgorithm($0)) }
+                keys.map {
+                    TokenCheck.Key(jwk: Array($0.rawBytes), algorithm: Self.usualAlgorithm($0))
+                }
             }
         return TokenCheck(
             keys: candidates, token: try row.cells.string("jws"),
@@ -55,7 +57,8 @@ extension FigureFile {
         let check = ThumbprintCheck(
             key: Array(try row.cells.node("jwk").rawBytes),
             canonical: try row.cells.optionalString("canonical"),
-            thumbprint: try row.cells.string("thumbprint"), uri: try row.cells.optionalString("uri"))
+            thumbprint: try row.cells.string("thumbprint"), uri: try row.cells.optionalString("uri")
+        )
         return { check.observation() }
     }
 }

@@ -18,7 +18,8 @@ extension FigureFile {
     func ecdsa(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let key = VectorObject(try key(row), place: "\(row.cells.place): key")
         let check = ECDSACheck(
-            curve: try AlgorithmName.curve(row.algorithm), x: try key.bytes("x"), y: try key.bytes("y"),
+            curve: try AlgorithmName.curve(row.algorithm), x: try key.bytes("x"),
+            y: try key.bytes("y"),
             hash: try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
             signature: try row.cells.bytes("sig"))
         return { check.observation() }

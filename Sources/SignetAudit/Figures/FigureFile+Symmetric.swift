@@ -32,7 +32,9 @@ extension FigureFile {
 
     func accumulated(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
         let count = try row.cells.integer("n")
-        guard (1...1_000_000).contains(count) else { throw row.cells.absent("n", "is out of range") }
+        guard (1...1_000_000).contains(count) else {
+            throw row.cells.absent("n", "is out of range")
+        }
         let check = AccumulatedXAESCheck(count: count, hash: try row.cells.bytes("hash"))
         return { check.observation() }
     }

@@ -22,8 +22,10 @@ struct FigureFile: Sendable {
         do throws(TestVectorsError) { bytes = try vectors.bytes(at: entry.path) } catch {
             throw AuditError(error)
         }
-        guard let digest = try? MessageDigest.digest(bytes, using: .sha256), digest == entry.digest else {
-            throw AuditError(.digestMismatch, "\(entry.path) is not the file that MANIFEST.json names.")
+        guard let digest = try? MessageDigest.digest(bytes, using: .sha256), digest == entry.digest
+        else {
+            throw AuditError(
+                .digestMismatch, "\(entry.path) is not the file that MANIFEST.json names.")
         }
         let root = VectorObject(try Self.document(bytes, name: entry.path).root, place: entry.path)
         guard try root.integer("v") == Self.version, try root.string("kind") == entry.kind else {
@@ -50,7 +52,9 @@ struct FigureFile: Sendable {
     /// The key of a row.
     func key(_ row: FigureRow) throws(AuditError) -> JSONNode {
         let index = try row.cells.integer("k")
-        guard keys.indices.contains(index) else { throw row.cells.absent("k", "is not a key of the file") }
+        guard keys.indices.contains(index) else {
+            throw row.cells.absent("k", "is not a key of the file")
+        }
         return keys[index]
     }
 
@@ -65,7 +69,8 @@ struct FigureFile: Sendable {
     /// Reads JSON by the strict reader. Vector files are large, and trusted enough not to bound their size.
     static func document(_ bytes: [UInt8], name: String) throws(AuditError) -> JSONDocument {
         do throws(JSONError) {
-            return try JSONDocument(bytes, limits: .init(maximumByteCount: 1 << 28, maximumDepth: 32))
+            return try JSONDocument(
+                bytes, limits: .init(maximumByteCount: 1 << 28, maximumDepth: 32))
         } catch {
             throw AuditError(error, in: name)
         }

@@ -26,7 +26,9 @@ struct FigureManifest: Sendable {
 
     init(_ vectors: TestVectors) throws(AuditError) {
         let bytes: [UInt8]
-        do throws(TestVectorsError) { bytes = try vectors.manifest() } catch { throw AuditError(error) }
+        do throws(TestVectorsError) { bytes = try vectors.manifest() } catch {
+            throw AuditError(error)
+        }
         sha256 = Digest.text(bytes)
         let document = try FigureFile.document(bytes, name: "MANIFEST.json")
         let root = VectorObject(document.root, place: "MANIFEST.json")

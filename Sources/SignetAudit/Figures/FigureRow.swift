@@ -15,7 +15,10 @@ struct FigureRow: Sendable {
     init(_ cells: VectorObject, algorithms: [String], overrides: JSONNode?) throws(AuditError) {
         self.cells = cells
         // The ids of a document are text, running numbers are not.
-        id = if let text = try cells.node("id").stringValue { text } else { String(try cells.integer("id")) }
+        id =
+            if let text = try cells.node("id").stringValue { text } else {
+                String(try cells.integer("id"))
+            }
         let algorithm = try cells.integer("a")
         guard algorithms.indices.contains(algorithm) else {
             throw cells.absent("a", "is not an algorithm of the file")

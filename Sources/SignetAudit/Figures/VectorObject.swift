@@ -31,7 +31,9 @@ struct VectorObject: Sendable {
         return value
     }
 
-    func optionalString(_ name: String) throws(AuditError) -> String? { has(name) ? try string(name) : nil }
+    func optionalString(_ name: String) throws(AuditError) -> String? {
+        has(name) ? try string(name) : nil
+    }
 
     func integer(_ name: String) throws(AuditError) -> Int {
         guard let value = try node(name).int64Value, let integer = Int(exactly: value) else {
@@ -50,11 +52,15 @@ struct VectorObject: Sendable {
     /// Base64url octets, as the figures carry them.
     func bytes(_ name: String) throws(AuditError) -> [UInt8] {
         let text = try string(name)
-        guard let bytes = try? Base64URL.decode(text) else { throw absent(name, "is not base64url") }
+        guard let bytes = try? Base64URL.decode(text) else {
+            throw absent(name, "is not base64url")
+        }
         return bytes
     }
 
-    func optionalBytes(_ name: String) throws(AuditError) -> [UInt8]? { has(name) ? try bytes(name) : nil }
+    func optionalBytes(_ name: String) throws(AuditError) -> [UInt8]? {
+        has(name) ? try bytes(name) : nil
+    }
 
     /// Hexadecimal octets, as Wycheproof carries them.
     func hexadecimal(_ name: String) throws(AuditError) -> [UInt8] {
@@ -71,7 +77,9 @@ struct VectorObject: Sendable {
     func strings(_ name: String) throws(AuditError) -> [String] {
         var values: [String] = []
         for element in try node(name).elements {
-            guard let value = element.stringValue else { throw absent(name, "is not a list of strings") }
+            guard let value = element.stringValue else {
+                throw absent(name, "is not a list of strings")
+            }
             values.append(value)
         }
         return values

@@ -21,8 +21,10 @@ public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     private let body: @Sendable () -> AuditObservation
 
     init(
-        suite: String, localID: String, source: String, algorithm: String, expectation: AuditExpectation,
-        override: String? = nil, isSlow: Bool = false, body: @escaping @Sendable () -> AuditObservation
+        suite: String, localID: String, source: String, algorithm: String,
+        expectation: AuditExpectation,
+        override: String? = nil, isSlow: Bool = false,
+        body: @escaping @Sendable () -> AuditObservation
     ) {
         self.suite = suite
         self.localID = localID

@@ -35,7 +35,8 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
         let cases = try loader()
         guard cases.count == declaredCount else {
             throw AuditError(
-                .countMismatch, "\(name) holds \(cases.count) cases and says that there are \(declaredCount)."
+                .countMismatch,
+                "\(name) holds \(cases.count) cases and says that there are \(declaredCount)."
             )
         }
         // A suite of nothing would pass whatever the library does.

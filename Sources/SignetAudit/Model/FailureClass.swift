@@ -48,6 +48,7 @@ public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertib
 
     /// The names of the members.
     public var description: String {
-        self == .any ? "any" : Self.names.filter { contains($0.value) }.map(\.name).joined(separator: ", ")
+        self == .any
+            ? "any" : Self.names.filter { contains($0.value) }.map(\.name).joined(separator: ", ")
     }
 }

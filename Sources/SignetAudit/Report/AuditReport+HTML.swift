@@ -30,14 +30,17 @@ extension AuditReport {
         let facts = section.facts.map {
             "<dt>\(Markup.escaped($0.label))</dt><dd>\(Markup.escaped($0.value))</dd>"
         }
-        return "<h2>\(Markup.escaped(section.title))</h2>\n<dl>\(facts.joined(separator: "\n"))</dl>"
+        return
+            "<h2>\(Markup.escaped(section.title))</h2>\n<dl>\(facts.joined(separator: "\n"))</dl>"
     }
 }
 
 extension ReportTable {
     fileprivate var html: String {
-        let head = columns.map { "<th\($0.isNumber ? " class=\"n\"" : "")>\(Markup.escaped($0.title))</th>" }
-            .joined()
+        let head = columns.map {
+            "<th\($0.isNumber ? " class=\"n\"" : "")>\(Markup.escaped($0.title))</th>"
+        }
+        .joined()
         var lines = rows.map { row($0, isTotal: false) }
         if let total { lines.append(row(total, isTotal: true)) }
         return """
@@ -54,7 +57,8 @@ extension ReportTable {
     private func row(_ values: [ReportJSON], isTotal: Bool) -> String {
         let cells = zip(columns, values).map { column, value in
             let label = Markup.escaped(column.title)
-            return "<td\(classes(column)) data-label=\"\(label)\">\(Markup.escaped(value.text))</td>"
+            return
+                "<td\(classes(column)) data-label=\"\(label)\">\(Markup.escaped(value.text))</td>"
         }
         return "<tr\(isTotal ? " class=\"total\"" : "")>\(cells.joined())</tr>"
     }

@@ -21,7 +21,8 @@ extension AuditReport {
                 + (total.undecided == 0 ? "." : ", and \(total.undecided) are undecided.")
         }
         guard undecided.isEmpty else {
-            return "UNDECIDED: \(total.undecided) of \(run) cases (\(kinds)) have no recorded decision;"
+            return
+                "UNDECIDED: \(total.undecided) of \(run) cases (\(kinds)) have no recorded decision;"
                 + " the other \(total.passed) did what is expected of them."
         }
         guard total.passed > 0 else { return "NOTHING WAS RUN." }
@@ -41,7 +42,8 @@ extension AuditReport {
                 + (families == 0 ? [] : ["\(families) families of unknown size \(reason.phrase)"])
         }
         return parts.isEmpty
-            ? "Nothing was left out." : "Not run: \(parts.joined(separator: ", ")); the reasons are listed."
+            ? "Nothing was left out."
+            : "Not run: \(parts.joined(separator: ", ")); the reasons are listed."
     }
 }
 

@@ -13,13 +13,15 @@ extension AuditReport {
             ("notRun", .integer(total.notRun)),
         ]
         let head: [(String, ReportJSON)] = [
-            ("format", .string("signet-audit/1")), ("clean", .bool(isClean)), ("verdict", .string(verdict)),
+            ("format", .string("signet-audit/1")), ("clean", .bool(isClean)),
+            ("verdict", .string(verdict)),
             ("resultsSHA256", .string(resultsDigest)),
         ]
         let sections = evidence.sections.map { section in
             (section.key, ReportJSON.object(section.facts.map { ($0.key, .string($0.value)) }))
         }
-        let members = head + sections + [("total", .object(counts))] + tables.map { ($0.key, $0.json) }
+        let members =
+            head + sections + [("total", .object(counts))] + tables.map { ($0.key, $0.json) }
         return ReportJSON.object(members).description + "\n"
     }
 }

@@ -42,7 +42,9 @@ extension AuditReport.SuiteResult {
                 lines.append(head + "><failure message=\"\(Markup.escaped(text))\"/></testcase>")
             case .undecided(let text):
                 lines.append(
-                    head + "><failure type=\"undecided\" message=\"\(Markup.escaped(text))\"/></testcase>")
+                    head
+                        + "><failure type=\"undecided\" message=\"\(Markup.escaped(text))\"/></testcase>"
+                )
             }
         }
         return lines + ["</testsuite>"]
@@ -72,6 +74,7 @@ enum Markup {
     static func decimal(_ seconds: Double) -> String {
         let thousandths = max(0, Int(exactly: (seconds * 1000).rounded()) ?? 0)
         let fraction = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count)
+            + fraction
     }
 }

@@ -16,7 +16,8 @@ extension AuditReport {
         var lines: [[ReportJSON]] = [[.string("signet-audit-results/1")]]
         for suite in suites {
             lines.append([
-                .string("suite"), .string(suite.name), .string(suite.source), .string(suite.origin.sha256),
+                .string("suite"), .string(suite.name), .string(suite.source),
+                .string(suite.origin.sha256),
                 .integer(suite.declaredCount), .bool(suite.problem == nil),
             ])
             lines += suite.cases.map {

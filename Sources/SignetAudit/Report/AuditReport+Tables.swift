@@ -34,7 +34,8 @@ extension AuditReport {
                 key: "deviations", title: "Deviations", columns: [.init("deviation")],
                 rows: deviations.map { [.string($0)] }),
             ReportTable(
-                key: "undecided", title: "Undecided: the publisher allows both, and no decision is recorded",
+                key: "undecided",
+                title: "Undecided: the publisher allows both, and no decision is recorded",
                 columns: [.init("case")], rows: undecided.map { [.string($0)] }),
             countTable, overrideTable, suiteTable, gapTable,
         ]
@@ -64,7 +65,8 @@ extension AuditReport {
     private var overrideTable: ReportTable {
         ReportTable(
             key: "overrides",
-            title: "Overrides: what is expected is a decision of Signet's, not the publisher's label",
+            title:
+                "Overrides: what is expected is a decision of Signet's, not the publisher's label",
             columns: [.init("suite"), .init("reason"), .init("cases")],
             rows: overrides.map {
                 [.string($0.suite), .string($0.reason), .array($0.cases.map(ReportJSON.string))]
@@ -75,7 +77,8 @@ extension AuditReport {
         ReportTable(
             key: "suites", title: "Vectors: each file that was run",
             columns: [
-                .init("name", "suite"), .init("source"), .init("version"), .init("own", "Signet's own"),
+                .init("name", "suite"), .init("source"), .init("version"),
+                .init("own", "Signet's own"),
                 .init("cases", isNumber: true), .init("sha256", "SHA-256"),
             ],
             rows: suites.map {
@@ -95,7 +98,8 @@ extension AuditReport {
             ],
             rows: gaps.map { gap in
                 [
-                    .string(gap.source), .string(gap.subject), gap.count.map(ReportJSON.integer) ?? .null,
+                    .string(gap.source), .string(gap.subject),
+                    gap.count.map(ReportJSON.integer) ?? .null,
                     .string(gap.reason.rawValue), .string(gap.detail),
                 ]
             })

@@ -32,7 +32,8 @@ extension AuditReport {
 extension ReportTable {
     fileprivate var lines: [String] {
         guard columns.count > 1 else { return rows.compactMap(\.first?.text) }
-        let body = [columns.map(\.title)] + (rows + (total.map { [$0] } ?? [])).map { $0.map(\.text) }
+        let body =
+            [columns.map(\.title)] + (rows + (total.map { [$0] } ?? [])).map { $0.map(\.text) }
         let widths = columns.indices.map { column in body.map { $0[column].count }.max() ?? 0 }
         var lines = body.map { cells in
             let padded = cells.indices.map { column in

@@ -109,7 +109,8 @@ public struct AuditReport: Sendable {
     public let seconds: Double
 
     init(
-        library: Library, evidence: AuditEvidence, suites: [SuiteResult], gaps: [AuditGap], seconds: Double
+        library: Library, evidence: AuditEvidence, suites: [SuiteResult], gaps: [AuditGap],
+        seconds: Double
     ) {
         self.library = library
         self.evidence = evidence
@@ -141,13 +142,17 @@ public struct AuditReport: Sendable {
     public var deviations: [String] {
         suites.flatMap { suite in
             (suite.problem.map { ["\(suite.name): \($0)"] } ?? [])
-                + suite.cases.compactMap { if case .failed(let text) = $0.state { text } else { nil } }
+                + suite.cases.compactMap {
+                    if case .failed(let text) = $0.state { text } else { nil }
+                }
         }
     }
 
     /// Every case without a recorded decision, a line each, with what it did.
     public var undecided: [String] {
-        suites.flatMap(\.cases).compactMap { if case .undecided(let text) = $0.state { text } else { nil } }
+        suites.flatMap(\.cases).compactMap {
+            if case .undecided(let text) = $0.state { text } else { nil }
+        }
     }
 
     /// Every override, in the order of the suites.
@@ -160,7 +165,8 @@ public struct AuditReport: Sendable {
                 if let place = overrides[first...].firstIndex(where: { $0.reason == reason }) {
                     overrides[place].cases.append(result.id)
                 } else {
-                    overrides.append(Override(suite: suite.name, reason: reason, cases: [result.id]))
+                    overrides.append(
+                        Override(suite: suite.name, reason: reason, cases: [result.id]))
                 }
             }
         }

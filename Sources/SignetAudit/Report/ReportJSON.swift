@@ -18,7 +18,8 @@ enum ReportJSON: CustomStringConvertible {
         case .null: "null"
         case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.map { Self.quoted($0.0) + ":" + $0.1.description }.joined(separator: ",") + "}"
+            "{" + members.map { Self.quoted($0.0) + ":" + $0.1.description }.joined(separator: ",")
+                + "}"
         }
     }
 

@@ -28,7 +28,9 @@ struct DERReader {
 
     /// The content of a non-negative, minimally encoded INTEGER, without its sign octet.
     mutating func integer() -> [UInt8]? {
-        guard let range = content(tag: 0x02), let first = range.first, bytes[first] < 0x80 else { return nil }
+        guard let range = content(tag: 0x02), let first = range.first, bytes[first] < 0x80 else {
+            return nil
+        }
         guard bytes[first] == 0, range.count > 1 else { return Array(bytes[range]) }
         return bytes[first + 1] >= 0x80 ? Array(bytes[range.dropFirst()]) : nil
     }
@@ -36,7 +38,8 @@ struct DERReader {
     /// r ‖ s of an ECDSA signature, each in `width` octets; nil when `der` is not strict, or a number does not fit.
     static func rawSignature(_ der: [UInt8], width: Int) -> [UInt8]? {
         var reader = DERReader(der)
-        guard var inner = reader.sequence(), reader.isAtEnd, let r = inner.integer(), let s = inner.integer(),
+        guard var inner = reader.sequence(), reader.isAtEnd, let r = inner.integer(),
+            let s = inner.integer(),
             inner.isAtEnd, r.count <= width, s.count <= width
         else { return nil }
         return [r, s].flatMap { [UInt8](repeating: 0, count: width - $0.count) + $0 }
@@ -49,7 +52,9 @@ struct DERReader {
         position += 2
         if length >= 0x80 {
             let count = length - 0x80
-            guard (1...3).contains(count), end - position >= count, bytes[position] != 0 else { return nil }
+            guard (1...3).contains(count), end - position >= count, bytes[position] != 0 else {
+                return nil
+            }
             length = bytes[position..<(position + count)].reduce(0) { $0 << 8 | Int($1) }
             guard length >= 0x80 else { return nil }
             position += count

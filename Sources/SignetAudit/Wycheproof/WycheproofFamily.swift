@@ -28,7 +28,8 @@ enum WycheproofFamily: Sendable, CaseIterable {
         case "eddsa_verify_schema_v1.json": self = .ed25519
         case "rsassa_pkcs1_verify_schema_v1.json": self = .rsaVerify
         case "rsassa_pkcs1_generate_schema_v1.json": self = .rsaSign
-        case "rsassa_pss_verify_schema_v1.json", "rsassa_pss_with_parameters_verify_schema.json": self = .pss
+        case "rsassa_pss_verify_schema_v1.json", "rsassa_pss_with_parameters_verify_schema.json":
+            self = .pss
         case "json_web_signature_schema_v1.json": self = .jws
         case "json_web_key_schema_v1.json": self = .jwk
         default: return nil
@@ -67,7 +68,9 @@ enum WycheproofFamily: Sendable, CaseIterable {
 
     /// The flags tell for some tokens what is wrong with them; the others may fail at any step.
     private static func tokenFailures(_ flags: [String]) -> FailureClass {
-        if flags.contains("ModifiedPadding") || flags.contains("ModifiedSignature") { return .authentication }
+        if flags.contains("ModifiedPadding") || flags.contains("ModifiedSignature") {
+            return .authentication
+        }
         if flags.contains("AlgIsNone") { return .algorithm }
         // The header may name the algorithm that the signature was made with, or the key's.
         if flags.contains("WrongPrimitive") { return [.algorithm, .authentication] }

@@ -36,7 +36,9 @@ extension WycheproofFile {
     }
 
     private func fileHash() throws(AuditError) -> HashAlgorithm {
-        guard let hash = namedHash else { throw AuditError(.malformed, "\(name) does not name a hash.") }
+        guard let hash = namedHash else {
+            throw AuditError(.malformed, "\(name) does not name a hash.")
+        }
         return hash
     }
 
@@ -51,7 +53,8 @@ extension WycheproofFile {
     private func hkdf(_ test: WycheproofTest) throws(AuditError) -> Check {
         let hash = try fileHash()
         let check = HKDFCheck(
-            hash: hash, input: try test.object.hexadecimal("ikm"), salt: try test.object.hexadecimal("salt"),
+            hash: hash, input: try test.object.hexadecimal("ikm"),
+            salt: try test.object.hexadecimal("salt"),
             info: try test.object.hexadecimal("info"), byteCount: try test.object.integer("size"),
             intermediate: nil, output: try test.object.hexadecimal("okm"))
         return Check("HKDF-\(hash.rawValue)") { check.observation() }
@@ -61,7 +64,8 @@ extension WycheproofFile {
         let hash = try fileHash()
         let check = PBKDF2Check(
             hash: hash, password: try test.object.hexadecimal("password"),
-            salt: try test.object.hexadecimal("salt"), iterations: try test.object.integer("iterationCount"),
+            salt: try test.object.hexadecimal("salt"),
+            iterations: try test.object.integer("iterationCount"),
             byteCount: try test.object.integer("dkLen"), output: try test.object.hexadecimal("dk"))
         return Check("PBKDF2-HMAC-\(hash.rawValue)") { check.observation() }
     }

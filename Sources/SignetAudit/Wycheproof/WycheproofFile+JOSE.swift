@@ -11,7 +11,9 @@ extension WycheproofFile {
         let check = TokenCheck(
             keys: [TokenCheck.Key(jwk: Array(key.rawBytes), algorithm: nil)],
             token: try test.object.string("jws"), payload: nil)
-        return Check(key.member("alg")?.stringValue ?? "JWS, key without alg") { check.observation() }
+        return Check(key.member("alg")?.stringValue ?? "JWS, key without alg") {
+            check.observation()
+        }
     }
 
     func keySet(_ test: WycheproofTest) throws(AuditError) -> Check {

@@ -15,9 +15,13 @@ extension WycheproofFile {
             case .mac, .hkdf, .pbkdf2: namedHash != nil
             case .aead: algorithm == "AES-GCM"
             case .ecdsaRaw, .ecdsaDER:
-                groups.contains { Self.curve($0.object) != nil && Self.offeredHash($0.object) != nil }
+                groups.contains {
+                    Self.curve($0.object) != nil && Self.offeredHash($0.object) != nil
+                }
             case .ed25519:
-                groups.contains { (try? $0.object.object("publicKey").string("curve")) == "edwards25519" }
+                groups.contains {
+                    (try? $0.object.object("publicKey").string("curve")) == "edwards25519"
+                }
             case .rsaVerify, .rsaSign, .pss: groups.contains { Self.offeredHash($0.object) != nil }
             case .jws, .jwk: true
             }

@@ -26,14 +26,18 @@ extension WycheproofFile {
     func ed25519(_ test: WycheproofTest) throws(AuditError) -> Check {
         let check = Ed25519Check(
             seed: nil, publicKey: try test.group.object("publicKey").hexadecimal("pk"),
-            message: try test.object.hexadecimal("msg"), signature: try test.object.hexadecimal("sig"))
+            message: try test.object.hexadecimal("msg"),
+            signature: try test.object.hexadecimal("sig"))
         return Check("Ed25519") { check.observation() }
     }
 
-    func rsa(_ test: WycheproofTest, _ scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError) -> Check {
+    func rsa(_ test: WycheproofTest, _ scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError)
+        -> Check
+    {
         let key = try Self.rsaNumbers(test.group)
         let check = RSACheck(
-            modulus: try key.hexadecimal("modulus"), exponent: try key.hexadecimal("publicExponent"),
+            modulus: try key.hexadecimal("modulus"),
+            exponent: try key.hexadecimal("publicExponent"),
             scheme: scheme,
             hash: hash, message: try test.object.hexadecimal("msg"),
             signature: try test.object.hexadecimal("sig"))
@@ -41,7 +45,8 @@ extension WycheproofFile {
     }
 
     func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Check {
-        guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8")) else {
+        guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8"))
+        else {
             throw test.group.absent("privateKeyPkcs8", "is not a key of two primes")
         }
         let hash = Self.offeredHash(test.group)
@@ -67,7 +72,9 @@ extension WycheproofFile {
         guard numbers.count == 8, inner.isAtEnd else { return nil }
         let secrets = numbers.map { SecretKey(copying: $0) }
         return RSAPrivateKey.Numbers(
-            modulus: numbers[0], exponent: numbers[1], privateExponent: secrets[2], prime1: secrets[3],
-            prime2: secrets[4], exponent1: secrets[5], exponent2: secrets[6], coefficient: secrets[7])
+            modulus: numbers[0], exponent: numbers[1], privateExponent: secrets[2],
+            prime1: secrets[3],
+            prime2: secrets[4], exponent1: secrets[5], exponent2: secrets[6],
+            coefficient: secrets[7])
     }
 }

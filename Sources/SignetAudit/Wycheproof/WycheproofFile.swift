@@ -35,7 +35,8 @@ struct WycheproofFile: Sendable {
             let object = VectorObject(node, place: "\(name): testGroups[\(index)]")
             var tests: [WycheproofTest] = []
             for test in try object.node("tests").elements {
-                tests.append(try WycheproofTest(VectorObject(test, place: object.place), group: object))
+                tests.append(
+                    try WycheproofTest(VectorObject(test, place: object.place), group: object))
             }
             groups.append(Group(object: object, tests: tests))
         }

@@ -21,7 +21,10 @@ extension WycheproofOverride {
             "the key says ES521, which is no registered name"),
 
         // AES-GCM: one length of nonce.
-        .init("aes_gcm", .reject(.parameter), "nonces have 96 bits; other lengths are refused, never cut") {
+        .init(
+            "aes_gcm", .reject(.parameter),
+            "nonces have 96 bits; other lengths are refused, never cut"
+        ) {
             (try? $0.group.integer("ivSize")) != 96
         },
 
@@ -31,7 +34,9 @@ extension WycheproofOverride {
         },
 
         // RSA.
-        .init("rsa_", .reject(.key), "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent),
+        .init(
+            "rsa_", .reject(.key), "exponent policy: 2^16 < e < 2^256, odd", where: hasSmallExponent
+        ),
         .init("rsa_", .reject(.key), "moduli have 2048 bits or more", where: hasSmallModulus),
         .init(
             "rsa_pss_2048_sha256_mgf1_0", ids: [69], .accept,
@@ -51,12 +56,15 @@ extension WycheproofOverride {
 
     @Sendable
     private static func hasSmallExponent(_ test: WycheproofTest) -> Bool {
-        guard let exponent = try? WycheproofFile.rsaNumbers(test.group).hexadecimal("publicExponent") else {
+        guard
+            let exponent = try? WycheproofFile.rsaNumbers(test.group).hexadecimal("publicExponent")
+        else {
             return false
         }
         // 2^16 is the last that is too small: three octets hold it.
         let significant = exponent.drop { $0 == 0 }
-        return significant.count < 3 || (significant.count == 3 && significant.elementsEqual([1, 0, 0]))
+        return significant.count < 3
+            || (significant.count == 3 && significant.elementsEqual([1, 0, 0]))
     }
 
     @Sendable

@@ -40,7 +40,8 @@ public struct WycheproofSuites: Sendable {
             gaps = WycheproofFamily.allCases.map {
                 AuditGap(
                     source: Self.source, subject: $0.title, count: nil, reason: .notRun,
-                    detail: "give a checkout of Wycheproof by --vectors or \(Self.environmentVariable)")
+                    detail:
+                        "give a checkout of Wycheproof by --vectors or \(Self.environmentVariable)")
             }
             return
         }
@@ -63,7 +64,8 @@ public struct WycheproofSuites: Sendable {
             let bytes = [UInt8](data)
             let name = String(name.dropLast(Self.suffix.count))
             let origin = AuditOrigin(
-                document: Self.source, version: commit ?? "unknown", sha256: Digest.text(bytes) ?? "unknown")
+                document: Self.source, version: commit ?? "unknown",
+                sha256: Digest.text(bytes) ?? "unknown")
             let file: WycheproofFile
             do throws(AuditError) {
                 file = try WycheproofFile(name: name, bytes: bytes)
@@ -86,7 +88,8 @@ public struct WycheproofSuites: Sendable {
             }
         }
         guard !suites.isEmpty else {
-            throw AuditError(.unreadable, "The folder \(folder) holds no Wycheproof file (…\(Self.suffix)).")
+            throw AuditError(
+                .unreadable, "The folder \(folder) holds no Wycheproof file (…\(Self.suffix)).")
         }
         self.suites = suites
         self.gaps = gaps
@@ -107,7 +110,8 @@ extension WycheproofFile {
         }
     }
 
-    private func makeCase(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> AuditCase
+    private func makeCase(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError)
+        -> AuditCase
     {
         let override = WycheproofOverride.first(for: test, of: name)
         let expectation: AuditExpectation =
@@ -122,7 +126,8 @@ extension WycheproofFile {
             }
         let made = try check(test, family)
         return AuditCase(
-            suite: name, localID: String(test.id), source: WycheproofSuites.source, algorithm: made.algorithm,
+            suite: name, localID: String(test.id), source: WycheproofSuites.source,
+            algorithm: made.algorithm,
             expectation: expectation, override: override?.reason, body: made.body)
     }
 }

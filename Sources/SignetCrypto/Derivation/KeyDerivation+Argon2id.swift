@@ -25,7 +25,8 @@ extension KeyDerivation {
     ) throws(CryptoError) -> SecretKey {
         guard (1...64).contains(lanes), (1...1024).contains(passes),
             (8 * lanes...4_194_304).contains(memoryKiB),
-            (8...1024).contains(salt.count), (4...1024).contains(byteCount), password.count <= Int(Int32.max)
+            (8...1024).contains(salt.count), (4...1024).contains(byteCount),
+            password.count <= Int(Int32.max)
         else {
             throw CryptoError(
                 .invalidParameter,

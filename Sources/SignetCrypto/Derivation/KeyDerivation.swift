@@ -12,11 +12,13 @@ public enum KeyDerivation {
     ///   - salt: may be empty, which means as many zero bytes as the hash has.
     /// - Throws: `invalidParameter` for another length.
     public static func hkdf(
-        _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>, byteCount: Int,
+        _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>,
+        byteCount: Int,
         hash: HashAlgorithm = .sha256
     ) throws(CryptoError) -> SecretKey {
         try hkdfExpand(
-            hkdfExtract(input, salt: salt, hash: hash), info: info, byteCount: byteCount, hash: hash)
+            hkdfExtract(input, salt: salt, hash: hash), info: info, byteCount: byteCount, hash: hash
+        )
     }
 
     /// The extract step of HKDF (RFC 5869, section 2.2): a pseudorandom key as long as the hash.
@@ -41,14 +43,17 @@ public enum KeyDerivation {
     ///   - byteCount: 1 to 255 times the hash's length.
     /// - Throws: `invalidParameter` for another length, `invalidKeySize` for a shorter key.
     public static func hkdfExpand(
-        _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int, hash: HashAlgorithm = .sha256
+        _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int,
+        hash: HashAlgorithm = .sha256
     ) throws(CryptoError) -> SecretKey {
         guard byteCount >= 1, byteCount <= 255 * hash.byteCount else {
             throw CryptoError(
-                .invalidParameter, "HKDF with \(hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
+                .invalidParameter,
+                "HKDF with \(hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
         }
         guard key.byteCount >= hash.byteCount else {
-            throw CryptoError(.invalidKeySize, "HKDF-Expand takes a key of at least \(hash.byteCount) bytes.")
+            throw CryptoError(
+                .invalidKeySize, "HKDF-Expand takes a key of at least \(hash.byteCount) bytes.")
         }
         let info = Array(info)
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -90,12 +95,14 @@ public enum KeyDerivation {
     ///   - byteCount: 1 to 1024.
     /// - Throws: `invalidParameter` outside these ranges, before anything is computed.
     public static func pbkdf2(
-        password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int, byteCount: Int,
+        password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int,
+        byteCount: Int,
         hash: HashAlgorithm = .sha256
     ) throws(CryptoError) -> SecretKey {
         guard iterations >= 1, iterations <= 100_000_000, byteCount >= 1, byteCount <= 1024 else {
             throw CryptoError(
-                .invalidParameter, "PBKDF2 takes 1 to 100 000 000 iterations and gives 1 to 1024 bytes.")
+                .invalidParameter,
+                "PBKDF2 takes 1 to 100 000 000 iterations and gives 1 to 1024 bytes.")
         }
         let storage = password.storage
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -103,7 +110,8 @@ public enum KeyDerivation {
                 try storage.withBytes { (password) throws(OpenSSLFailure) in
                     SecretKey(
                         storage: try PasswordKDF.pbkdf2(
-                            password: password, salt: salt, iterations: iterations, byteCount: byteCount,
+                            password: password, salt: salt, iterations: iterations,
+                            byteCount: byteCount,
                             algorithm: hash.bridged))
                 }
             }
@@ -141,7 +149,8 @@ public enum KeyDerivation {
         guard needed <= memoryLimit else {
             throw CryptoError(
                 .invalidParameter,
-                "scrypt with these parameters needs \(needed) bytes, over the limit of \(memoryLimit).")
+                "scrypt with these parameters needs \(needed) bytes, over the limit of \(memoryLimit)."
+            )
         }
         let storage = password.storage
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -149,7 +158,8 @@ public enum KeyDerivation {
                 try storage.withBytes { (password) throws(OpenSSLFailure) in
                     SecretKey(
                         storage: try PasswordKDF.scrypt(
-                            password: password, salt: salt, cost: UInt64(cost), blockSize: UInt64(blockSize),
+                            password: password, salt: salt, cost: UInt64(cost),
+                            blockSize: UInt64(blockSize),
                             parallelism: UInt64(parallelism), memoryLimit: UInt64(needed),
                             byteCount: byteCount))
                 }

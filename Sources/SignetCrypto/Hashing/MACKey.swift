@@ -29,7 +29,9 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The whole authentication code of `message`: as many bytes as the hash has.
-    public func authenticationCode(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
+    public func authenticationCode(for message: some Collection<UInt8>) throws(CryptoError)
+        -> [UInt8]
+    {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
                 try state.tag(for: bytes)

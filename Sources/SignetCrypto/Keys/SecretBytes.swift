@@ -41,5 +41,7 @@ public struct SecretBytes: ~Copyable, Sendable {
     }
 
     /// Whether both hold the same bytes, in time that depends on their lengths only.
-    public func isEqual(to other: borrowing SecretBytes) -> Bool { storage.isEqual(to: other.storage) }
+    public func isEqual(to other: borrowing SecretBytes) -> Bool {
+        storage.isEqual(to: other.storage)
+    }
 }

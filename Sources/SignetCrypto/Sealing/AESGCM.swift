@@ -44,7 +44,8 @@ public enum AESGCM {
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and what the other form throws.
     public static func seal(
-        _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>, authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
         guard nonce.count == nonceByteCount else {
@@ -67,7 +68,9 @@ public enum AESGCM {
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
-        guard combined.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+        guard combined.count >= nonceByteCount + tagByteCount else {
+            throw CryptoError.notAuthentic
+        }
         do throws(OpenSSLFailure) {
             return try GCM.open(
                 combined.extracting(droppingFirst: nonceByteCount), key: key.storage,

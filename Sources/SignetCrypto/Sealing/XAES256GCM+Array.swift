@@ -14,7 +14,8 @@ extension XAES256GCM {
 
     /// As ``seal(_:using:nonce:authenticating:)`` for spans.
     public static func seal(
-        _ plaintext: [UInt8], using key: SecretKey, nonce: [UInt8], authenticating data: [UInt8] = []
+        _ plaintext: [UInt8], using key: SecretKey, nonce: [UInt8],
+        authenticating data: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
         try seal(plaintext.span, using: key, nonce: nonce.span, authenticating: data.span)
     }

@@ -9,7 +9,8 @@ extension XAES256GCM {
     ///
     /// - Parameter nonce: only for known answers; nil takes a random one.
     package static func seal(
-        span plaintext: Span<UInt8>, using key: SecretKey, nonce: [UInt8]? = nil, authenticating data: [UInt8]
+        span plaintext: Span<UInt8>, using key: SecretKey, nonce: [UInt8]? = nil,
+        authenticating data: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         guard let nonce else { return try seal(plaintext, using: key, authenticating: data.span) }
         return try seal(plaintext, using: key, nonce: nonce.span, authenticating: data.span)
@@ -20,7 +21,9 @@ extension XAES256GCM {
         span combined: Span<UInt8>, using key: SecretKey, authenticating data: [UInt8]
     ) throws(CryptoError) -> SecretKey {
         try check(key)
-        guard combined.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+        guard combined.count >= nonceByteCount + tagByteCount else {
+            throw CryptoError.notAuthentic
+        }
         do throws(OpenSSLFailure) {
             return SecretKey(
                 storage: try XAES.openSecret(

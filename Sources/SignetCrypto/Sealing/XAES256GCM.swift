@@ -44,7 +44,8 @@ public enum XAES256GCM {
     ///
     /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and what the other form throws.
     public static func seal(
-        _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>, authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
+        authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
         guard nonce.count == nonceByteCount else {
@@ -66,7 +67,9 @@ public enum XAES256GCM {
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
-        guard combined.count >= nonceByteCount + tagByteCount else { throw CryptoError.notAuthentic }
+        guard combined.count >= nonceByteCount + tagByteCount else {
+            throw CryptoError.notAuthentic
+        }
         do throws(OpenSSLFailure) {
             return try XAES.open(
                 combined.extracting(droppingFirst: nonceByteCount), key: key.storage,

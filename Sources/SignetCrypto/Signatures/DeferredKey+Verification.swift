@@ -8,7 +8,8 @@ extension DeferredKey {
     ///
     /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell.
     func isValidSignature(
-        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, _ scheme: SignatureScheme
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
+        _ scheme: SignatureScheme
     ) throws(CryptoError) -> Bool {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             let verification = try SignatureVerification(key: self, scheme: scheme)

@@ -15,11 +15,13 @@ public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable
     public init(curve: EllipticCurve, privateScalar: SecretKey) throws(CryptoError) {
         guard privateScalar.byteCount == curve.coordinateByteCount else {
             throw CryptoError(
-                .invalidKey, "A private scalar on \(curve.rawValue) has \(curve.coordinateByteCount) bytes.")
+                .invalidKey,
+                "A private scalar on \(curve.rawValue) has \(curve.coordinateByteCount) bytes.")
         }
         try self.init(
-            handle: try translating(refused: .invalidKey, "The scalar is out of range for \(curve.rawValue).")
-            {
+            handle: try translating(
+                refused: .invalidKey, "The scalar is out of range for \(curve.rawValue)."
+            ) {
                 () throws(OpenSSLFailure) in
                 try KeyHandle.ec(curve: curve.bridged, privateScalar: privateScalar.storage)
             }, ownPointOn: curve)

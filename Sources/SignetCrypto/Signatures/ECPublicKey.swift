@@ -21,7 +21,8 @@ public struct ECPublicKey: Sendable, Equatable {
     public init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptoError) {
         let width = curve.coordinateByteCount
         guard x.count == width, y.count == width else {
-            throw CryptoError(.invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
+            throw CryptoError(
+                .invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
         }
         deferred = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
             () throws(OpenSSLFailure) in try DeferredKey(curve: curve.bridged, x: x, y: y)
@@ -38,7 +39,8 @@ public struct ECPublicKey: Sendable, Equatable {
     /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
     ///   message leads there.
     public func isValidSignature(
-        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, hash: HashAlgorithm
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
+        hash: HashAlgorithm
     ) throws(CryptoError) -> Bool {
         try deferred.isValidSignature(signature, for: message, .ecdsa(curve.bridged, hash.bridged))
     }

@@ -13,8 +13,11 @@ public struct Ed25519PrivateKey: Sendable, CustomStringConvertible, CustomReflec
     ///
     /// - Throws: `invalidKey`.
     public init(seed: SecretKey) throws(CryptoError) {
-        guard seed.byteCount == 32 else { throw CryptoError(.invalidKey, "An Ed25519 seed has 32 bytes.") }
-        let (handle, publicKey) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+        guard seed.byteCount == 32 else {
+            throw CryptoError(.invalidKey, "An Ed25519 seed has 32 bytes.")
+        }
+        let (handle, publicKey) = try translating(refused: .invalidKey) {
+            () throws(OpenSSLFailure) in
             let handle = try KeyHandle.ed25519(seed: seed.storage)
             return (handle, try handle.ed25519PublicKey())
         }

@@ -23,7 +23,8 @@ enum ROCAFingerprint {
             while index < bytes.count {
                 let word = bytes.extracting(index..<(index &+ 4))
                 let high = UInt64(word[0]) << 24 | UInt64(word[1]) << 16
-                remainder = (remainder << 32 | high | UInt64(word[2]) << 8 | UInt64(word[3])) % product
+                remainder =
+                    (remainder << 32 | high | UInt64(word[2]) << 8 | UInt64(word[3])) % product
                 index &+= 4
             }
             for prime in group where !isPower(remainder % prime, modulo: prime) { return false }

@@ -63,7 +63,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
             privateExponent: numbers.privateExponent.storage, prime1: numbers.prime1.storage,
             prime2: numbers.prime2.storage, exponent1: numbers.exponent1.storage,
             exponent2: numbers.exponent2.storage, coefficient: numbers.coefficient.storage)
-        let handle = try translating(refused: .invalidKey, "libcrypto refused the RSA private key.") {
+        let handle = try translating(refused: .invalidKey, "libcrypto refused the RSA private key.")
+        {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(bridged)
         }
         try self.init(handle: handle, publicKey: publicKey)
@@ -82,7 +83,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
     ) throws(CryptoError) {
         let publicKey = try RSAPublicKey(modulus: modulus, exponent: exponent)
         let numbers = try translating(
-            refused: .invalidKey, "The private exponent of the RSA key does not fit its public numbers."
+            refused: .invalidKey,
+            "The private exponent of the RSA key does not fit its public numbers."
         ) { () throws(OpenSSLFailure) in
             try RSAPrivateNumbers(
                 modulus: publicKey.modulus, exponent: publicKey.exponent,
@@ -105,7 +107,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             try publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
         else {
-            throw CryptoError(.invalidKey, "The private and the public numbers of the RSA key do not fit.")
+            throw CryptoError(
+                .invalidKey, "The private and the public numbers of the RSA key do not fit.")
         }
     }
 
@@ -115,14 +118,17 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Throws: `invalidKeySize` for another size.
     public static func generate(bitCount: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
         guard bitCount >= 2048, bitCount <= 8192, bitCount.isMultiple(of: 256) else {
-            throw CryptoError(.invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
+            throw CryptoError(
+                .invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
         }
-        let (handle, numbers) = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+        let (handle, numbers) = try translating(refused: .libraryFailure) {
+            () throws(OpenSSLFailure) in
             let handle = try KeyHandle.generateRSA(bitCount: bitCount)
             return (handle, try handle.rsaPublicNumbers())
         }
         return try RSAPrivateKey(
-            handle: handle, publicKey: RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
+            handle: handle,
+            publicKey: RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
     }
 
     /// A signature of `message`, as long as the modulus.
@@ -146,7 +152,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
         of handle: KeyHandle, refused code: CryptoError.Code
     ) throws(CryptoError) -> Numbers {
         try numbers(
-            translating(refused: code) { () throws(OpenSSLFailure) in try handle.rsaPrivateNumbers() })
+            translating(refused: code) { () throws(OpenSSLFailure) in try handle.rsaPrivateNumbers()
+            })
     }
 
     private static func numbers(_ numbers: RSAPrivateNumbers) -> Numbers {

@@ -51,13 +51,15 @@ public struct RSAPublicKey: Sendable, Equatable {
     private static func check(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
         let bits = bitCount(modulus)
         guard bits >= 2048, bits <= 8192 else {
-            throw CryptoError(.invalidKeySize, "An RSA key has 2048 to 8192 bits; this one has \(bits).")
+            throw CryptoError(
+                .invalidKeySize, "An RSA key has 2048 to 8192 bits; this one has \(bits).")
         }
         guard let lowest = modulus.last, lowest & 1 == 1 else {
             throw CryptoError(.invalidKey, "An RSA modulus is odd.")
         }
         // Without leading zeros, three bytes or more are at least 2^16, and odd means more than that.
-        guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1 else {
+        guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1
+        else {
             throw CryptoError(.invalidKey, "An RSA exponent is odd and between 2^16 and 2^256.")
         }
         guard !ROCAFingerprint.matches(modulus) else {
@@ -66,7 +68,8 @@ public struct RSAPublicKey: Sendable, Equatable {
                 "This RSA key was made by a faulty generator (CVE-2017-15361) and can be factored.")
         }
         guard bits <= 3072 || exponent.count <= 8 else {
-            throw CryptoError(.invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
+            throw CryptoError(
+                .invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
         }
     }
 

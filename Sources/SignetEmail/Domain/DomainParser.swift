@@ -12,7 +12,8 @@ struct DomainParser {
     func parse(_ input: ArraySlice<UInt8>) throws(MailboxError) -> [UInt8] {
         guard !input.isEmpty else { throw MailboxError(.emptyDomain, "There is no domain.") }
         guard input.first != ASCII.bracket else {
-            throw MailboxError(.addressLiteral, "An address literal ('[…]') stands in place of a domain.")
+            throw MailboxError(
+                .addressLiteral, "An address literal ('[…]') stands in place of a domain.")
         }
         let octets = try withoutTrailingDot(converted(input))
         guard octets.count <= EmailDomain.maximumByteCount else {
@@ -22,7 +23,8 @@ struct DomainParser {
         let labels = octets.split(separator: ASCII.dot, omittingEmptySubsequences: false)
         for label in labels { try Self.check(label) }
         guard let last = labels.last, labels.count > 1 else {
-            throw MailboxError(.singleLabel, "The domain has one label only; company.example has two.")
+            throw MailboxError(
+                .singleLabel, "The domain has one label only; company.example has two.")
         }
         guard !last.allSatisfy(ASCII.isDigit) else {
             throw MailboxError(.numericTopLabel, "The last label of the domain is all digits.")
@@ -34,7 +36,8 @@ struct DomainParser {
         guard input.contains(where: { $0 >= 0x80 }) else { return input }
         guard let converter else { throw Self.nonASCII }
         guard input.count <= Self.maximumInputByteCount else {
-            throw MailboxError(.domainTooLong, "The domain is longer than 1024 octets before its conversion.")
+            throw MailboxError(
+                .domainTooLong, "The domain is longer than 1024 octets before its conversion.")
         }
         guard let text = String(validating: input, as: UTF8.self) else { throw Self.nonASCII }
         guard let ascii = converter.asciiDomain(text) else {
@@ -49,10 +52,14 @@ struct DomainParser {
         MailboxError(.nonASCII, "The domain has a character outside ASCII.")
     }
 
-    private func withoutTrailingDot(_ octets: ArraySlice<UInt8>) throws(MailboxError) -> ArraySlice<UInt8> {
+    private func withoutTrailingDot(_ octets: ArraySlice<UInt8>) throws(MailboxError) -> ArraySlice<
+        UInt8
+    > {
         let rest = octets.dropLast()
         // More dots than one are empty labels.
-        guard octets.last == ASCII.dot, let before = rest.last, before != ASCII.dot else { return octets }
+        guard octets.last == ASCII.dot, let before = rest.last, before != ASCII.dot else {
+            return octets
+        }
         switch trailingDot {
         case .dns: return rest
         case .strict: throw MailboxError(.trailingDot, "The domain ends with a dot.")
@@ -63,9 +70,11 @@ struct DomainParser {
         guard !label.isEmpty else {
             throw MailboxError(.emptyLabel, "The domain begins with a dot, or has two in a row.")
         }
-        for octet in label where !(ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == ASCII.hyphen) {
+        for octet in label
+        where !(ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == ASCII.hyphen) {
             if ASCII.isParenthesis(octet) {
-                throw MailboxError(.comment, "The domain has a parenthesis: comments are not accepted.")
+                throw MailboxError(
+                    .comment, "The domain has a parenthesis: comments are not accepted.")
             }
             throw MailboxError(
                 .domainCharacter, "The domain has a character that is no letter, digit or hyphen.")

@@ -20,7 +20,8 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: ``MailboxError`` with the rule that the text breaks.
     public init(
-        _ text: String, trailingDot: TrailingDotRule = .strict, converter: (any DomainConverter)? = nil
+        _ text: String, trailingDot: TrailingDotRule = .strict,
+        converter: (any DomainConverter)? = nil
     ) throws(MailboxError) {
         try self.init(octets: Array(text.utf8)[...], trailingDot: trailingDot, converter: converter)
     }
@@ -46,7 +47,8 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
     /// Whether this is a domain below the other: whole labels of it stand in front. No domain is below itself.
     public func isSubdomain(of other: EmailDomain) -> Bool {
         let rest = octets.count - other.octets.count
-        return rest > 1 && octets[rest - 1] == ASCII.dot && octets[rest...].elementsEqual(other.octets)
+        return rest > 1 && octets[rest - 1] == ASCII.dot
+            && octets[rest...].elementsEqual(other.octets)
     }
 
     /// Compares octets.

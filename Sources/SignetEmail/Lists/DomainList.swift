@@ -60,5 +60,7 @@ public struct DomainList: Sendable, Hashable {
     }
 
     /// Whether it names one of these: a domain and those above it.
-    func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { suffixes.contains { domains.contains($0) } }
+    func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool {
+        suffixes.contains { domains.contains($0) }
+    }
 }

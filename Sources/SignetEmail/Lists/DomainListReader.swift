@@ -5,7 +5,8 @@
 struct DomainListReader {
     func read(_ octets: [UInt8]) throws(EmailListError) -> Set<EmailDomain> {
         guard octets.count <= DomainList.maximumByteCount else {
-            throw EmailListError(.tooLarge, "The list is larger than \(DomainList.maximumByteCount) octets.")
+            throw EmailListError(
+                .tooLarge, "The list is larger than \(DomainList.maximumByteCount) octets.")
         }
         var domains: Set<EmailDomain> = []
         for (number, line) in Lines.numbered(octets) {
@@ -20,7 +21,8 @@ struct DomainListReader {
             domains.insert(domain)
             guard domains.count <= DomainList.maximumCount else {
                 throw EmailListError(
-                    .tooLarge, line: number, "The list names more than \(DomainList.maximumCount) domains.")
+                    .tooLarge, line: number,
+                    "The list names more than \(DomainList.maximumCount) domains.")
             }
         }
         guard !domains.isEmpty else { throw EmailListError(.empty, "The list names no domain.") }

@@ -14,10 +14,13 @@ struct MailboxParser {
         try checkCharacters(octets)
         let (local, domainText) = try split(octets)
         let domain = try EmailDomain(
-            octets: domainText, trailingDot: options.trailingDot, converter: options.domainConverter)
+            octets: domainText, trailingDot: options.trailingDot, converter: options.domainConverter
+        )
         let written = QuotedString.written(local).utf8.count
         // Again: a converted domain may have grown.
-        guard written + 1 + domain.octets.count <= Mailbox.maximumByteCount else { throw Self.tooLong }
+        guard written + 1 + domain.octets.count <= Mailbox.maximumByteCount else {
+            throw Self.tooLong
+        }
         return (local, domain)
     }
 
@@ -46,8 +49,9 @@ struct MailboxParser {
         MailboxError(.nonASCII, "The address has a character outside ASCII.")
     }
 
-    private func split(_ octets: [UInt8]) throws(MailboxError) -> (local: [UInt8], domain: ArraySlice<UInt8>)
-    {
+    private func split(_ octets: [UInt8]) throws(MailboxError) -> (
+        local: [UInt8], domain: ArraySlice<UInt8>
+    ) {
         if octets.first == ASCII.quote { return try splitQuoted(octets) }
         try checkSpaces(octets[...])
         let parts = octets.split(separator: ASCII.at, omittingEmptySubsequences: false)
@@ -69,7 +73,8 @@ struct MailboxParser {
         _ octets: [UInt8]
     ) throws(MailboxError) -> (local: [UInt8], domain: ArraySlice<UInt8>) {
         guard options.allowsQuotedLocalPart else {
-            throw MailboxError(.quotedLocalPart, "The local part is a quoted string, which is not accepted.")
+            throw MailboxError(
+                .quotedLocalPart, "The local part is a quoted string, which is not accepted.")
         }
         guard let quoted = QuotedString(readingFrom: octets) else {
             throw MailboxError(
@@ -88,11 +93,15 @@ struct MailboxParser {
     }
 
     private func checkSpaces(_ octets: ArraySlice<UInt8>) throws(MailboxError) {
-        guard !octets.contains(ASCII.space) else { throw MailboxError(.space, "The address has a space.") }
+        guard !octets.contains(ASCII.space) else {
+            throw MailboxError(.space, "The address has a space.")
+        }
     }
 
     private func checkDomainIsThere(_ domain: ArraySlice<UInt8>) throws(MailboxError) {
-        guard !domain.isEmpty else { throw MailboxError(.emptyDomain, "Nothing stands behind the '@'.") }
+        guard !domain.isEmpty else {
+            throw MailboxError(.emptyDomain, "Nothing stands behind the '@'.")
+        }
     }
 
     private func checkLocalLength(_ count: Int) throws(MailboxError) {
@@ -106,7 +115,8 @@ struct MailboxParser {
     private func checkAtoms(_ local: ArraySlice<UInt8>) throws(MailboxError) {
         for octet in local where octet != ASCII.dot {
             if ASCII.isParenthesis(octet) {
-                throw MailboxError(.comment, "The local part has a parenthesis: comments are not accepted.")
+                throw MailboxError(
+                    .comment, "The local part has a parenthesis: comments are not accepted.")
             }
             if ASCII.isRouting(octet), !options.allowsRouting { throw Self.routing }
             guard octet >= 0x80 || ASCII.isAtomText(octet) else {
@@ -116,13 +126,15 @@ struct MailboxParser {
         }
         let atoms = local.split(separator: ASCII.dot, omittingEmptySubsequences: false)
         guard !atoms.contains(where: \.isEmpty) else {
-            throw MailboxError(.localPartDot, "The local part has a dot at an end, or two in a row.")
+            throw MailboxError(
+                .localPartDot, "The local part has a dot at an end, or two in a row.")
         }
     }
 
     private func checkContent(_ local: ArraySlice<UInt8>) throws(MailboxError) {
         guard !EncodedWord.isIn(local) else {
-            throw MailboxError(.encodedWord, "The local part has the form of an encoded word ('=?…?=').")
+            throw MailboxError(
+                .encodedWord, "The local part has the form of an encoded word ('=?…?=').")
         }
         guard local.contains(where: { $0 >= 0x80 }) else { return }
         guard options.allowsUnicodeLocalPart, let text = String(validating: local, as: UTF8.self),
@@ -135,7 +147,8 @@ struct MailboxParser {
     }
 
     private static var routing: MailboxError {
-        MailboxError(.routing, "The local part has a '%' or a '!', which some servers take for a route.")
+        MailboxError(
+            .routing, "The local part has a '%' or a '!', which some servers take for a route.")
     }
 }
 
@@ -146,7 +159,8 @@ extension Unicode.Scalar {
         if isASCII { return true }
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+            .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber,
+            .otherNumber:
             return value != 0x212a && !properties.isDefaultIgnorableCodePoint
         default: return false
         }

@@ -34,7 +34,8 @@ struct QuotedString {
     /// A local part as it is written: quoted only where a dot-atom cannot say it.
     static func written(_ content: [UInt8]) -> String {
         let atoms = content.split(separator: ASCII.dot, omittingEmptySubsequences: false)
-        if atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 >= 0x80 || ASCII.isAtomText($0) } }) {
+        if atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 >= 0x80 || ASCII.isAtomText($0) } })
+        {
             return String(decoding: content, as: UTF8.self)
         }
         var written: [UInt8] = [ASCII.quote]

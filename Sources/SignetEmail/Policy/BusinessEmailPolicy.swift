@@ -80,7 +80,9 @@ public struct BusinessEmailPolicy: Sendable {
     }
 
     /// The domain of the organisation that the provider names; nil when it names none.
-    private static func organization(_ evidence: EmailClaims.Evidence) throws(MailboxError) -> EmailDomain? {
+    private static func organization(_ evidence: EmailClaims.Evidence) throws(MailboxError)
+        -> EmailDomain?
+    {
         guard case .organization(let text) = evidence else { return nil }
         do throws(MailboxError) {
             return try EmailDomain(text)

@@ -12,7 +12,8 @@ struct DomainRuleSet: Sendable {
     ) throws(EmailPolicyError) {
         guard !rules.isEmpty else {
             throw EmailPolicyError(
-                .noDomains, "No domain is allowed, so that nobody would be. Name one: company.example")
+                .noDomains,
+                "No domain is allowed, so that nobody would be. Name one: company.example")
         }
         var exact: Set<EmailDomain> = []
         var parents: [EmailDomain] = []
@@ -50,7 +51,8 @@ struct DomainRuleSet: Sendable {
             )
         }
         if let entry = lists.privateRelay.entry(for: domain) {
-            throw EmailPolicyError(.relayDomain, "\(domain) cannot be allowed: \(entry) is a private relay.")
+            throw EmailPolicyError(
+                .relayDomain, "\(domain) cannot be allowed: \(entry) is a private relay.")
         }
         if let entry = lists.disposable.entry(for: domain) {
             throw EmailPolicyError(
@@ -80,7 +82,8 @@ extension EmailDomainRule {
         let octets = Array(text.utf8)
         if octets.contains(ASCII.at) {
             throw EmailPolicyError(
-                .atSign, "A rule is a domain, without the '@' and what stands in front of it: company.example"
+                .atSign,
+                "A rule is a domain, without the '@' and what stands in front of it: company.example"
             )
         }
         if octets.first == ASCII.dot || octets.contains(ASCII.asterisk) {

@@ -35,17 +35,27 @@ struct SuffixListReader {
     }
 
     private static let comment = Array("//".utf8)
-    private static let markers: [(begin: [UInt8], end: [UInt8], section: PublicSuffixList.Sections)] = [
-        (Array("===BEGIN ICANN DOMAINS===".utf8), Array("===END ICANN DOMAINS===".utf8), .icann),
-        (Array("===BEGIN PRIVATE DOMAINS===".utf8), Array("===END PRIVATE DOMAINS===".utf8), .private),
-    ]
+    private static let markers:
+        [(begin: [UInt8], end: [UInt8], section: PublicSuffixList.Sections)] = [
+            (
+                Array("===BEGIN ICANN DOMAINS===".utf8), Array("===END ICANN DOMAINS===".utf8),
+                .icann
+            ),
+            (
+                Array("===BEGIN PRIVATE DOMAINS===".utf8), Array("===END PRIVATE DOMAINS===".utf8),
+                .private
+            ),
+        ]
 
-    private mutating func readMarker(_ line: ArraySlice<UInt8>, _ number: Int) throws(EmailListError) {
+    private mutating func readMarker(_ line: ArraySlice<UInt8>, _ number: Int)
+        throws(EmailListError)
+    {
         let text = ASCII.trimmed(line.dropFirst(Self.comment.count))
         for marker in Self.markers {
             if text.elementsEqual(marker.begin) {
                 guard open.isEmpty, !complete.contains(marker.section) else {
-                    throw EmailListError(.line, line: number, "A section begins inside another, or again.")
+                    throw EmailListError(
+                        .line, line: number, "A section begins inside another, or again.")
                 }
                 open = marker.section
                 hasSections = true
@@ -59,16 +69,19 @@ struct SuffixListReader {
         }
     }
 
-    private mutating func readRule(_ text: ArraySlice<UInt8>, _ number: Int) throws(EmailListError) {
+    private mutating func readRule(_ text: ArraySlice<UInt8>, _ number: Int) throws(EmailListError)
+    {
         guard count < PublicSuffixList.maximumRuleCount else {
             throw EmailListError(
-                .tooLarge, line: number, "The list has more than \(PublicSuffixList.maximumRuleCount) rules.")
+                .tooLarge, line: number,
+                "The list has more than \(PublicSuffixList.maximumRuleCount) rules.")
         }
         let isException = text.first == 0x21
         let isWildcard = text.starts(with: Self.wildcard)
         // The rule `*` alone is what holds anyway.
         guard !text.elementsEqual([ASCII.asterisk]) else { return }
-        let name = try SuffixName.ascii(text.dropFirst(isException ? 1 : isWildcard ? 2 : 0), line: number)
+        let name = try SuffixName.ascii(
+            text.dropFirst(isException ? 1 : isWildcard ? 2 : 0), line: number)
         guard !isException || name.contains(ASCII.dot) else {
             throw EmailListError(.line, line: number, "An exception has two labels at least.")
         }

@@ -4,7 +4,9 @@
 /// The name in a rule of a suffix list: labels in lower-case ASCII, as domains are compared with it.
 enum SuffixName {
     /// Turns a name into ASCII.
-    static func ascii(_ octets: ArraySlice<UInt8>, line: Int) throws(EmailListError) -> ArraySlice<UInt8> {
+    static func ascii(_ octets: ArraySlice<UInt8>, line: Int) throws(EmailListError) -> ArraySlice<
+        UInt8
+    > {
         guard octets.count <= 4 * EmailDomain.maximumByteCount else { throw notARule(line) }
         var name: [UInt8] = []
         for label in octets.split(separator: ASCII.dot, omittingEmptySubsequences: false) {
@@ -36,6 +38,7 @@ enum SuffixName {
 
     private static func notARule(_ line: Int) -> EmailListError {
         EmailListError(
-            .line, line: line, "It is no rule: labels, with '*.' or '!' in front, or a comment (//).")
+            .line, line: line,
+            "It is no rule: labels, with '*.' or '!' in front, or a comment (//).")
     }
 }

@@ -19,7 +19,8 @@ extension AccessTokenProfile {
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         var profile = try AccessTokenProfile(
             name: "clerk", issuer: .anyOf([issuer]), audience: .boundByClient, algorithms: [.rs256],
-            keySource: .remote(.keySet(EndpointURL(issuer).appending(path: ".well-known/jwks.json"))))
+            keySource: .remote(
+                .keySet(EndpointURL(issuer).appending(path: ".well-known/jwks.json"))))
         profile.client = .anyOf(try Identifier.checked(origins, "origin"))
         profile.clientClaims = ["azp"]
         profile.preset.requiredClaims = ["sid"]

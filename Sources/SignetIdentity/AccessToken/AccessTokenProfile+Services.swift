@@ -82,7 +82,8 @@ extension AccessTokenProfile {
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         let issuer = try Identifier.cognitoIssuer(region, userPoolID)
         var profile = try AccessTokenProfile(
-            name: "cognito", issuer: .anyOf([issuer]), audience: .boundByClient, algorithms: [.rs256],
+            name: "cognito", issuer: .anyOf([issuer]), audience: .boundByClient,
+            algorithms: [.rs256],
             keySource: .remote(.keySet(EndpointURL("\(issuer)/.well-known/jwks.json"))))
         profile.client = .anyOf(clientIDs)
         profile.clientClaims = ["client_id"]
@@ -102,7 +103,8 @@ extension AccessTokenProfile {
         projectRef: String, clientIDs: [String] = []
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         let reference = try Identifier.label(projectRef, "project reference")
-        return try supabase(url: EndpointURL("https://\(reference).supabase.co"), clientIDs: clientIDs)
+        return try supabase(
+            url: EndpointURL("https://\(reference).supabase.co"), clientIDs: clientIDs)
     }
 
     /// As the other form, for a project at an address of its own.

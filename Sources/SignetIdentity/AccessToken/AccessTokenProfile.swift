@@ -127,9 +127,12 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         keySource: IssuerKeySource
     ) throws(IdentityConfigurationError) {
         if case .remote = keySource, algorithms.isEmpty {
-            throw IdentityConfigurationError(.contradiction, "There is no algorithm: no token could verify.")
+            throw IdentityConfigurationError(
+                .contradiction, "There is no algorithm: no token could verify.")
         }
-        if case .anyOf(let audiences) = audience { _ = try Identifier.checked(audiences, "audience") }
+        if case .anyOf(let audiences) = audience {
+            _ = try Identifier.checked(audiences, "audience")
+        }
         self.name = name
         self.issuer = issuer
         if case .anyOf(let issuers) = issuer { self.issuers = issuers } else { issuers = [] }

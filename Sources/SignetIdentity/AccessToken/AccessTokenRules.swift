@@ -37,7 +37,8 @@ struct AccessTokenRules: Sendable {
         }
         guard let subject = registered.subjectText, profile.subject.accepts(subject) else {
             throw IdentityError(
-                .subject, claim: "sub", "The claim \"sub\" is empty, or not what this issuer writes.")
+                .subject, claim: "sub",
+                "The claim \"sub\" is empty, or not what this issuer writes.")
         }
         let client = try client(claims)
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
@@ -47,7 +48,9 @@ struct AccessTokenRules: Sendable {
             try claims.require(accepted)
         }
         try claims.require(prefixes: profile.preset.acceptedPrefixes)
-        for refused in [profile.preset.refusedValues, profile.refusedValues] { try claims.refuse(refused) }
+        for refused in [profile.preset.refusedValues, profile.refusedValues] {
+            try claims.refuse(refused)
+        }
         // The policy has asked for both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
@@ -57,17 +60,20 @@ struct AccessTokenRules: Sendable {
             audience: registered.audience, tokenID: registered.tokenID, scopes: try scopes(claims),
             roles: profile.roleClaims.flatMap { claims.texts(at: $0) }, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: claims.shownDate("auth_time"),
-            authenticationContext: claims.shownText("acr")?.swiftString(), keyID: verified.token.keyID,
+            authenticationContext: claims.shownText("acr")?.swiftString(),
+            keyID: verified.token.keyID,
             registered: registered)
         guard !profile.requiresScopeOrRole || token.hasGrant else {
             throw IdentityError(
                 .insufficientScope, claim: profile.scopeClaims.first,
-                "The token has neither a scope nor a role: its client was granted nothing.", scopes: required)
+                "The token has neither a scope nor a role: its client was granted nothing.",
+                scopes: required)
         }
         try profile.check?(token)
         for scope in required where !token.hasScope(scope) {
             throw IdentityError(
-                .insufficientScope, "The token does not have the scopes that this needs.", scopes: required)
+                .insufficientScope, "The token does not have the scopes that this needs.",
+                scopes: required)
         }
         return token
     }
@@ -131,7 +137,9 @@ struct AccessTokenRules: Sendable {
         for name in profile.scopeClaims {
             guard let member = claims.member(name) else { continue }
             if let text = member.text {
-                scopes += text.utf8.split(separator: 0x20).map { ReceivedText(utf8: $0).swiftString() }
+                scopes += text.utf8.split(separator: 0x20).map {
+                    ReceivedText(utf8: $0).swiftString()
+                }
             } else if member.kind == .array {
                 for element in member.elements {
                     guard let text = element.text else {

@@ -69,7 +69,8 @@ public final class AccessTokenVerifier: Sendable {
     /// - Throws: `contradiction` for a profile with public keys; what is wrong with the profile or
     ///   the options.
     public convenience init(
-        _ profile: AccessTokenProfile, options: TokenVerificationOptions = TokenVerificationOptions()
+        _ profile: AccessTokenProfile,
+        options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         try self.init(profile, .ownSecret(profile.place), options)
     }

@@ -56,8 +56,10 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     /// Issuer, subject and client, in printable ASCII.
     public var description: String {
         let subject = String(
-            decoding: subject.utf8.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
-        return "VerifiedAccessToken(\(issuer) \(subject), client \(clientID?.printableName ?? "not named"))"
+            decoding: subject.utf8.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") },
+            as: UTF8.self)
+        return
+            "VerifiedAccessToken(\(issuer) \(subject), client \(clientID?.printableName ?? "not named"))"
     }
 
     /// Shows issuer, subject and client only.

@@ -12,11 +12,13 @@ extension IDTokenRules {
         // RFC 8417, section 4.5, and OpenID Connect Back-Channel Logout 1.0, section 2.4: what has
         // it tells of an event, a logout say.
         guard claims.member("events") == nil else {
-            throw Self.otherKind("events", "It is a security event or logout token, and no ID token.")
+            throw Self.otherKind(
+                "events", "It is a security event or logout token, and no ID token.")
         }
         let mark = provider.accessTokenMark
         if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
-            throw Self.otherKind(last, "It is an access token, and no ID token: it has \"\(last)\".")
+            throw Self.otherKind(
+                last, "It is an access token, and no ID token: it has \"\(last)\".")
         }
         if isEntra {
             try refuseEntraAccessToken(claims)
@@ -31,9 +33,11 @@ extension IDTokenRules {
     private func refuseEntraAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }
-            throw Self.otherKind(name, "It is an access token, and no ID token: it has \"\(name)\".")
+            throw Self.otherKind(
+                name, "It is an access token, and no ID token: it has \"\(name)\".")
         }
-        guard let object = claims.root.member("oid")?.text, let subject = claims.root.member("sub")?.text,
+        guard let object = claims.root.member("oid")?.text,
+            let subject = claims.root.member("sub")?.text,
             object.isEqual(to: subject)
         else { return }
         throw Self.otherKind("oid", "It is an application's own access token, and no ID token.")
@@ -44,8 +48,10 @@ extension IDTokenRules {
         let kinds = [
             ("typ", ["Bearer", "DPoP", "Refresh", "Offline", "Logout"]), ("token_use", ["access"]),
         ]
-        for (name, others) in kinds where claims.root.member(name)?.text?.isOne(of: others) == true {
-            throw Self.otherKind(name, "It is a token of another kind, by its \"\(name)\", and no ID token.")
+        for (name, others) in kinds where claims.root.member(name)?.text?.isOne(of: others) == true
+        {
+            throw Self.otherKind(
+                name, "It is a token of another kind, by its \"\(name)\", and no ID token.")
         }
     }
 

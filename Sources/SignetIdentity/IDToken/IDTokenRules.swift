@@ -38,29 +38,36 @@ struct IDTokenRules: Sendable {
         let claims = ClaimReader(root: registered.root)
         try requireIDToken(claims)
         let tenantID = isEntra ? try claims.text("tid") : nil
-        let key = try identityKey(registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
+        let key = try identityKey(
+            registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
         let authorizedParty = try checkParties(registered, claims)
         let (issuedAt, expiration) = try checkLifetime(registered)
         try request.nonce.check(
             claims.text("nonce"), allowsUnsolicited: provider.allowsUnsolicitedNonce)
         try checkHashes(claims, request, algorithm: verified.token.header.algorithm)
-        let authenticationTime = try checkAuthentication(claims, maximumAge: request.maximumAuthenticationAge)
+        let authenticationTime = try checkAuthentication(
+            claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        for accepted in [provider.presetValues, provider.acceptedValues] { try claims.require(accepted) }
+        for accepted in [provider.presetValues, provider.acceptedValues] {
+            try claims.require(accepted)
+        }
         let email = provider.email.claims(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
         if provider.requiresVerifiedEmail, email.evidence == .none {
             throw IdentityError(
-                .emailUnverified, claim: "email", "The provider does not vouch for an e-mail address.")
+                .emailUnverified, claim: "email",
+                "The provider does not vouch for an e-mail address.")
         }
         let identity = VerifiedIdentity(
             identityKey: key, issuer: registered.issuer ?? "", subject: registered.subject ?? "",
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
-            expiration: expiration, authenticationTime: authenticationTime, authenticationContext: context,
+            expiration: expiration, authenticationTime: authenticationTime,
+            authenticationContext: context,
             keyID: verified.token.keyID, name: claims.shownText("name")?.swiftString(),
-            picture: claims.shownText("picture")?.swiftString(), hostedDomain: hostedDomain?.swiftString(),
+            picture: claims.shownText("picture")?.swiftString(),
+            hostedDomain: hostedDomain?.swiftString(),
             tenantID: tenantID?.swiftString(), email: email, registered: registered)
         try provider.check?(identity)
         return identity
@@ -83,14 +90,18 @@ struct IDTokenRules: Sendable {
                     .claimMissing, claim: "oid",
                     "The claim \"oid\" is missing: ask for the scope \"profile\".")
             }
-            guard Identifier.isGUID(object.utf8) else { throw ClaimReader.invalid("oid", "is no GUID") }
+            guard Identifier.isGUID(object.utf8) else {
+                throw ClaimReader.invalid("oid", "is no GUID")
+            }
             entra = IdentityKey(issuer: rule.version2(tenant), subject: object.swiftString())
         }
         guard let subject = registered.subjectText, provider.subject.accepts(subject) else {
             throw IdentityError(
-                .subject, claim: "sub", "The claim \"sub\" is missing or not what this provider writes.")
+                .subject, claim: "sub",
+                "The claim \"sub\" is missing or not what this provider writes.")
         }
-        return entra ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
+        return entra
+            ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
     }
 
     /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where the rule asks for it,
@@ -107,7 +118,8 @@ struct IDTokenRules: Sendable {
         var first: ReceivedText?
         for name in provider.partyClaims {
             guard let party = try claims.text(name) else { continue }
-            guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties) else {
+            guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties)
+            else {
                 throw IdentityError(
                     .azp, claim: name, "The token was asked for by a client that is not accepted.")
             }
@@ -158,7 +170,8 @@ struct IDTokenRules: Sendable {
                 TokenHash.matches(codeHash, code, algorithm: algorithm)
             else {
                 throw IdentityError(
-                    .cHash, claim: "c_hash", "The token does not belong to this code, or does not say so.")
+                    .cHash, claim: "c_hash",
+                    "The token does not belong to this code, or does not say so.")
             }
         }
     }
@@ -175,7 +188,9 @@ struct IDTokenRules: Sendable {
             return nil
         }
         let age = policy.clock.now().secondsSince1970 - time.secondsSince1970
-        guard age >= -policy.leewaySeconds else { throw Self.authTooOld("The sign-in lies in the future.") }
+        guard age >= -policy.leewaySeconds else {
+            throw Self.authTooOld("The sign-in lies in the future.")
+        }
         if let maximumAge {
             guard age <= Double(maximumAge.components.seconds) + policy.leewaySeconds else {
                 throw Self.authTooOld("The person signed in too long ago: ask for a new sign-in.")
@@ -188,10 +203,13 @@ struct IDTokenRules: Sendable {
         IdentityError(.authTooOld, claim: "auth_time", message)
     }
 
-    private func checkContext(_ claims: ClaimReader, _ accepted: [String]) throws(IdentityError) -> String? {
+    private func checkContext(_ claims: ClaimReader, _ accepted: [String]) throws(IdentityError)
+        -> String?
+    {
         let context = accepted.isEmpty ? claims.shownText("acr") : try claims.text("acr")
         guard accepted.isEmpty || context?.isOne(of: accepted) == true else {
-            throw IdentityError(.acr, claim: "acr", "The person did not sign in in a way that is accepted.")
+            throw IdentityError(
+                .acr, claim: "acr", "The person did not sign in in a way that is accepted.")
         }
         return context?.swiftString()
     }
@@ -205,7 +223,8 @@ struct IDTokenRules: Sendable {
                 || domain?.lowercasedASCII.isOne(of: provider.hostedDomains) == true
         else {
             throw IdentityError(
-                .hostedDomain, claim: "hd", "The account belongs to none of the accepted Workspace domains.")
+                .hostedDomain, claim: "hd",
+                "The account belongs to none of the accepted Workspace domains.")
         }
         return domain
     }
@@ -224,7 +243,8 @@ extension TokenVerificationOptions {
                 issuer: issuer, audience: audiences.map { .anyOf($0) } ?? .notChecked, type: type,
                 leeway: leeway,
                 maximumAge: maximumAge,
-                requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount, clock: clock)
+                requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount,
+                clock: clock)
             policy.nullIsAbsent = true
             return policy
         } catch {

@@ -112,7 +112,8 @@ public final class IDTokenVerifier: Sendable {
     ) async throws(IdentityError) -> VerifiedIdentity {
         let request = IDTokenRules.Request(
             nonce: nonce, accessToken: accessToken, code: code,
-            maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: authenticationContexts
+            maximumAuthenticationAge: maximumAuthenticationAge,
+            authenticationContexts: authenticationContexts
         )
         return try rules.identity(try await engine.verified(idToken), request)
     }

@@ -20,10 +20,12 @@ public struct IDTokenVerifiers: Sendable {
     /// - Throws: `contradiction` when there is none, or two of them accept tokens of one issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         for (index, verifier) in verifiers.enumerated() {
-            for other in verifiers[..<index] where verifier.provider.issuer.overlaps(other.provider.issuer) {
+            for other in verifiers[..<index]
+            where verifier.provider.issuer.overlaps(other.provider.issuer) {
                 throw IdentityConfigurationError(
                     .contradiction,
-                    "Two verifiers accept tokens of one issuer (\(verifier.provider.issuer.canonical)).")
+                    "Two verifiers accept tokens of one issuer (\(verifier.provider.issuer.canonical))."
+                )
             }
         }
         guard !verifiers.isEmpty else {
@@ -38,7 +40,8 @@ public struct IDTokenVerifiers: Sendable {
     ///
     /// - Throws: `issuer` when none of the providers does; `tooLarge`, `malformed` and so on for
     ///   what no verifier would accept.
-    public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier {
+    public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier
+    {
         let issuer: String?
         do throws(TokenError) {
             issuer = try UnverifiedToken(

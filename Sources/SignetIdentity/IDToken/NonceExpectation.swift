@@ -22,7 +22,9 @@ public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflect
     public static let none = NonceExpectation(form: .none)
 
     /// This value was sent, and comes back as it is.
-    public static func raw(_ nonce: String) -> NonceExpectation { NonceExpectation(form: .text(nonce)) }
+    public static func raw(_ nonce: String) -> NonceExpectation {
+        NonceExpectation(form: .text(nonce))
+    }
 
     /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications that sign in with Apple do.
     public static func sha256Hex(of nonce: String) -> NonceExpectation {
@@ -57,11 +59,13 @@ public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflect
             wanted = nonce.utf8.isEmpty ? [] : try Self.hexDigest(of: nonce)
         }
         guard let claim else {
-            throw IdentityError(.nonceMissing, claim: "nonce", "A nonce was sent and the token has none.")
+            throw IdentityError(
+                .nonceMissing, claim: "nonce", "A nonce was sent and the token has none.")
         }
         guard !wanted.isEmpty, ConstantTime.areEqual(wanted, claim.utf8) else {
             throw Self.mismatch(
-                "The token's nonce is not the one that was sent: check whether the client hashes it.")
+                "The token's nonce is not the one that was sent: check whether the client hashes it."
+            )
         }
     }
 

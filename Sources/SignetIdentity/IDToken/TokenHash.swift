@@ -8,7 +8,8 @@ internal import SignetJOSE
 enum TokenHash {
     /// Whether a claim is the hash of what was handed over. What cannot be computed does not match.
     static func matches(_ claim: ReceivedText, _ value: String, algorithm: String) -> Bool {
-        guard let hash = hash(algorithm), let digest = try? MessageDigest.digest(value.utf8, using: hash)
+        guard let hash = hash(algorithm),
+            let digest = try? MessageDigest.digest(value.utf8, using: hash)
         else {
             return false
         }

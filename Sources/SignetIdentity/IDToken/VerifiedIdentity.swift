@@ -71,7 +71,8 @@ extension RegisteredClaims {
             let error = TokenError(decoding: error)
             // Not by its claim, as where a token is verified: it has been.
             throw IdentityError(
-                error.code == .unsupportedType ? .unsupportedType : .claimInvalid, claim: error.claim,
+                error.code == .unsupportedType ? .unsupportedType : .claimInvalid,
+                claim: error.claim,
                 error.message)
         }
     }

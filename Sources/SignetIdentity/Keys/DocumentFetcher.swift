@@ -39,7 +39,8 @@ struct DocumentFetcher: Sendable {
             switch response.status {
             case 200:
                 return Document(
-                    body: response.body, lifetime: FreshnessLifetime.of(response), requestedAt: requestedAt)
+                    body: response.body, lifetime: FreshnessLifetime.of(response),
+                    requestedAt: requestedAt)
             case 301, 302, 303, 307, 308:
                 redirects += 1
                 guard redirects <= maximumRedirects else {
@@ -56,7 +57,8 @@ struct DocumentFetcher: Sendable {
     private func response(
         from url: EndpointURL, within time: Duration
     ) async throws(KeySourceError) -> TransportResponse {
-        let request = TransportRequest(url: url, maximumBodyByteCount: maximumByteCount, timeout: time)
+        let request = TransportRequest(
+            url: url, maximumBodyByteCount: maximumByteCount, timeout: time)
         let outcome = await TimedExchange.outcome(of: request, over: transport, clock: clock)
         switch outcome {
         case .success(let response):

@@ -96,7 +96,8 @@ struct KeyFetcher: Sendable {
         from place: EndpointURL, after error: KeySourceError
     ) async throws(KeySourceError) -> Fetched {
         // Callers have waited once for a provider that hangs, and do not a second time.
-        guard error.code != .timedOut, let known = try? await discover(), known.jwksURI != place else {
+        guard error.code != .timedOut, let known = try? await discover(), known.jwksURI != place
+        else {
             throw error
         }
         return try await keySet(at: known.jwksURI, known)
@@ -122,7 +123,9 @@ struct KeyFetcher: Sendable {
     }
 
     private func discover() async throws(KeySourceError) -> KnownMetadata {
-        guard let issuer else { throw KeySourceError(.invalidDocument, "The issuer is no address.") }
+        guard let issuer else {
+            throw KeySourceError(.invalidDocument, "The issuer is no address.")
+        }
         let document = try await documents.document(at: try ProviderMetadata.location(of: issuer))
         let metadata = try ProviderMetadata(document.body, at: issuer, expecting: [issuer.text])
         return KnownMetadata(
@@ -136,7 +139,8 @@ struct KeyFetcher: Sendable {
         let document = try await documents.document(at: url)
         let keys = try Self.loaded { () throws(KeyError) in
             try PublishedKeys(
-                jwks: document.body, algorithms: options.algorithms, maximumKeyCount: options.maximumKeyCount)
+                jwks: document.body, algorithms: options.algorithms,
+                maximumKeyCount: options.maximumKeyCount)
         }
         let lifetime = clamped(document.lifetime)
         return Fetched(
@@ -158,9 +162,11 @@ struct KeyFetcher: Sendable {
         // The set is looked at again when the first of its certificates ends.
         if let notAfter = keys.notAfter, notAfter >= now {
             lifetime = min(
-                lifetime, clamped(.seconds(notAfter.subtractingReportingOverflow(now).partialValue)))
+                lifetime, clamped(.seconds(notAfter.subtractingReportingOverflow(now).partialValue))
+            )
         }
-        return Fetched(keys: keys, lifetime: lifetime, requestedAt: document.requestedAt, metadata: nil)
+        return Fetched(
+            keys: keys, lifetime: lifetime, requestedAt: document.requestedAt, metadata: nil)
     }
 
     private func clamped(_ lifetime: Duration?) -> Duration {
@@ -175,10 +181,12 @@ struct KeyFetcher: Sendable {
         do throws(KeyError) {
             keys = try read()
         } catch {
-            throw KeySourceError(error.code == .tooLarge ? .tooLarge : .invalidDocument, error.message)
+            throw KeySourceError(
+                error.code == .tooLarge ? .tooLarge : .invalidDocument, error.message)
         }
         guard !keys.keys.keys.isEmpty else {
-            let reason = keys.keys.skipped.first.map { "; the first one was skipped: \($0.reason)" } ?? ""
+            let reason =
+                keys.keys.skipped.first.map { "; the first one was skipped: \($0.reason)" } ?? ""
             throw KeySourceError(
                 .noUsableKeys, "None of \(keys.keys.skipped.count) keys can be used\(reason)")
         }

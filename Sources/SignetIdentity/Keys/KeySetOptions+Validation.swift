@@ -8,25 +8,32 @@ extension KeySetOptions {
     package func validate() throws(IdentityConfigurationError) {
         try Self.require(!algorithms.isEmpty, "There is no algorithm.")
         let upToADay = Duration.seconds(1) ... .seconds(86_400)
-        try Self.require((.seconds(1) ... .seconds(3_600)).contains(cooldown), "The cooldown is 1 s to 1 h.")
+        try Self.require(
+            (.seconds(1) ... .seconds(3_600)).contains(cooldown), "The cooldown is 1 s to 1 h.")
         try Self.require(upToADay.contains(defaultLifetime), "The default lifetime is 1 s to 24 h.")
         try Self.require(
-            upToADay.contains(lifetimeBounds.lowerBound) && upToADay.contains(lifetimeBounds.upperBound),
+            upToADay.contains(lifetimeBounds.lowerBound)
+                && upToADay.contains(lifetimeBounds.upperBound),
             "The bounds of the lifetime are 1 s to 24 h.")
         try Self.require(
-            (0.1...1).contains(refreshAheadShare), "The share from which keys are refreshed is 0.1 to 1.")
+            (0.1...1).contains(refreshAheadShare),
+            "The share from which keys are refreshed is 0.1 to 1.")
         try Self.require(
-            (.zero ... .seconds(86_400)).contains(maximumStaleness), "The maximum staleness is 0 to 24 h.")
+            (.zero ... .seconds(86_400)).contains(maximumStaleness),
+            "The maximum staleness is 0 to 24 h.")
         try Self.require(
             (256...KeySet.maximumByteCount).contains(maximumByteCount),
             "The longest document is 256 to \(KeySet.maximumByteCount) bytes.")
         try Self.require((1...1_000).contains(maximumKeyCount), "The most keys are 1 to 1 000.")
         try Self.require(
-            (.milliseconds(100) ... .seconds(60)).contains(timeout), "The timeout is 0.1 s to 60 s.")
+            (.milliseconds(100) ... .seconds(60)).contains(timeout), "The timeout is 0.1 s to 60 s."
+        )
         try Self.require((0...3).contains(maximumRedirects), "The most redirects are 0 to 3.")
     }
 
-    private static func require(_ isRight: Bool, _ message: String) throws(IdentityConfigurationError) {
+    private static func require(_ isRight: Bool, _ message: String)
+        throws(IdentityConfigurationError)
+    {
         guard isRight else { throw IdentityConfigurationError(.outOfRange, message) }
     }
 }

@@ -65,7 +65,8 @@ extension KeySetState {
                     answers.append((waiter.continuation, .failure(refusal)))
                 }
             } else {
-                answers.append((waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
+                answers.append(
+                    (waiter.continuation, answer(to: waiter.demand, result, at: now, step)))
             }
         }
         return (answers, step)
@@ -76,7 +77,8 @@ extension KeySetState {
     private func isStillOpen(
         _ demand: Demand, after flight: Flight, _ result: Result<KeyFetcher.Fetched, KeySourceError>
     ) -> Bool {
-        guard flight.trigger != .unknownKey, case .success = result, case .newer(let seen) = demand else {
+        guard flight.trigger != .unknownKey, case .success = result, case .newer(let seen) = demand
+        else {
             return false
         }
         return held.map { $0.snapshot.generation <= seen } ?? false
@@ -102,13 +104,17 @@ extension KeySetState {
         case .success(let fetched):
             guard let held else { return .failure(Self.cancelled) }
             // Whether there are newer keys elsewhere is unknown.
-            if case .newer(let seen) = demand, held.snapshot.generation <= seen, let doubt = fetched.doubt {
+            if case .newer(let seen) = demand, held.snapshot.generation <= seen,
+                let doubt = fetched.doubt
+            {
                 return .failure(doubt)
             }
             // However long it took: what came just now is good for whoever waited for it.
             return .success(held.snapshot)
         case .failure(let error):
-            if case .usable = demand, let snapshot = usable(at: now, step) { return .success(snapshot) }
+            if case .usable = demand, let snapshot = usable(at: now, step) {
+                return .success(snapshot)
+            }
             return .failure(error)
         }
     }

@@ -5,7 +5,8 @@
 extension KeySetState {
     /// Answers at once, or keeps the continuation for the fetch that is under way or begins.
     mutating func wait(
-        _ demand: Demand, id: UInt64, _ continuation: CheckedContinuation<Answer, Never>, at now: Duration
+        _ demand: Demand, id: UInt64, _ continuation: CheckedContinuation<Answer, Never>,
+        at now: Duration
     ) -> Step {
         let step = Step()
         // Whoever is cancelled after this finds its continuation in here: it takes the same lock.
@@ -35,7 +36,9 @@ extension KeySetState {
         switch demand {
         case .usable: return usable(at: now, step)
         case .newer(let generation):
-            guard let snapshot = usable(at: now, step), snapshot.generation > generation else { return nil }
+            guard let snapshot = usable(at: now, step), snapshot.generation > generation else {
+                return nil
+            }
             return snapshot
         case .fetchedNow: return nil
         }
@@ -107,6 +110,7 @@ extension Duration {
     /// In whole seconds, rounded up: a caller who waits so long does not come too early.
     fileprivate var wholeSeconds: Int {
         let (seconds, attoseconds) = components
-        return Int(clamping: attoseconds > 0 ? seconds.addingReportingOverflow(1).partialValue : seconds)
+        return Int(
+            clamping: attoseconds > 0 ? seconds.addingReportingOverflow(1).partialValue : seconds)
     }
 }

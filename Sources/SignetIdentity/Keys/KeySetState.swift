@@ -80,7 +80,9 @@ struct KeySetState: Sendable {
     ///
     /// - Parameter isOnlyLooking: the caller will not come back to ``wait(_:id:_:at:)``, which begins a fetch where there are no keys and answers
     ///   its caller with that fetch's own outcome.
-    mutating func use(at now: Duration, isOnlyLooking: Bool) -> (snapshot: KeySnapshot?, step: Step?) {
+    mutating func use(at now: Duration, isOnlyLooking: Bool) -> (
+        snapshot: KeySnapshot?, step: Step?
+    ) {
         if let held {
             let age = now - held.requestedAt
             if age >= .zero, age < held.refreshAge { return (held.snapshot, nil) }
@@ -128,7 +130,9 @@ struct KeySetState: Sendable {
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)
-        if let held, now + tolerance < held.requestedAt { self.held?.requestedAt = now - held.refreshAge }
+        if let held, now + tolerance < held.requestedAt {
+            self.held?.requestedAt = now - held.refreshAge
+        }
     }
 
     func event(_ kind: KeySetEvent.Kind) -> KeySetEvent {

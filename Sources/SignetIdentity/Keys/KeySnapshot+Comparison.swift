@@ -7,7 +7,9 @@ internal import SignetJOSE
 extension KeySnapshot {
     /// Whether a fetch has brought what is here already: the same keys, skipped members and issuers.
     func holdsSame(as other: PublishedKeys) -> Bool {
-        guard let mine = try? keys.jwksJSON(), let others = try? other.keys.jwksJSON() else { return false }
+        guard let mine = try? keys.jwksJSON(), let others = try? other.keys.jwksJSON() else {
+            return false
+        }
         return bytesAreEqual(mine.utf8.span, others.utf8.span)
             && keys.skipped.elementsEqual(other.keys.skipped) { a, b in
                 a.index == b.index && a.reason == b.reason

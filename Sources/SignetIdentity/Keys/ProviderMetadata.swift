@@ -41,7 +41,8 @@ public struct ProviderMetadata: Sendable {
     }
 
     /// - Parameter place: where the document, or its issuer, is.
-    init(_ json: [UInt8], at place: EndpointURL, expecting issuers: [String]) throws(KeySourceError) {
+    init(_ json: [UInt8], at place: EndpointURL, expecting issuers: [String]) throws(KeySourceError)
+    {
         let root = try Self.object(json)
         guard let named = root.member("issuer")?.text else {
             throw Self.invalid("has no \"issuer\" that is a string")
@@ -65,7 +66,9 @@ public struct ProviderMetadata: Sendable {
         idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
         codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
         tokenEndpointAuthMethods =
-            try Self.names("token_endpoint_auth_methods_supported", in: root) ?? ["client_secret_basic"]
+            try Self.names("token_endpoint_auth_methods_supported", in: root) ?? [
+                "client_secret_basic"
+            ]
         sendsIssuerInResponse =
             try Self.flag("authorization_response_iss_parameter_supported", in: root) ?? false
     }
@@ -75,10 +78,12 @@ public struct ProviderMetadata: Sendable {
     /// - Parameter options: the limits on size, time and redirects, and the clock; the rest is not used.
     /// - Throws: ``KeySourceError``; `cancelled` when the task is.
     public static func fetch(
-        issuer: EndpointURL, transport: some IdentityTransport, options: KeySetOptions = KeySetOptions()
+        issuer: EndpointURL, transport: some IdentityTransport,
+        options: KeySetOptions = KeySetOptions()
     ) async throws(KeySourceError) -> ProviderMetadata {
         try await fetch(
-            at: try location(of: issuer), expecting: [issuer.text], transport: transport, options: options)
+            at: try location(of: issuer), expecting: [issuer.text], transport: transport,
+            options: options)
     }
 
     /// Fetches the metadata at `url`, where a provider's document names another issuer than its
@@ -125,12 +130,16 @@ public struct ProviderMetadata: Sendable {
             let root = try JSONDocument(json, limits: limits).root
             if root.kind == .object { return root }
         } catch {
-            if error.code == .tooLarge { throw KeySourceError(.tooLarge, "The metadata are too large.") }
+            if error.code == .tooLarge {
+                throw KeySourceError(.tooLarge, "The metadata are too large.")
+            }
         }
         throw invalid("is no strict JSON object")
     }
 
-    private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL) -> EndpointURL? {
+    private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL)
+        -> EndpointURL?
+    {
         // Before a text of whatever length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
             let url = try? EndpointURL(text.swiftString())
@@ -140,7 +149,8 @@ public struct ProviderMetadata: Sendable {
     }
 
     /// An array of strings of at most 1 024 bytes, or absent.
-    private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]? {
+    private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]?
+    {
         guard let member = root.member(name), !member.isNull else { return nil }
         let names = member.elements.compactMap(\.text)
         guard member.kind == .array, names.count == member.count else {

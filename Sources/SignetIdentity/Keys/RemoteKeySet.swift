@@ -58,7 +58,8 @@ public final class RemoteKeySet: Sendable {
             address = url
         }
         self.issuer = issuer
-        fetcher = KeyFetcher(issuer: address, location: location, transport: transport, options: options)
+        fetcher = KeyFetcher(
+            issuer: address, location: location, transport: transport, options: options)
         clock = options.clock
         onEvent = options.onEvent
         state = Locked(KeySetState(issuer: issuer, options: options))
@@ -141,7 +142,8 @@ public final class RemoteKeySet: Sendable {
         state.withLock { $0.attach(task, to: launch.flightID) }
     }
 
-    private func complete(_ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>) {
+    private func complete(_ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>)
+    {
         let now = clock.now()
         let (answers, step) = state.withLock { $0.complete(flightID, result, at: now) }
         perform(step)

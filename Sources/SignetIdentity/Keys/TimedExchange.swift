@@ -26,7 +26,8 @@ package final class TimedExchange: Sendable {
         let exchange = Task.detached { race.finish(await answer(to: request, over: transport)) }
         let timer = Task.detached {
             await clock.sleep(request.timeout)
-            race.finish(.failure(TransportFailure(.timedOut, "There was no complete answer in time.")))
+            race.finish(
+                .failure(TransportFailure(.timedOut, "There was no complete answer in time.")))
         }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { race.attach($0) }

@@ -36,7 +36,8 @@ public enum AppleClientSecret {
         }
         let client = try Identifier.checked([clientID], "client identifier")
         let claims: JSONValue = .object([
-            "iss": .string(teamID), "sub": .string(client[0]), "aud": .string("https://appleid.apple.com"),
+            "iss": .string(teamID), "sub": .string(client[0]),
+            "aud": .string("https://appleid.apple.com"),
         ])
         do throws(TokenError) {
             return try TokenSigner(key: key, clock: clock).sign(claims, lifetime: .seconds(seconds))

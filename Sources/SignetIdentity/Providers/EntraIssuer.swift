@@ -38,7 +38,8 @@ struct EntraIssuer: Sendable {
     /// Metadata for several tenants have a template for an issuer.
     func codeFlow() throws(IdentityConfigurationError) -> CodeFlow {
         let tenant = tenants.single
-        let shared = tenants.accepts(EntraTenants.personalAccountsTenantID) ? "common" : "organizations"
+        let shared =
+            tenants.accepts(EntraTenants.personalAccountsTenantID) ? "common" : "organizations"
         let address = version2(tenant ?? shared) + "/.well-known/openid-configuration"
         return CodeFlow(
             endpoints: .discovered(
@@ -66,7 +67,9 @@ struct EntraIssuer: Sendable {
         guard tenantID.isEqual(to: own) else {
             throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
         }
-        guard tenants.accepts(own) else { throw Self.refused("The tenant is none of the accepted ones.") }
+        guard tenants.accepts(own) else {
+            throw Self.refused("The tenant is none of the accepted ones.")
+        }
         if let keyIssuer {
             let meant = Self.filled(keyIssuer, own)
             guard meant.isEqual(to: version2(own)) || meant.isEqual(to: version1(own)) else {

@@ -17,17 +17,23 @@ public struct EntraTenants: Sendable, Hashable {
     /// These tenants, by their identifiers (GUIDs).
     ///
     /// - Throws: `invalidIdentifier` when there is none, or one is no GUID. A domain name is none: it may be moved.
-    public static func only(_ tenantIDs: String...) throws(IdentityConfigurationError) -> EntraTenants {
+    public static func only(_ tenantIDs: String...) throws(IdentityConfigurationError)
+        -> EntraTenants
+    {
         try only(tenantIDs)
     }
 
     /// These tenants, by their identifiers (GUIDs).
     ///
     /// - Throws: as the other form.
-    public static func only(_ tenantIDs: [String]) throws(IdentityConfigurationError) -> EntraTenants {
+    public static func only(_ tenantIDs: [String]) throws(IdentityConfigurationError)
+        -> EntraTenants
+    {
         guard !tenantIDs.isEmpty else { throw Identifier.invalid("There is no tenant.") }
         var checked = [String]()
-        for tenantID in tenantIDs { checked.append(try Identifier.guid(tenantID, "tenant identifier")) }
+        for tenantID in tenantIDs {
+            checked.append(try Identifier.guid(tenantID, "tenant identifier"))
+        }
         return EntraTenants(rule: .anyOf(checked))
     }
 

@@ -6,15 +6,19 @@ package import SignetJOSE
 /// The forms of what a configuration names. A mistake there is found when the program starts.
 package enum Identifier {
     /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without the blank), 255 bytes at most.
-    static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError) -> [String] {
+    static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError)
+        -> [String]
+    {
         guard !members.isEmpty else {
             throw invalid("There is no \(what): without one no token could be for you.")
         }
         for member in members {
             guard !member.isEmpty else { throw invalid("A \(what) is empty.") }
-            guard member.utf8.count <= 255, member.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            guard member.utf8.count <= 255, member.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+            else {
                 throw invalid(
-                    "A \(what) holds blanks, control or other characters that none has, or is too long.")
+                    "A \(what) holds blanks, control or other characters that none has, or is too long."
+                )
             }
         }
         return members
@@ -51,7 +55,8 @@ package enum Identifier {
     /// A domain of at least two labels of letters, digits and hyphens, in lower case.
     static func domain(_ text: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
-        let labels = lower.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let labels = lower.utf8.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard lower.utf8.count <= 253, labels.count >= 2, labels.allSatisfy({ isLabel($0) }) else {
             throw invalid("A domain is not one: give it bare, as in \"tenant.example\".")
         }
@@ -107,7 +112,9 @@ package enum Identifier {
             switch place {
             case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
             default:
-                guard (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet) else { return false }
+                guard (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet) else {
+                    return false
+                }
             }
         }
         return true

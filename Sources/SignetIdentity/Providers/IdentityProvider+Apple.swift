@@ -12,11 +12,14 @@ extension IdentityProvider {
     ///
     /// - Parameter clientIDs: the bundle identifier (tokens from an iOS application) and the Services ID (from the web and from Android).
     /// - Throws: `invalidIdentifier`.
-    public static func apple(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func apple(clientIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         let issuers = ["https://appleid.apple.com", "https://account.apple.com"]
         var provider = try IdentityProvider(
             name: "apple", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(issuers),
-            keySource: .remote(.keySet(EndpointURL("https://appleid.apple.com/auth/keys"))), email: .apple)
+            keySource: .remote(.keySet(EndpointURL("https://appleid.apple.com/auth/keys"))),
+            email: .apple)
         provider.codeFlow = CodeFlow(
             endpoints: .discovered(
                 at: try EndpointURL("https://appleid.apple.com/.well-known/openid-configuration"),

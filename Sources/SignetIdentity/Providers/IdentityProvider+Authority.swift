@@ -4,7 +4,9 @@
 extension IdentityProvider {
     /// - Throws: `contradiction` where others than one organization can have accounts.
     func checkAuthority() throws(IdentityConfigurationError) {
-        guard !authoritativeDomains.isEmpty || !authoritativeDomainsOfTenants.isEmpty else { return }
+        guard !authoritativeDomains.isEmpty || !authoritativeDomainsOfTenants.isEmpty else {
+            return
+        }
         _ = try Identifier.domains(authoritativeDomains)
         for domains in authoritativeDomainsOfTenants.values { _ = try Identifier.domains(domains) }
         let named = Set(authoritativeDomainsOfTenants.keys)

@@ -30,7 +30,8 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let issuer = try url.appending(path: "realms/\(Identifier.pathSegment(realm, "realm"))")
         var provider = try IdentityProvider(
-            name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf([issuer.text]),
+            name: "keycloak", clientIDs: clientIDs, algorithms: [.rs256],
+            issuer: .anyOf([issuer.text]),
             keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))),
             isOrganization: true)
         provider.presetValues = ["typ": ["ID"]]
@@ -75,17 +76,22 @@ extension IdentityProvider {
         let host = "https://\(tenant).b2clogin.com"
         var provider = try IdentityProvider(
             name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256],
-            issuer: .anyOf(["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]),
+            issuer: .anyOf([
+                "\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/",
+            ]),
             keySource: .remote(
-                .keySet(EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
+                .keySet(
+                    EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
             accessTokenMark: ["scp"])
         // Azure writes the name as it was given, or in lower case.
         provider.presetValues = [policyClaim: [flow, flow.lowercasedASCII]]
-        let document = "\(host)/\(tenant).onmicrosoft.com/\(flow)/v2.0/.well-known/openid-configuration"
+        let document =
+            "\(host)/\(tenant).onmicrosoft.com/\(flow)/v2.0/.well-known/openid-configuration"
         provider.codeFlow = CodeFlow(
             endpoints: .discovered(
                 at: try EndpointURL(document),
-                issuers: ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]))
+                issuers: ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"])
+        )
         provider.codeFlow?.scopes = ["openid"]
         return provider
     }

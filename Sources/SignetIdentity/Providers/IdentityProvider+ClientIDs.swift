@@ -8,16 +8,20 @@ extension IdentityProvider {
     /// and `a,` are refused, and so are an empty text, quotation marks and blanks inside.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func clientIDs(fromList text: String) throws(IdentityConfigurationError) -> [String] {
+    public static func clientIDs(fromList text: String) throws(IdentityConfigurationError)
+        -> [String]
+    {
         var members = [String]()
-        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        {
             var member = Array(part)
             while let last = member.last, isBlank(last) { member.removeLast() }
             members.append(String(decoding: member.drop(while: isBlank), as: UTF8.self))
         }
         guard !members.contains(where: { $0.utf8.contains { $0 == 0x22 || $0 == 0x27 } }) else {
             throw IdentityConfigurationError(
-                .invalidIdentifier, "The list of client identifiers holds quotation marks: leave them out.")
+                .invalidIdentifier,
+                "The list of client identifiers holds quotation marks: leave them out.")
         }
         return try Identifier.checked(members, "client identifier")
     }

@@ -11,18 +11,23 @@ extension IdentityProvider {
     /// apart: see the claim `firebase`.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func firebase(projectID: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func firebase(projectID: String) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         let isPlain = projectID.utf8.allSatisfy {
-            (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || [0x2d, 0x2e, 0x3a].contains($0)
+            (0x61...0x7a).contains($0) || (0x30...0x39).contains($0)
+                || [0x2d, 0x2e, 0x3a].contains($0)
         }
         guard isPlain else {
             throw Identifier.invalid("The project's identifier holds characters that none has.")
         }
-        let keys = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+        let keys =
+            "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
         var provider = try IdentityProvider(
             name: "firebase", clientIDs: [projectID], algorithms: [.rs256],
             issuer: .anyOf(["https://securetoken.google.com/\(projectID)"]),
-            keySource: .remote(.certificates(EndpointURL(keys))), subject: .text(maximumByteCount: 128),
+            keySource: .remote(.certificates(EndpointURL(keys))),
+            subject: .text(maximumByteCount: 128),
             requiresAuthenticationTime: true)
         provider.codeFlow = nil
         return provider

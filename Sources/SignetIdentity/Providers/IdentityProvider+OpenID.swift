@@ -14,7 +14,8 @@ extension IdentityProvider {
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         let host = try Identifier.domain(domain)
         return try IdentityProvider(
-            name: "auth0", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(["https://\(host)/"]),
+            name: "auth0", clientIDs: clientIDs, algorithms: [.rs256],
+            issuer: .anyOf(["https://\(host)/"]),
             keySource: .remote(.keySet(EndpointURL("https://\(host)/.well-known/jwks.json"))),
             isOrganization: true)
     }
@@ -35,7 +36,8 @@ extension IdentityProvider {
             throw Identifier.invalid("An issuer has no query.")
         }
         guard !algorithms.isEmpty else {
-            throw IdentityConfigurationError(.contradiction, "There is no algorithm: no token could verify.")
+            throw IdentityConfigurationError(
+                .contradiction, "There is no algorithm: no token could verify.")
         }
         return try IdentityProvider(
             name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),

@@ -8,9 +8,12 @@ extension IdentityProvider {
     ///
     /// - Parameter channelIDs: digits.
     /// - Throws: `invalidIdentifier`.
-    public static func line(channelIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func line(channelIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         try service(
-            "line", channelIDs, "https://access.line.me", keys: "https://api.line.me/oauth2/v2.1/certs",
+            "line", channelIDs, "https://access.line.me",
+            keys: "https://api.line.me/oauth2/v2.1/certs",
             algorithms: [.es256], scopes: ["openid", "profile"])
     }
 
@@ -28,7 +31,8 @@ extension IdentityProvider {
         }
         var provider = try IdentityProvider(
             name: "line", clientIDs: channelIDs, algorithms: [],
-            issuer: .anyOf(["https://access.line.me"]), keySource: .secret(secret), requiresKeyID: false)
+            issuer: .anyOf(["https://access.line.me"]), keySource: .secret(secret),
+            requiresKeyID: false)
         provider.codeFlow?.scopes = ["openid", "profile"]
         return provider
     }
@@ -36,9 +40,12 @@ extension IdentityProvider {
     /// Twitch. RS256.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func twitch(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func twitch(clientIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         try service(
-            "twitch", clientIDs, "https://id.twitch.tv/oauth2", keys: "https://id.twitch.tv/oauth2/keys",
+            "twitch", clientIDs, "https://id.twitch.tv/oauth2",
+            keys: "https://id.twitch.tv/oauth2/keys",
             scopes: ["openid", "user:read:email"])
     }
 
@@ -46,7 +53,9 @@ extension IdentityProvider {
     /// issuers are accepted; users are stored under the first.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         var provider = try service(
             "linkedin", clientIDs, "https://www.linkedin.com/oauth", "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
@@ -59,7 +68,9 @@ extension IdentityProvider {
     /// Slack. RS256. Users are stored under `sub`, which is the workspace's user.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func slack(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func slack(clientIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         try service(
             "slack", clientIDs, "https://slack.com", keys: "https://slack.com/openid/connect/keys")
     }
@@ -67,9 +78,12 @@ extension IdentityProvider {
     /// Discord. RS256.
     ///
     /// - Throws: `invalidIdentifier`.
-    public static func discord(clientIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func discord(clientIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         try service(
-            "discord", clientIDs, "https://discord.com", keys: "https://discord.com/api/oauth2/keys",
+            "discord", clientIDs, "https://discord.com",
+            keys: "https://discord.com/api/oauth2/keys",
             scopes: ["openid", "identify", "email"])
     }
 
@@ -78,7 +92,9 @@ extension IdentityProvider {
     ///
     /// - Parameter appIDs: digits.
     /// - Throws: `invalidIdentifier`.
-    public static func facebook(appIDs: [String]) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func facebook(appIDs: [String]) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         var provider = try service(
             "facebook", appIDs, "https://www.facebook.com", "https://limited.facebook.com",
             keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", email: .unverified,

@@ -15,7 +15,9 @@ extension IdentityProvider {
     ///
     /// - Parameter projectRef: the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.
-    public static func supabase(projectRef: String) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func supabase(projectRef: String) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         let reference = try Identifier.label(projectRef, "project reference")
         return try supabase(url: EndpointURL("https://\(reference).supabase.co"))
     }
@@ -24,7 +26,9 @@ extension IdentityProvider {
     ///
     /// - Parameter url: without `/auth/v1`, which is appended.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
-    public static func supabase(url: EndpointURL) throws(IdentityConfigurationError) -> IdentityProvider {
+    public static func supabase(url: EndpointURL) throws(IdentityConfigurationError)
+        -> IdentityProvider
+    {
         let issuer = try url.appending(path: "auth/v1")
         var provider = try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [.es256, .rs256],
@@ -51,7 +55,8 @@ extension IdentityProvider {
         }
         var provider = try IdentityProvider(
             name: "supabase", clientIDs: ["authenticated"], algorithms: [],
-            issuer: .anyOf([url.appending(path: "auth/v1").text]), keySource: .secret(secret), subject: .uuid,
+            issuer: .anyOf([url.appending(path: "auth/v1").text]), keySource: .secret(secret),
+            subject: .uuid,
             email: .unverified, requiresKeyID: false, partyClaims: partyNames)
         provider.codeFlow = nil
         return provider

@@ -74,7 +74,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         name: String, clientIDs: [String], algorithms: [SignatureAlgorithm], issuer: IssuerRule,
         keySource: IssuerKeySource, subject: SubjectRule = .text(maximumByteCount: 255),
         email: EmailRule = .standard,
-        hostedDomains: [String] = [], requiresKeyID: Bool = true, requiresAuthenticationTime: Bool = false,
+        hostedDomains: [String] = [], requiresKeyID: Bool = true,
+        requiresAuthenticationTime: Bool = false,
         isOrganization: Bool = false,
         partyClaims: [String] = ["azp"], accessTokenMark: [String] = []
     ) throws(IdentityConfigurationError) {
@@ -91,7 +92,9 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         self.isOrganization = isOrganization
         self.partyClaims = partyClaims
         self.accessTokenMark = accessTokenMark
-        if case .anyOf(let issuers) = issuer { codeFlow = issuers.first.flatMap { CodeFlow(issuer: $0) } }
+        if case .anyOf(let issuers) = issuer {
+            codeFlow = issuers.first.flatMap { CodeFlow(issuer: $0) }
+        }
     }
 
     var place: VerificationKeys.Place {
@@ -106,10 +109,15 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
 
     /// Checks what a program may have set since.
     func validate() throws(IdentityConfigurationError) {
-        if !authorizedParties.isEmpty { _ = try Identifier.checked(authorizedParties, "authorized party") }
-        if !trustedAudiences.isEmpty { _ = try Identifier.checked(trustedAudiences, "trusted audience") }
+        if !authorizedParties.isEmpty {
+            _ = try Identifier.checked(authorizedParties, "authorized party")
+        }
+        if !trustedAudiences.isEmpty {
+            _ = try Identifier.checked(trustedAudiences, "trusted audience")
+        }
         guard !requiredClaims.contains("") else {
-            throw IdentityConfigurationError(.invalidIdentifier, "The name of a required claim is empty.")
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "The name of a required claim is empty.")
         }
         try Self.check(acceptedValues)
         try checkAuthority()
@@ -122,7 +130,8 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     static func check(_ acceptedValues: [String: [String]]) throws(IdentityConfigurationError) {
         for (name, values) in acceptedValues where name.isEmpty || values.isEmpty {
             throw IdentityConfigurationError(
-                .invalidIdentifier, "A claim with accepted values has no name, or no value is accepted.")
+                .invalidIdentifier,
+                "A claim with accepted values has no name, or no value is accepted.")
         }
     }
 

@@ -14,7 +14,8 @@ struct OktaIssuer {
             keys = "https://\(host)/oauth2/v1/keys"
             return
         }
-        text = "https://\(host)/oauth2/\(try Identifier.pathSegment(server, "authorization server"))"
+        text =
+            "https://\(host)/oauth2/\(try Identifier.pathSegment(server, "authorization server"))"
         keys = text + "/v1/keys"
     }
 }

@@ -4,7 +4,8 @@
 internal import OpenSSLBridge
 
 /// A token as a request presented it (RFC 6750), not verified yet. Printing it shows nothing of it.
-public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
 {
     /// The longest token that is read, in bytes.
     public static let maximumByteCount = 16_384
@@ -85,7 +86,8 @@ public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringC
     }
 
     private static var malformed: BearerTokenError {
-        BearerTokenError(.malformed, "After \"Bearer\" comes one space and a token of RFC 6750's characters.")
+        BearerTokenError(
+            .malformed, "After \"Bearer\" comes one space and a token of RFC 6750's characters.")
     }
 
     private static var tooLarge: BearerTokenError {

@@ -25,6 +25,7 @@ public struct IssuedSessionToken: Sendable, CustomStringConvertible, CustomRefle
 
     /// Shows the identifiers and the lifetime only.
     public var customMirror: Mirror {
-        Mirror(self, children: ["tokenID": tokenID, "sessionID": sessionID, "expiresIn": expiresIn])
+        Mirror(
+            self, children: ["tokenID": tokenID, "sessionID": sessionID, "expiresIn": expiresIn])
     }
 }

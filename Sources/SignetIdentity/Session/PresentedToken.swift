@@ -45,22 +45,27 @@ public struct PresentedToken: Sendable {
         }
         let bearer = try BearerToken(authorization: authorization)
         if let cookie, !cookie.isEqual(to: bearer) {
-            throw BearerTokenError(.conflict, "\"Authorization\" and the cookie hold different tokens.")
+            throw BearerTokenError(
+                .conflict, "\"Authorization\" and the cookie hold different tokens.")
         }
         token = bearer
         source = .authorization
     }
 
     /// RFC 6265, section 5.4: pairs with `; ` between them. Pairs of other names are none of our business, however odd.
-    private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError) -> BearerToken? {
+    private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError)
+        -> BearerToken?
+    {
         guard fields.reduce(0, { $0 &+ $1.utf8.count }) <= maximumCookieByteCount else {
-            throw BearerTokenError(.tooLarge, "The cookies are longer than \(maximumCookieByteCount) bytes.")
+            throw BearerTokenError(
+                .tooLarge, "The cookies are longer than \(maximumCookieByteCount) bytes.")
         }
         var found: BearerToken?
         for field in fields {
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
                 let trimmed = pair.drop(while: isBlank)
-                let text = trimmed.prefix(trimmed.count - trimmed.reversed().prefix(while: isBlank).count)
+                let text = trimmed.prefix(
+                    trimmed.count - trimmed.reversed().prefix(while: isBlank).count)
                 let key = text.prefix { $0 != UInt8(ascii: "=") }
                 guard key.elementsEqual(name.utf8) else { continue }
                 guard found == nil else {

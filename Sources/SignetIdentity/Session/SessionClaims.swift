@@ -23,7 +23,8 @@ struct SessionClaims: Encodable {
     func payload(with claims: some Encodable) throws(TokenError) -> [UInt8] {
         let own = try Self.object(claims)
         for name in Self.names where own.root.member(name) != nil {
-            throw TokenError(.signingFailed, claim: name, "\"\(name)\" is set by the issuer; leave it out.")
+            throw TokenError(
+                .signingFailed, claim: name, "\"\(name)\" is set by the issuer; leave it out.")
         }
         var payload: [UInt8]
         do throws(JSONError) {

@@ -21,7 +21,8 @@ extension SessionKeyRing {
     public func jwksJSON(clock: TokenClock = .system) throws(IdentityConfigurationError) -> String {
         guard case .pairs(let current, let all) = keys else {
             throw IdentityConfigurationError(
-                .contradiction, "A ring of secrets has no public half: only key pairs are published.")
+                .contradiction,
+                "A ring of secrets has no public half: only key pairs are published.")
         }
         let now = clock.now()
         let others = all.filter { $0.until.map { now < $0 } ?? true }
@@ -43,7 +44,9 @@ extension SessionKeyRing {
             switch keys {
             case .secrets(let current, let others):
                 members.append((try Self.privateJSON(current), nil))
-                for other in others { members.append((try Self.privateJSON(other.key), other.until)) }
+                for other in others {
+                    members.append((try Self.privateJSON(other.key), other.until))
+                }
             case .pairs(let current, let others):
                 let secret = try current.exportPrivateJSON()
                 members.append((secret.withExposedBytes { $0.copied() }, nil))
@@ -62,7 +65,9 @@ extension SessionKeyRing {
         for (position, member) in members.enumerated() {
             if position > 0 { text.append(UInt8(ascii: ",")) }
             text.append(contentsOf: member.json.dropLast())
-            if let seconds = member.until.flatMap({ Int64(exactly: $0.secondsSince1970.rounded(.down)) }) {
+            if let seconds = member.until.flatMap({
+                Int64(exactly: $0.secondsSince1970.rounded(.down))
+            }) {
                 text.append(contentsOf: ",\"exp\":\(seconds)".utf8)
             }
             text.append(UInt8(ascii: "}"))
@@ -97,13 +102,16 @@ extension SessionKeyRing {
                 keys = .secrets(
                     try HMACKey(jwk: JWK(first)),
                     try nodes.dropFirst().map { (node) throws(KeyError) in
-                        Verifying(key: try HMACKey(jwk: JWK(node)), until: try Self.lastMoment(node))
+                        Verifying(
+                            key: try HMACKey(jwk: JWK(node)), until: try Self.lastMoment(node))
                     })
             } else {
                 keys = .pairs(
                     try SigningKey(jwk: JWK(first)),
                     try nodes.dropFirst().map { (node) throws(KeyError) in
-                        Verifying(key: try VerificationKey(jwk: JWK(node)), until: try Self.lastMoment(node))
+                        Verifying(
+                            key: try VerificationKey(jwk: JWK(node)),
+                            until: try Self.lastMoment(node))
                     })
             }
         } catch {
@@ -112,7 +120,8 @@ extension SessionKeyRing {
         try self.init(keys)
     }
 
-    private static func nodes(_ bytes: Span<UInt8>) throws(IdentityConfigurationError) -> [JSONNode] {
+    private static func nodes(_ bytes: Span<UInt8>) throws(IdentityConfigurationError) -> [JSONNode]
+    {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = maximumByteCount
         do throws(JSONError) {
@@ -140,6 +149,7 @@ extension SessionKeyRing {
     }
 
     private static func unusable(_ error: KeyError) -> IdentityConfigurationError {
-        IdentityConfigurationError(.invalidKeys, "A key of the ring cannot be used: \(error.message)")
+        IdentityConfigurationError(
+            .invalidKeys, "A key of the ring cannot be used: \(error.message)")
     }
 }

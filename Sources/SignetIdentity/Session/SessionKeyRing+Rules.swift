@@ -30,12 +30,14 @@ extension SessionKeyRing {
     func validate() throws(IdentityConfigurationError) {
         guard members.count <= Self.maximumKeyCount else {
             throw IdentityConfigurationError(
-                .outOfRange, "A ring has at most \(Self.maximumKeyCount) keys: take out those that are over.")
+                .outOfRange,
+                "A ring has at most \(Self.maximumKeyCount) keys: take out those that are over.")
         }
         for (position, member) in members.enumerated() {
             try Self.checkIdentifier(member.keyID)
             for other in members[..<position] where Self.areEqual(other.keyID, member.keyID) {
-                throw IdentityConfigurationError(.contradiction, "Two keys of the ring have one \"kid\".")
+                throw IdentityConfigurationError(
+                    .contradiction, "Two keys of the ring have one \"kid\".")
             }
         }
         guard case .secrets(let current, let others) = keys else { return }
@@ -48,7 +50,8 @@ extension SessionKeyRing {
     func filtered(_ isKept: (String) -> Bool) throws(IdentityConfigurationError) -> SessionKeyRing {
         switch keys {
         case .secrets(let current, let others):
-            return try SessionKeyRing(.secrets(current, others.filter { isKept($0.key.keyID ?? "") }))
+            return try SessionKeyRing(
+                .secrets(current, others.filter { isKept($0.key.keyID ?? "") }))
         case .pairs(let current, let others):
             return try SessionKeyRing(.pairs(current, others.filter { isKept($0.key.keyID ?? "") }))
         }
@@ -65,7 +68,8 @@ extension SessionKeyRing {
         case .secrets(let current, let others):
             try TokenVerifier(hmacKeys: HMACKeySet([current] + others.map(\.key)), policy: policy)
         case .pairs(let current, let others):
-            TokenVerifier(keys: KeySet([current.verificationKey] + others.map(\.key)), policy: policy)
+            TokenVerifier(
+                keys: KeySet([current.verificationKey] + others.map(\.key)), policy: policy)
         }
     }
 
@@ -85,7 +89,8 @@ extension SessionKeyRing {
     }
 
     static func isSame(_ a: VerificationKey, _ b: VerificationKey) -> Bool {
-        guard let own = a.keyID, let other = b.keyID, areEqual(own, other), a.algorithm == b.algorithm,
+        guard let own = a.keyID, let other = b.keyID, areEqual(own, other),
+            a.algorithm == b.algorithm,
             let left = try? a.jwk.thumbprint(), let right = try? b.jwk.thumbprint()
         else { return false }
         return areEqual(left, right)

@@ -72,7 +72,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
         guard case .secrets(let current, let others) = keys else { throw Self.mixed }
         let kept = others.filter { !Self.isSame($0.key, key) }
-        return try SessionKeyRing(.secrets(key, [Verifying(key: current, until: earlierUntil)] + kept))
+        return try SessionKeyRing(
+            .secrets(key, [Verifying(key: current, until: earlierUntil)] + kept))
     }
 
     /// A ring that signs with another key pair, while the public half of the one that signed until now goes on verifying.
@@ -114,7 +115,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     ///   must learn of a slip of the pen.
     public func without(keyID: String) throws(IdentityConfigurationError) -> SessionKeyRing {
         guard let member = members.first(where: { Self.areEqual($0.keyID, keyID) }) else {
-            throw IdentityConfigurationError(.invalidIdentifier, "The ring has no key with this \"kid\".")
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "The ring has no key with this \"kid\".")
         }
         guard !member.isCurrent else {
             throw IdentityConfigurationError(
@@ -138,7 +140,9 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     /// Shows the identifiers and algorithms only.
     public var customMirror: Mirror { Mirror(self, children: ["members": members]) }
 
-    static func areEqual(_ a: String, _ b: String) -> Bool { bytesAreEqual(a.utf8.span, b.utf8.span) }
+    static func areEqual(_ a: String, _ b: String) -> Bool {
+        bytesAreEqual(a.utf8.span, b.utf8.span)
+    }
 
     static func checkIdentifier(_ keyID: String?) throws(IdentityConfigurationError) {
         guard let keyID, (1...255).contains(keyID.utf8.count) else {

@@ -21,7 +21,9 @@ public struct SessionLifetime: Sendable, Hashable, CustomStringConvertible {
     /// A lifetime of the application's own. A fraction of a second is dropped.
     ///
     /// - Throws: `outOfRange` under 60 s or over 30 days.
-    public static func custom(_ duration: Duration) throws(IdentityConfigurationError) -> SessionLifetime {
+    public static func custom(_ duration: Duration) throws(IdentityConfigurationError)
+        -> SessionLifetime
+    {
         guard let seconds = Int(exactly: duration.components.seconds),
             (minimumSeconds...maximumSeconds).contains(seconds)
         else {

@@ -62,7 +62,8 @@ public enum SessionSecret {
     ) throws(IdentityConfigurationError) -> HMACKey {
         var end = text.count
         if end > 0, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-        guard end <= maximumByteCount, var bytes = Base64Standard.decode(text.extracting(0..<end)) else {
+        guard end <= maximumByteCount, var bytes = Base64Standard.decode(text.extracting(0..<end))
+        else {
             throw IdentityConfigurationError(
                 .invalidSecret,
                 "The secret is not standard base64 with padding, on one line: what `openssl rand -base64 32` prints."

@@ -78,9 +78,12 @@ public struct SessionTokenIssuer: Sendable {
     /// The same issuer with another ring: the next one after a rotation.
     ///
     /// - Throws: as the initialiser.
-    public func using(_ keys: SessionKeyRing) throws(IdentityConfigurationError) -> SessionTokenIssuer {
+    public func using(_ keys: SessionKeyRing) throws(IdentityConfigurationError)
+        -> SessionTokenIssuer
+    {
         try SessionTokenIssuer(
-            issuer: issuer, audience: audience, keys: keys, lifetime: lifetime, type: type, leeway: leeway,
+            issuer: issuer, audience: audience, keys: keys, lifetime: lifetime, type: type,
+            leeway: leeway,
             clock: clock)
     }
 
@@ -90,7 +93,9 @@ public struct SessionTokenIssuer: Sendable {
     ///   - subject: the application's identifier of its user, 1 to 255 bytes: not an e-mail address, which changes hands.
     ///   - sessionID: the session that goes on, 1 to 255 bytes; nil begins a new one with 128 random bits.
     /// - Throws: `signingFailed` for a subject or session of another length, or when libcrypto fails.
-    public func issue(subject: String, sessionID: String? = nil) throws(TokenError) -> IssuedSessionToken {
+    public func issue(subject: String, sessionID: String? = nil) throws(TokenError)
+        -> IssuedSessionToken
+    {
         try issue(subject: subject, sessionID: sessionID, claims: [String: String]())
     }
 
@@ -110,7 +115,8 @@ public struct SessionTokenIssuer: Sendable {
         guard let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)),
             now + Int64(lifetime.seconds) <= SessionClaims.latest
         else {
-            throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
+            throw TokenError(
+                .signingFailed, "The clock is so far ahead that no verifier reads its time.")
         }
         let session = if let sessionID { sessionID } else { try Self.identifier() }
         let registered = SessionClaims(
@@ -120,12 +126,14 @@ public struct SessionTokenIssuer: Sendable {
         let token = try signer.sign(payload)
         guard token.utf8.count <= Self.maximumTokenByteCount else {
             throw TokenError(
-                .signingFailed, "The claims make a token of over \(Self.maximumTokenByteCount) bytes.")
+                .signingFailed,
+                "The claims make a token of over \(Self.maximumTokenByteCount) bytes.")
         }
         return IssuedSessionToken(
             token: token, tokenID: registered.jti, sessionID: registered.sid,
             issuedAt: NumericDate(secondsSince1970: Double(now)),
-            expiration: NumericDate(secondsSince1970: Double(registered.exp)), expiresIn: lifetime.seconds)
+            expiration: NumericDate(secondsSince1970: Double(registered.exp)),
+            expiresIn: lifetime.seconds)
     }
 
     /// The session of a token of this kind.
@@ -145,7 +153,8 @@ public struct SessionTokenIssuer: Sendable {
             throw TokenError(.noMatchingKey, "The token does not name its key.")
         }
         if let until = keys.verifiesUntil(keyID: keyID), until <= clock.now() {
-            throw TokenError(.noMatchingKey, "The last moment of the key that the header names has passed.")
+            throw TokenError(
+                .noMatchingKey, "The last moment of the key that the header names has passed.")
         }
         let claims = token.registered
         guard claims.audienceTexts.count == 1 else {
@@ -157,7 +166,8 @@ public struct SessionTokenIssuer: Sendable {
             sessionID: try Self.text(claims.root.member("sid")?.text, claim: "sid"),
             tokenID: try Self.text(claims.tokenIDText, claim: "jti"),
             issuedAt: try Self.date(claims.issuedAt, claim: "iat"),
-            expiration: try Self.date(claims.expiration, claim: "exp"), keyID: keyID, root: claims.root)
+            expiration: try Self.date(claims.expiration, claim: "exp"), keyID: keyID,
+            root: claims.root)
     }
 
     /// As the other form, for what stood in `Authorization` or a cookie.
@@ -173,7 +183,8 @@ public struct SessionTokenIssuer: Sendable {
         return value.swiftString()
     }
 
-    private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate {
+    private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate
+    {
         guard let value else {
             throw TokenError(.claimMissing, claim: claim, "The claim \"\(claim)\" is missing.")
         }
@@ -182,7 +193,8 @@ public struct SessionTokenIssuer: Sendable {
 
     private static func checkName(_ value: String, claim: String) throws(TokenError) {
         guard (1...255).contains(value.utf8.count) else {
-            throw TokenError(.signingFailed, claim: claim, "\"\(claim)\" takes a text of 1 to 255 bytes.")
+            throw TokenError(
+                .signingFailed, claim: claim, "\"\(claim)\" takes a text of 1 to 255 bytes.")
         }
     }
 

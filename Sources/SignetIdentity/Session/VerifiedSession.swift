@@ -20,7 +20,8 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
     private let root: JSONNode
 
     init(
-        subject: String, sessionID: String, tokenID: String, issuedAt: NumericDate, expiration: NumericDate,
+        subject: String, sessionID: String, tokenID: String, issuedAt: NumericDate,
+        expiration: NumericDate,
         keyID: String, root: JSONNode
     ) {
         self.subject = subject
@@ -41,7 +42,9 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["subject": subject, "sessionID": sessionID, "tokenID": tokenID, "keyID": keyID])
+            children: [
+                "subject": subject, "sessionID": sessionID, "tokenID": tokenID, "keyID": keyID,
+            ])
     }
 
     /// All claims as a type of the caller's, from the parse that the checks have read.

@@ -4,7 +4,8 @@
 /// The path and the query of an ``EndpointURL`` (RFC 3986, sections 3.3 and 3.4).
 enum EndpointCharacters {
     static func isPath(_ path: ArraySlice<UInt8>) -> Bool {
-        guard path.isEmpty || path.first == UInt8(ascii: "/"), isEncoded(path, allowing: "/:@") else {
+        guard path.isEmpty || path.first == UInt8(ascii: "/"), isEncoded(path, allowing: "/:@")
+        else {
             return false
         }
         return !path.split(separator: UInt8(ascii: "/")).contains(where: isDots)
@@ -24,7 +25,8 @@ enum EndpointCharacters {
                 continue
             }
             guard
-                isLetterOrDigit(octet) || "-._~!$&'()*+,;=".utf8.contains(octet) || extra.utf8.contains(octet)
+                isLetterOrDigit(octet) || "-._~!$&'()*+,;=".utf8.contains(octet)
+                    || extra.utf8.contains(octet)
             else { return false }
             position += 1
         }

@@ -65,13 +65,15 @@ enum EndpointHost {
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count
         if mayEndInIPv4, let last = groups.last, last.contains(UInt8(ascii: ".")) {
-            guard isIPv4(last.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)) else {
+            guard isIPv4(last.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false))
+            else {
                 return nil
             }
             groups.removeLast()
             count += 1
         }
-        return groups.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(isHexadecimal) } ? count : nil
+        return groups.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(isHexadecimal) }
+            ? count : nil
     }
 
     private static func decimal(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {

@@ -48,15 +48,18 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         let path = behind.prefix { $0 != Self.question }
         guard EndpointCharacters.isPath(path) else {
             throw Self.invalid(
-                "has a path with a character that must be percent-encoded, or with a segment of dots")
+                "has a path with a character that must be percent-encoded, or with a segment of dots"
+            )
         }
         let query = path.count < behind.count ? behind.dropFirst(path.count + 1) : nil
         if let query, !EndpointCharacters.isQuery(query) {
-            throw Self.invalid("has a query with a character that must be percent-encoded, or a fragment")
+            throw Self.invalid(
+                "has a query with a character that must be percent-encoded, or a fragment")
         }
         guard isSecure || EndpointHost.isThisMachine(authority.prefix(host.count)) else {
             throw Self.invalid(
-                "uses http, which is only for this machine (127.0.0.1, [::1], localhost); use https")
+                "uses http, which is only for this machine (127.0.0.1, [::1], localhost); use https"
+            )
         }
         self.text = text
         scheme = isSecure ? "https" : "http"
@@ -110,11 +113,13 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         let host = authority[..<(end ?? authority.endIndex)]
         guard EndpointHost.isValid(host) else {
             throw invalid(
-                "has a host that is no DNS name, no IPv4 address in four decimal parts and no [IPv6]")
+                "has a host that is no DNS name, no IPv4 address in four decimal parts and no [IPv6]"
+            )
         }
         let behind = authority[host.endIndex...]
         guard !behind.isEmpty else { return (host, nil) }
-        guard behind.first == UInt8(ascii: ":"), let port = EndpointHost.port(behind.dropFirst()) else {
+        guard behind.first == UInt8(ascii: ":"), let port = EndpointHost.port(behind.dropFirst())
+        else {
             throw invalid("has a port that is not a number from 1 to 65535")
         }
         return (host, port)

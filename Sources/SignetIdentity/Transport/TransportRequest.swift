@@ -61,6 +61,8 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["url": url.text, "maximumBodyByteCount": maximumBodyByteCount, "timeout": timeout])
+            children: [
+                "url": url.text, "maximumBodyByteCount": maximumBodyByteCount, "timeout": timeout,
+            ])
     }
 }

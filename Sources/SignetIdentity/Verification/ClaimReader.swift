@@ -77,7 +77,8 @@ struct ClaimReader {
         for (name, values) in refused.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name), value.isOne(of: values) else { continue }
             throw IdentityError(
-                .valueNotAccepted, claim: name, "The claim \"\(name)\" has a value that is refused.")
+                .valueNotAccepted, claim: name, "The claim \"\(name)\" has a value that is refused."
+            )
         }
     }
 

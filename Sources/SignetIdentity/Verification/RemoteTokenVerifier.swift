@@ -58,7 +58,8 @@ public final class RemoteTokenVerifier: Sendable {
         }
         guard let issuer, !algorithms.isEmpty else {
             throw IdentityConfigurationError(
-                .contradiction, "The policy has no issuer, whose keys these are, or there is no algorithm.")
+                .contradiction,
+                "The policy has no issuer, whose keys these are, or there is no algorithm.")
         }
         var policy = policy
         policy.nullIsAbsent = true
@@ -70,21 +71,25 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     init(
-        _ keys: VerificationKeys, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
+        _ keys: VerificationKeys, algorithms: [SignatureAlgorithm], requiresKeyID: Bool,
+        policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
         switch keys {
         case .remote(let keys): source = .remote(keys)
         case .inHand(let keys, let issuers):
             source = .fixed(
                 TokenVerifier(
-                    keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy),
+                    keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy
+                ),
                 issuers: issuers)
         case .secret(let secret):
             do throws(KeyError) {
                 source = .fixed(
-                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: ReceivedTextTable())
+                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: ReceivedTextTable()
+                )
             } catch {
-                throw IdentityConfigurationError(.invalidSecret, "The secret may not be used for verifying.")
+                throw IdentityConfigurationError(
+                    .invalidSecret, "The secret may not be used for verifying.")
             }
         }
         self.policy = policy
@@ -147,8 +152,11 @@ public final class RemoteTokenVerifier: Sendable {
         let compact = try text(compact)
         if let verified = try verifiedWithKeysInHand(compact) { return verified }
         guard case .remote(let keys) = source else { throw Self.unknownKid }
-        let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys() }
-        if let verified = try Self.translating({ () throws(TokenError) in try verify(compact, snapshot) }) {
+        let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys()
+        }
+        if let verified = try Self.translating({ () throws(TokenError) in
+            try verify(compact, snapshot)
+        }) {
             return verified
         }
         // In an outage, and while it may not be asked again, it is unknown whether the issuer has
@@ -157,7 +165,9 @@ public final class RemoteTokenVerifier: Sendable {
             try await keys.keys(newerThan: snapshot)
         }
         if let newer,
-            let verified = try Self.translating({ () throws(TokenError) in try verify(compact, newer) })
+            let verified = try Self.translating({ () throws(TokenError) in
+                try verify(compact, newer)
+            })
         {
             return verified
         }
@@ -180,7 +190,8 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     /// Nil when no key of the snapshot has the token's `kid`.
-    private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(TokenError) -> Verified? {
+    private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(TokenError) -> Verified?
+    {
         do throws(TokenError) {
             return try Self.verify(compact, verifier(for: snapshot), issuers: snapshot.issuers)
         } catch {
@@ -203,7 +214,8 @@ public final class RemoteTokenVerifier: Sendable {
         }
         if let known { return known }
         let fresh = TokenVerifier(
-            keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy)
+            keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
+            policy: policy)
         return current.withLock { state in
             // Another thread may have been faster, or be ahead.
             if let state, state.generation == snapshot.generation { return state.verifier }
@@ -214,7 +226,9 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError) -> R {
+    private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError)
+        -> R
+    {
         do throws(TokenError) {
             return try body()
         } catch {

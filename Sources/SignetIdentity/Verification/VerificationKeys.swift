@@ -47,7 +47,8 @@ enum VerificationKeys {
     }
 
     static func given(
-        _ place: Place, _ keys: KeySet, issuers: ReceivedTextTable<ReceivedText> = ReceivedTextTable()
+        _ place: Place, _ keys: KeySet,
+        issuers: ReceivedTextTable<ReceivedText> = ReceivedTextTable()
     ) throws(IdentityConfigurationError) -> VerificationKeys {
         guard case .remote = place.source else { throw needsSecret }
         return .inHand(keys, issuers: issuers)
@@ -64,6 +65,7 @@ enum VerificationKeys {
 
     private static var needsSecret: IdentityConfigurationError {
         IdentityConfigurationError(
-            .contradiction, "The issuer signs with a shared secret, which it was made with: give no keys.")
+            .contradiction,
+            "The issuer signs with a shared secret, which it was made with: give no keys.")
     }
 }

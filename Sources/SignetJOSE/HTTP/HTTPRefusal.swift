@@ -58,7 +58,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// A token was presented and is refused, whatever the reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
     /// The request presents a token in another way than RFC 6750's. 400.
-    public static let invalidRequest = HTTPRefusal(400, challenge: "Bearer error=\"invalid_request\"")
+    public static let invalidRequest = HTTPRefusal(
+        400, challenge: "Bearer error=\"invalid_request\"")
     /// The token is good and does not allow this, for which it would need these scopes (RFC 6750,
     /// section 3.1). 403. Scopes that cannot be written into a challenge are left out of it.
     public static func insufficientScope(_ scopes: [String] = []) -> HTTPRefusal {
@@ -66,7 +67,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
             !scope.isEmpty
                 && scope.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
         }
-        let needed = scopes.isEmpty || !isWritable ? "" : ", scope=\"\(scopes.joined(separator: " "))\""
+        let needed =
+            scopes.isEmpty || !isWritable ? "" : ", scope=\"\(scopes.joined(separator: " "))\""
         return HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"\(needed)")
     }
     /// The input is malformed. 400.

@@ -26,8 +26,10 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// leisure.
     ///
     /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1 024 bytes.
-    public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
-        try self.init(secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
+    public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
+    {
+        try self.init(
+            secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
     }
 
     /// Binds a secret that is shorter than its hash, for verifying only: tokens that were made
@@ -40,7 +42,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// could be meant.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
-    public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) {
+    public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil)
+        throws(KeyError)
+    {
         try self.init(
             secret: weakSecret, algorithm: algorithm, keyID: keyID, canSign: false, canVerify: true,
             minimumByteCount: Self.weakSecretMinimumByteCount)
@@ -60,30 +64,36 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public init(jwk: JWK, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         guard case .octets(let secret) = jwk.material else {
             throw KeyError(
-                .wrongKeyClass, "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
+                .wrongKeyClass,
+                "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
         }
         var chosen = algorithm
         if let name = jwk.algorithm {
             guard let own = HMACAlgorithm(name: name) else {
-                throw KeyError(.unsupportedAlgorithm, "The key's \"alg\" is no HMAC algorithm of JWS.")
+                throw KeyError(
+                    .unsupportedAlgorithm, "The key's \"alg\" is no HMAC algorithm of JWS.")
             }
             if let algorithm, algorithm != own {
-                throw KeyError(.algorithmMismatch, "The key's \"alg\" is \(own.name), not \(algorithm.name).")
+                throw KeyError(
+                    .algorithmMismatch, "The key's \"alg\" is \(own.name), not \(algorithm.name).")
             }
             chosen = own
         }
         guard let chosen else {
             throw KeyError(
-                .algorithmRequired, "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
+                .algorithmRequired,
+                "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
         }
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil
         guard canSign || canVerify else {
             throw KeyError(
-                .operationNotAllowed, "The key's \"use\" or \"key_ops\" allow neither signing nor verifying.")
+                .operationNotAllowed,
+                "The key's \"use\" or \"key_ops\" allow neither signing nor verifying.")
         }
         try self.init(
-            secret: secret, algorithm: chosen, keyID: jwk.keyID, canSign: canSign, canVerify: canVerify)
+            secret: secret, algorithm: chosen, keyID: jwk.keyID, canSign: canSign,
+            canVerify: canVerify)
     }
 
     private init(
@@ -112,11 +122,13 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.secret = secret
         self.canSign = canSign
         self.canVerify = canVerify
-        mac = try JWK.material { () throws(CryptoError) in try MACKey(secret, hash: algorithm.hash) }
+        mac = try JWK.material { () throws(CryptoError) in try MACKey(secret, hash: algorithm.hash)
+        }
     }
 
     /// A new random key as long as the hash.
-    public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError) -> HMACKey
+    public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
+        -> HMACKey
     {
         let secret = try JWK.material { () throws(CryptoError) in
             try SecretKey.generate(bitCount: algorithm.minimumKeyByteCount * 8)

@@ -31,14 +31,17 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                 }
                 identifiers[keyID] = ()
             }
-            if let keyType = member.member("kty"), keyType.kind == .string, !keyType.isString(equalTo: "oct")
+            if let keyType = member.member("kty"), keyType.kind == .string,
+                !keyType.isString(equalTo: "oct")
             {
                 throw KeyError(
-                    .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones.")
+                    .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones."
+                )
             }
             do throws(KeyError) {
                 let jwk = try JWK(member)
-                keys.append(try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
+                keys.append(
+                    try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
             } catch {
                 skipped.append(try SkippedKey(refused: index, member, error))
             }

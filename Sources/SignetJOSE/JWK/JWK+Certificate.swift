@@ -18,7 +18,9 @@ extension JWK {
     public init(certificate der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
         guard der.count <= PEM.maximumByteCount else { throw PEM.tooLarge }
         try KeyDocument.checkKeyID(keyID)
-        let certificate = try withSpan(of: der) { (der) throws(KeyError) in try PEM.certificate(der: der) }
+        let certificate = try withSpan(of: der) { (der) throws(KeyError) in
+            try PEM.certificate(der: der)
+        }
         try certificate.requireSignatures()
         try self.init(certificate, keyID: keyID)
     }
@@ -35,7 +37,8 @@ extension JWK {
 extension Certificate {
     func requireSignatures() throws(KeyError) {
         guard allowsSignatures else {
-            throw KeyError(.operationNotAllowed, "The certificate's key usage does not allow signatures.")
+            throw KeyError(
+                .operationNotAllowed, "The certificate's key usage does not allow signatures.")
         }
     }
 }

@@ -53,7 +53,8 @@ extension JWK {
         case .rsaPublic(let key): [("e", .octets(key.exponent)), ("n", .octets(key.modulus))]
         case .ecPublic(let key):
             [("crv", .text(key.curve.rawValue)), ("x", .octets(key.x)), ("y", .octets(key.y))]
-        case .ed25519Public(let key): [("crv", .text("Ed25519")), ("x", .octets(key.rawRepresentation))]
+        case .ed25519Public(let key):
+            [("crv", .text("Ed25519")), ("x", .octets(key.rawRepresentation))]
         default: []
         }
     }
@@ -75,7 +76,8 @@ extension JWK {
             writer.secret("qi", numbers.coefficient)
         case .ecPrivate(let key):
             writer.reserveForSecrets(byteCount: 66)
-            writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportPrivateScalar() })
+            writer.secret(
+                "d", try Self.material { () throws(CryptoError) in try key.exportPrivateScalar() })
         case .ed25519Private(let key):
             writer.reserveForSecrets(byteCount: 32)
             writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportSeed() })

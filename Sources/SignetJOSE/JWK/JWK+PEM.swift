@@ -33,28 +33,34 @@ extension JWK {
     static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
         switch key.handle.kind {
         case .rsa where key.isPrivate:
-            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPrivateNumbers() }
+            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPrivateNumbers()
+            }
             try checkRSASize(numbers.modulus)
             let exported = RSAPrivateKey.Numbers(
                 modulus: numbers.modulus, exponent: numbers.exponent,
                 privateExponent: SecretKey(storage: numbers.privateExponent),
-                prime1: SecretKey(storage: numbers.prime1), prime2: SecretKey(storage: numbers.prime2),
+                prime1: SecretKey(storage: numbers.prime1),
+                prime2: SecretKey(storage: numbers.prime2),
                 exponent1: SecretKey(storage: numbers.exponent1),
                 exponent2: SecretKey(storage: numbers.exponent2),
                 coefficient: SecretKey(storage: numbers.coefficient))
-            return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
+            return .rsaPrivate(
+                try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
         case .rsa:
-            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPublicNumbers() }
+            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPublicNumbers()
+            }
             return .rsaPublic(try rsaPublicKey(numbers.modulus, numbers.exponent))
         case .ec(let curve) where key.isPrivate:
             let scalar = try read { () throws(OpenSSLFailure) in try key.handle.ecPrivateScalar() }
             let point = try read { () throws(OpenSSLFailure) in try key.handle.ecCoordinates() }
             let made = try material { () throws(CryptoError) in
-                try ECPrivateKey(curve: EllipticCurve(curve), privateScalar: SecretKey(storage: scalar))
+                try ECPrivateKey(
+                    curve: EllipticCurve(curve), privateScalar: SecretKey(storage: scalar))
             }
             guard made.publicKey.x == point.x, made.publicKey.y == point.y else {
                 throw KeyError(
-                    .invalidKeyMaterial, "The private and the public half of the EC key do not fit.")
+                    .invalidKeyMaterial, "The private and the public half of the EC key do not fit."
+                )
             }
             return .ecPrivate(made)
         case .ec(let curve):
@@ -66,14 +72,16 @@ extension JWK {
         case .ed25519 where key.isPrivate:
             let seed = try read { () throws(OpenSSLFailure) in try key.handle.ed25519Seed() }
             return .ed25519Private(
-                try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: SecretKey(storage: seed))
+                try material { () throws(CryptoError) in
+                    try Ed25519PrivateKey(seed: SecretKey(storage: seed))
                 })
         case .ed25519:
             let raw = try read { () throws(OpenSSLFailure) in try key.handle.ed25519PublicKey() }
             return .ed25519Public(try ed25519PublicKey(raw))
         case nil:
             throw KeyError(
-                .unsupportedKeyType, "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
+                .unsupportedKeyType,
+                "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
         }
     }
 

@@ -32,7 +32,8 @@ extension JWK {
             throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
         }
         self.init(
-            material: material, keyID: keyID, use: use, keyOperations: operations, algorithm: algorithm)
+            material: material, keyID: keyID, use: use, keyOperations: operations,
+            algorithm: algorithm)
     }
 
     /// RFC 7517, section 4.3: an array of strings, none twice.
@@ -44,10 +45,12 @@ extension JWK {
         var operations = [String]()
         for element in member.elements {
             guard let text = element.text else {
-                throw KeyError(.malformed, "The member \"key_ops\" holds something that is not a string.")
+                throw KeyError(
+                    .malformed, "The member \"key_ops\" holds something that is not a string.")
             }
             guard operations.count < 16, !text.isOne(of: operations) else {
-                throw KeyError(.malformed, "The member \"key_ops\" names an operation twice, or too many.")
+                throw KeyError(
+                    .malformed, "The member \"key_ops\" names an operation twice, or too many.")
             }
             operations.append(try KeyDocument.string(text, of: "key_ops"))
         }
@@ -57,7 +60,9 @@ extension JWK {
     private static func secret(_ name: String, _ node: JSONNode) throws(KeyError) -> SecretKey {
         var bytes = try KeyDocument.octets(name, in: node)
         defer { cleanse(&bytes) }
-        guard !bytes.isEmpty else { throw KeyError(.invalidKeyMaterial, "The member \"\(name)\" is empty.") }
+        guard !bytes.isEmpty else {
+            throw KeyError(.invalidKeyMaterial, "The member \"\(name)\" is empty.")
+        }
         return SecretKey(copying: bytes)
     }
 
@@ -82,12 +87,15 @@ extension JWK {
         }
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
-            prime1: try secret("p", node), prime2: try secret("q", node), exponent1: try secret("dp", node),
+            prime1: try secret("p", node), prime2: try secret("q", node),
+            exponent1: try secret("dp", node),
             exponent2: try secret("dq", node), coefficient: try secret("qi", node))
         return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(numbers) })
     }
 
-    static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError) -> RSAPublicKey {
+    static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError)
+        -> RSAPublicKey
+    {
         try checkRSASize(modulus)
         return try material { () throws(CryptoError) in
             try RSAPublicKey(modulus: modulus, exponent: exponent)
@@ -103,13 +111,18 @@ extension JWK {
 
     private static func ec(_ node: JSONNode) throws(KeyError) -> JWKMaterial {
         let name = try KeyDocument.text("crv", in: node)
-        guard let curve = EllipticCurve.allCases.first(where: { name?.isEqual(to: $0.rawValue) == true })
+        guard
+            let curve = EllipticCurve.allCases.first(where: {
+                name?.isEqual(to: $0.rawValue) == true
+            })
         else {
             throw KeyError(.unsupportedKeyType, "An EC key has a \"crv\" of P-256, P-384 or P-521.")
         }
         let x = try coordinate("x", node, curve)
         let y = try coordinate("y", node, curve)
-        let publicKey = try material { () throws(CryptoError) in try ECPublicKey(curve: curve, x: x, y: y) }
+        let publicKey = try material { () throws(CryptoError) in
+            try ECPublicKey(curve: curve, x: x, y: y)
+        }
         guard node.member("d") != nil else { return .ecPublic(publicKey) }
         let scalar = try secret("d", node)
         let key = try material { () throws(CryptoError) in
@@ -162,7 +175,8 @@ extension KeyError {
     /// - Parameter code: where libcrypto judged the input, and did not fail itself.
     init(_ failure: OpenSSLFailure, refused code: Code, _ message: String) {
         switch failure.kind {
-        case .noMemory: self.init(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
+        case .noMemory:
+            self.init(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
         default: self.init(code, message)
         }
     }

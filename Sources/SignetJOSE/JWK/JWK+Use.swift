@@ -20,7 +20,8 @@ extension JWK {
         }
         if let keyOperations, !keyOperations.contains(where: operation.isNamed) {
             throw KeyError(
-                .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\".")
+                .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\"."
+            )
         }
     }
 
@@ -31,11 +32,14 @@ extension JWK {
         if let algorithm {
             guard let own = SignatureAlgorithm(name: algorithm) else {
                 throw KeyError(
-                    .unsupportedAlgorithm, "The key's \"alg\" is none that Signet verifies with a public key."
+                    .unsupportedAlgorithm,
+                    "The key's \"alg\" is none that Signet verifies with a public key."
                 )
             }
-            if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519) {
-                throw KeyError(.algorithmMismatch, "The key's \"alg\" is \(own.name), not \(callers.name).")
+            if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519)
+            {
+                throw KeyError(
+                    .algorithmMismatch, "The key's \"alg\" is \(own.name), not \(callers.name).")
             }
             chosen = own
         } else if let callers {

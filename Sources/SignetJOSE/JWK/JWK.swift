@@ -65,12 +65,14 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
             throw KeyError(.wrongKeyClass, "A symmetric key has no public half.")
         }
         return JWK(
-            material: half, keyID: keyID, use: use, keyOperations: publicOperations, algorithm: algorithm)
+            material: half, keyID: keyID, use: use, keyOperations: publicOperations,
+            algorithm: algorithm)
     }
 
     /// What `key_ops` becomes when the private half goes away.
     private var publicOperations: [String]? {
-        guard isPrivate, let keyOperations, keyOperations.contains(where: Operation.sign.isNamed) else {
+        guard isPrivate, let keyOperations, keyOperations.contains(where: Operation.sign.isNamed)
+        else {
             return keyOperations
         }
         return keyOperations.filter { !Operation.sign.isNamed($0) && !Operation.verify.isNamed($0) }
@@ -83,5 +85,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// Shows type and identifier only.
-    public var customMirror: Mirror { Mirror(self, children: ["keyType": keyType, "keyID": keyID as Any]) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["keyType": keyType, "keyID": keyID as Any])
+    }
 }

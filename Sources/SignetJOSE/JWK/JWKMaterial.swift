@@ -54,7 +54,8 @@ package enum JWKMaterial: Sendable {
     /// Whether `algorithm` goes with this kind of key and curve.
     func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         switch (self, algorithm.family) {
-        case (.rsaPublic, .rsa), (.rsaPrivate, .rsa), (.ed25519Public, .ed25519), (.ed25519Private, .ed25519):
+        case (.rsaPublic, .rsa), (.rsaPrivate, .rsa), (.ed25519Public, .ed25519),
+            (.ed25519Private, .ed25519):
             true
         case (.ecPublic(let key), .ec(let curve, _)): key.curve == curve
         case (.ecPrivate(let key), .ec(let curve, _)): key.publicKey.curve == curve

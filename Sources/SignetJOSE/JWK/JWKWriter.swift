@@ -68,7 +68,8 @@ struct JWKWriter {
 
     private mutating func string(_ text: String) {
         // A string as a fragment always encodes; an empty one in its place would still be valid JSON.
-        let quoted = (try? JSONTokenEncoder(allowsFragments: true).encode(text)) ?? Array("\"\"".utf8)
+        let quoted =
+            (try? JSONTokenEncoder(allowsFragments: true).encode(text)) ?? Array("\"\"".utf8)
         buffer.append(contentsOf: quoted)
     }
 }

@@ -12,7 +12,8 @@ package enum KeyDocument {
     ) throws(KeyError) -> JSONDocument {
         // Looked at before the text is copied.
         guard text.count <= maximumByteCount else {
-            throw KeyError(.tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
+            throw KeyError(
+                .tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
         }
         do throws(JSONError) {
             var limits = JSONDocument.Limits()

@@ -42,7 +42,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
             do throws(KeyError) {
                 let jwk = try JWK(member)
                 let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
-                keys.append(try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
+                keys.append(
+                    try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
             } catch {
                 skipped.append(try SkippedKey(refused: index, member, error))
             }
@@ -57,7 +58,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
         jwks: String, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount
     ) throws(KeyError) {
-        try self.init(jwks: jwks.utf8, rsaAlgorithm: rsaAlgorithm, maximumByteCount: maximumByteCount)
+        try self.init(
+            jwks: jwks.utf8, rsaAlgorithm: rsaAlgorithm, maximumByteCount: maximumByteCount)
     }
 
     /// A set of keys in hand.
@@ -83,7 +85,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
                 skipped.append(
                     SkippedKey(
                         index: index, keyID: key.keyID,
-                        reason: KeyError(.algorithmMismatch, "Keys for \(key.algorithm) are not used here.")))
+                        reason: KeyError(
+                            .algorithmMismatch, "Keys for \(key.algorithm) are not used here.")))
             }
         }
         return KeySet(kept, skipped: skipped)

@@ -42,7 +42,9 @@ package enum PEM {
                 }
             default:
                 let decoded = try decode(block)
-                guard key == nil else { throw KeyError(.malformed, "The PEM holds more than one key.") }
+                guard key == nil else {
+                    throw KeyError(.malformed, "The PEM holds more than one key.")
+                }
                 key = decoded
             }
         }
@@ -54,7 +56,8 @@ package enum PEM {
         let own = certificates.filter { $0.key.hasSamePublicKey(as: key.handle) }
         guard let first = own.first else {
             throw unread
-                ?? KeyError(.invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
+                ?? KeyError(
+                    .invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
         }
         // There may be one to sign and another one to decrypt with.
         if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
@@ -63,12 +66,14 @@ package enum PEM {
 
     private static func onlyKey(of certificates: [Certificate]) throws(KeyError) -> Key {
         guard let first = certificates.first else {
-            throw KeyError(.malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
+            throw KeyError(
+                .malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
         }
         guard certificates.count == 1 else {
             throw KeyError(
                 .malformed,
-                "The PEM holds \(certificates.count) certificates. Keep the one whose key is meant.")
+                "The PEM holds \(certificates.count) certificates. Keep the one whose key is meant."
+            )
         }
         try first.requireSignatures()
         return Key(handle: first.key, isPrivate: false)
@@ -78,7 +83,8 @@ package enum PEM {
     package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> Certificate {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var reader = PEMReader(text)
-        guard let block = try reader.next(), block.label == "CERTIFICATE", try reader.next() == nil else {
+        guard let block = try reader.next(), block.label == "CERTIFICATE", try reader.next() == nil
+        else {
             throw KeyError(.malformed, "There is not exactly one PEM block, \"CERTIFICATE\".")
         }
         return try certificate(der: block.contents.span)
@@ -99,15 +105,20 @@ package enum PEM {
         do throws(OpenSSLFailure) {
             switch block.label {
             case "PUBLIC KEY":
-                return Key(handle: try .decode(contents.span, as: .subjectPublicKeyInfo), isPrivate: false)
+                return Key(
+                    handle: try .decode(contents.span, as: .subjectPublicKeyInfo), isPrivate: false)
             case "RSA PUBLIC KEY":
                 return Key(
-                    handle: try .decode(contents.span, as: KeyHandle.PublicStructure.pkcs1), isPrivate: false)
-            case "PRIVATE KEY": return Key(handle: try .decode(contents.span, as: .pkcs8), isPrivate: true)
+                    handle: try .decode(contents.span, as: KeyHandle.PublicStructure.pkcs1),
+                    isPrivate: false)
+            case "PRIVATE KEY":
+                return Key(handle: try .decode(contents.span, as: .pkcs8), isPrivate: true)
             case "RSA PRIVATE KEY":
                 return Key(
-                    handle: try .decode(contents.span, as: KeyHandle.PrivateStructure.pkcs1), isPrivate: true)
-            case "EC PRIVATE KEY": return Key(handle: try .decode(contents.span, as: .sec1), isPrivate: true)
+                    handle: try .decode(contents.span, as: KeyHandle.PrivateStructure.pkcs1),
+                    isPrivate: true)
+            case "EC PRIVATE KEY":
+                return Key(handle: try .decode(contents.span, as: .sec1), isPrivate: true)
             default: break
             }
         } catch {
@@ -129,7 +140,8 @@ package enum PEM {
 
     static var encrypted: KeyError {
         KeyError(
-            .encryptedKey, "The PEM is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
+            .encryptedKey,
+            "The PEM is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
     }
 
     /// A block in lines of 64 characters.

@@ -30,8 +30,10 @@ struct PEMReader {
             while let body = nextLine() {
                 if let end = Self.label(body, "-----END ") {
                     guard end == label else { break }
-                    guard let contents = Base64Standard.decode(base64.span), !contents.isEmpty else {
-                        throw KeyError(.malformed, "The PEM block \"\(label)\" is not strict base64.")
+                    guard let contents = Base64Standard.decode(base64.span), !contents.isEmpty
+                    else {
+                        throw KeyError(
+                            .malformed, "The PEM block \"\(label)\" is not strict base64.")
                     }
                     return Block(label: label, contents: contents)
                 }
@@ -77,8 +79,10 @@ struct PEMReader {
     /// What stands between the marker and the closing dashes: printable ASCII, at most 64 characters.
     private static func label(_ line: ArraySlice<UInt8>, _ marker: String) -> String? {
         let dashes = "-----"
-        guard line.count <= marker.utf8.count + dashes.utf8.count + 64, line.starts(with: marker.utf8),
-            line.count > marker.utf8.count + dashes.utf8.count, line.suffix(5).elementsEqual(dashes.utf8)
+        guard line.count <= marker.utf8.count + dashes.utf8.count + 64,
+            line.starts(with: marker.utf8),
+            line.count > marker.utf8.count + dashes.utf8.count,
+            line.suffix(5).elementsEqual(dashes.utf8)
         else { return nil }
         let label = line.dropFirst(marker.utf8.count).dropLast(5)
         guard label.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else { return nil }

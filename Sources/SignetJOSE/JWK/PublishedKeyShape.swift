@@ -10,7 +10,8 @@ enum PublishedKeyShape {
     /// Anywhere in the text: files have comments and attributes in front, and settings have quotation marks.
     /// CVE-2026-34950: one leading space defeated a check that looked at the beginning only.
     private static let marks = [
-        "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA", "ecdsa-sha2-nistp",
+        "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA",
+        "ecdsa-sha2-nistp",
         "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
     ]
 
@@ -94,7 +95,9 @@ enum PublishedKeyShape {
 
     /// A length of one or two octets behind 0x81 or 0x82.
     private static func longLength(_ der: Span<UInt8>, _ position: inout Int) -> Int? {
-        guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else { return nil }
+        guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else {
+            return nil
+        }
         let end = position + 1 + Int(der[position] & 0x0f)
         guard end <= der.count else { return nil }
         var length = 0
@@ -122,7 +125,9 @@ enum PublishedKeyShape {
         // All of it, or its beginning, behind which may be anything.
         return [text.count, 88].contains { count in
             let part = text.span.extracting(0..<min(count, text.count) / 4 * 4)
-            guard var inner = Base64Standard.decode(part) ?? Base64URL.decode(part) else { return false }
+            guard var inner = Base64Standard.decode(part) ?? Base64URL.decode(part) else {
+                return false
+            }
             defer { cleanse(&inner) }
             return isKey(inner.span)
         }

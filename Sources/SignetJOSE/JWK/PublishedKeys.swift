@@ -22,7 +22,9 @@ package struct PublishedKeys: Sendable {
         var skipped = [SkippedKey]()
         var issuers = ReceivedTextTable<ReceivedText>()
         let rule = PublishedKeyRule(algorithms)
-        for (index, member) in try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount).enumerated() {
+        for (index, member) in try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount)
+            .enumerated()
+        {
             do throws(KeyError) {
                 try Self.checkPublic(member)
                 keys.append(try rule.key(JWK(member)))
@@ -49,9 +51,11 @@ package struct PublishedKeys: Sendable {
         certificates: [UInt8], algorithms: [SignatureAlgorithm], maximumKeyCount: Int,
         secondsSince1970 now: Int64
     ) throws(KeyError) {
-        let root = try KeyDocument.parse(certificates, maximumByteCount: KeySet.maximumByteCount).root
+        let root = try KeyDocument.parse(certificates, maximumByteCount: KeySet.maximumByteCount)
+            .root
         guard root.kind == .object else {
-            throw KeyError(.malformed, "Certificates come as a JSON object of PEM texts by \"kid\".")
+            throw KeyError(
+                .malformed, "Certificates come as a JSON object of PEM texts by \"kid\".")
         }
         guard root.count <= maximumKeyCount else {
             throw KeyError(.tooLarge, "There are more than \(maximumKeyCount) certificates.")
@@ -86,7 +90,8 @@ package struct PublishedKeys: Sendable {
     private static func checkPublic(_ member: JSONNode) throws(KeyError) {
         guard privateMembers.allSatisfy({ KeyDocument.present($0, in: member) == nil }) else {
             throw KeyError(
-                .privateKeyPublished, "The key is published with its private half: anybody can sign with it.")
+                .privateKeyPublished,
+                "The key is published with its private half: anybody can sign with it.")
         }
     }
 
@@ -119,7 +124,8 @@ private struct PublishedKeyRule {
         let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)
         guard algorithms.contains(where: key.answers) else {
             throw KeyError(
-                .algorithmMismatch, "The key is for \(key.algorithm.name), which is not accepted here.")
+                .algorithmMismatch,
+                "The key is for \(key.algorithm.name), which is not accepted here.")
         }
         return key
     }

@@ -25,17 +25,20 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///   `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
         if case .octets = jwk.material {
-            throw KeyError(.wrongKeyClass, "A symmetric key signs as an HMACKey, not as a SigningKey.")
+            throw KeyError(
+                .wrongKeyClass, "A symmetric key signs as an HMACKey, not as a SigningKey.")
         }
         guard jwk.isPrivate else {
-            throw KeyError(.privateKeyRequired, "Signing takes a private key; this is the public half.")
+            throw KeyError(
+                .privateKeyRequired, "Signing takes a private key; this is the public half.")
         }
         try jwk.require(.sign)
         let chosen = try jwk.signatureAlgorithm(callers: algorithm)
         let identifier: String
         if let own = jwk.keyID { identifier = own } else { identifier = try jwk.thumbprint() }
         let named = JWK(
-            material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: jwk.keyOperations,
+            material: jwk.material, keyID: identifier, use: jwk.use,
+            keyOperations: jwk.keyOperations,
             algorithm: chosen.name)
         self.algorithm = chosen
         keyID = identifier
@@ -54,7 +57,9 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
     ///   - keyID: the `kid` of signed tokens; the thumbprint if there is none.
     /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
-    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil) throws(KeyError) {
+    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
+        throws(KeyError)
+    {
         try self.init(jwk: JWK(pem: pem, keyID: keyID), algorithm: algorithm)
     }
 
@@ -87,27 +92,34 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes { try jwk.exportPrivatePEM() }
 
     /// The algorithm and the identifier, and nothing of the key.
-    public var description: String { "SigningKey(\(algorithm.name), kid: \(keyID.printableName), redacted)" }
+    public var description: String {
+        "SigningKey(\(algorithm.name), kid: \(keyID.printableName), redacted)"
+    }
 
     /// Shows the algorithm and the identifier only.
-    public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID]) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID])
+    }
 }
 
 extension JWK {
-    fileprivate func creation(_ algorithm: SignatureAlgorithm) throws(KeyError) -> SignatureCreation {
+    fileprivate func creation(_ algorithm: SignatureAlgorithm) throws(KeyError) -> SignatureCreation
+    {
         do throws(OpenSSLFailure) {
             switch (material, algorithm.family) {
             case (.rsaPrivate(let key), .rsa(let scheme, let hash)):
                 return try SignatureCreation(key: key.handle, scheme: scheme.bridged(hash))
             case (.ecPrivate(let key), .ec(let curve, let hash)):
-                return try SignatureCreation(key: key.handle, scheme: .ecdsa(curve.bridged, hash.bridged))
+                return try SignatureCreation(
+                    key: key.handle, scheme: .ecdsa(curve.bridged, hash.bridged))
             case (.ed25519Private(let key), .ed25519):
                 return try SignatureCreation(key: key.handle, scheme: .ed25519)
             default:
                 throw OpenSSLFailure(.refused, "key type")
             }
         } catch {
-            throw KeyError(.libraryFailure, "libcrypto cannot sign \(algorithm.name) with this key.")
+            throw KeyError(
+                .libraryFailure, "libcrypto cannot sign \(algorithm.name) with this key.")
         }
     }
 }

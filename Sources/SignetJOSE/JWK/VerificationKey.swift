@@ -47,7 +47,9 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
     ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone takes any `kid`.
     /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
-    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil) throws(KeyError) {
+    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
+        throws(KeyError)
+    {
         try self.init(jwk: JWK(pem: pem, keyID: keyID), algorithm: algorithm)
     }
 
@@ -63,7 +65,9 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
 }
 
 extension JWK {
-    fileprivate func verification(_ algorithm: SignatureAlgorithm) throws(KeyError) -> SignatureVerification {
+    fileprivate func verification(_ algorithm: SignatureAlgorithm) throws(KeyError)
+        -> SignatureVerification
+    {
         do throws(OpenSSLFailure) {
             switch (material, algorithm.family) {
             case (.rsaPublic(let key), .rsa(let scheme, let hash)):
@@ -77,7 +81,8 @@ extension JWK {
                 throw OpenSSLFailure(.refused, "key type")
             }
         } catch {
-            throw KeyError(.libraryFailure, "libcrypto cannot verify \(algorithm.name) with this key.")
+            throw KeyError(
+                .libraryFailure, "libcrypto cannot verify \(algorithm.name) with this key.")
         }
     }
 }

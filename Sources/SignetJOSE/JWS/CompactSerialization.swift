@@ -24,10 +24,14 @@ package struct CompactSerialization {
         guard let first = token.firstIndex(of: dot), first > 0,
             let second = token.firstIndex(of: dot, from: first + 1)
         else { throw Self.malformed }
-        if let third = token.firstIndex(of: dot, from: second + 1) { throw Self.moreParts(token, third) }
-        guard first <= Self.maximumHeaderByteCount, token.count - second <= Self.maximumSignatureByteCount
+        if let third = token.firstIndex(of: dot, from: second + 1) {
+            throw Self.moreParts(token, third)
+        }
+        guard first <= Self.maximumHeaderByteCount,
+            token.count - second <= Self.maximumSignatureByteCount
         else {
-            throw TokenError(.tooLarge, "The header or the signature of the token is longer than any can be.")
+            throw TokenError(
+                .tooLarge, "The header or the signature of the token is longer than any can be.")
         }
         header = 0..<first
         payload = (first + 1)..<second
@@ -54,6 +58,7 @@ package struct CompactSerialization {
     private static var malformed: TokenError {
         TokenError(
             .malformed,
-            "A compact JWS has three parts: header, payload and signature, with a dot between them.")
+            "A compact JWS has three parts: header, payload and signature, with a dot between them."
+        )
     }
 }

@@ -31,7 +31,8 @@ package struct HeaderRule: Sendable {
     func algorithm(of header: ReceivedHeader) throws(TokenError) -> ReceivedHeader.Algorithm {
         let algorithm = try header.algorithm()
         guard isAccepted(algorithm) else {
-            throw TokenError(.algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")
+            throw TokenError(
+                .algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")
         }
         guard header.keyID != nil || !requiresKeyID else {
             throw TokenError(

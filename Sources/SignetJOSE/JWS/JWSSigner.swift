@@ -18,13 +18,15 @@ public struct JWSSigner: Sendable {
     /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.
     public init(key: SigningKey, type: String? = nil, contentType: String? = nil) {
         operation = .signature(key.creation)
-        prefix = Self.prefix(key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
+        prefix = Self.prefix(
+            key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
     /// Signs with a secret; the header carries `alg`, the key's `kid` where it has one and, if given, `typ` and `cty`.
     ///
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
-    public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError) {
+    public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError)
+    {
         operation = .code(try hmacKey.requiringSign().mac.state)
         prefix = Self.prefix(
             hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
@@ -57,7 +59,9 @@ public struct JWSSigner: Sendable {
         }
     }
 
-    private static func prefix(_ algorithm: String, keyID: String?, type: String?, contentType: String?)
+    private static func prefix(
+        _ algorithm: String, keyID: String?, type: String?, contentType: String?
+    )
         -> [UInt8]
     {
         var writer = JWKWriter()

@@ -37,7 +37,8 @@ public struct JWSVerifier: Sendable {
     }
 
     private init(_ keys: KeyRing, _ maximumByteCount: Int) {
-        checker = SignatureChecker(keys: keys, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
+        checker = SignatureChecker(
+            keys: keys, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
     }
 
     /// The payload, once everything above has been checked.
@@ -73,7 +74,8 @@ extension HMACKey {
     func requiringSign() throws(KeyError) -> HMACKey {
         guard !isWeak else {
             throw KeyError(
-                .operationNotAllowed, "A weak secret only verifies: sign with one as long as the hash.")
+                .operationNotAllowed,
+                "A weak secret only verifies: sign with one as long as the hash.")
         }
         guard canSign else {
             throw KeyError(.operationNotAllowed, "The key's \"key_ops\" do not allow signing.")

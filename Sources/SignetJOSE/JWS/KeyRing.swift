@@ -77,7 +77,8 @@ enum KeyRing: Sendable {
     private static func checkAlgorithm(_ isRight: Bool) throws(TokenError) {
         guard isRight else {
             throw TokenError(
-                .algorithmNotAllowed, "The header's \"alg\" is not the one that the key is bound to.")
+                .algorithmNotAllowed,
+                "The header's \"alg\" is not the one that the key is bound to.")
         }
     }
 
@@ -109,7 +110,8 @@ enum KeyRing: Sendable {
 
     private static var noMatch: TokenError {
         TokenError(
-            .noMatchingKey, "No key has the header's \"kid\". If the issuer has new keys, load its set again."
+            .noMatchingKey,
+            "No key has the header's \"kid\". If the issuer has new keys, load its set again."
         )
     }
 }
@@ -119,7 +121,9 @@ extension VerificationKey {
     /// twice, with `alg` and without it for example.
     fileprivate func isSame(as other: VerificationKey) -> Bool {
         guard (keyID == nil) == (other.keyID == nil) else { return false }
-        if let keyID, let name = other.keyID, !bytesAreEqual(keyID.utf8.span, name.utf8.span) { return false }
+        if let keyID, let name = other.keyID, !bytesAreEqual(keyID.utf8.span, name.utf8.span) {
+            return false
+        }
         return switch (jwk.material.publicHalf, other.jwk.material.publicHalf) {
         case (.rsaPublic(let a), .rsaPublic(let b)): a == b
         case (.ecPublic(let a), .ecPublic(let b)): a == b

@@ -37,7 +37,9 @@ struct ReceivedHeader {
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
                 "The header is not strict JSON (\(error.code.rawValue)).")
         }
-        guard root.kind == .object else { throw TokenError(.malformed, "The header is not a JSON object.") }
+        guard root.kind == .object else {
+            throw TokenError(.malformed, "The header is not a JSON object.")
+        }
         guard let algorithm = try Self.text("alg", root) else {
             throw TokenError(.malformed, "The header has no \"alg\".")
         }
@@ -54,7 +56,8 @@ struct ReceivedHeader {
     func checkExtensions() throws(TokenError) {
         guard !asksForExtension else {
             throw TokenError(
-                .criticalUnsupported, "The token depends on a header extension; Signet understands none.")
+                .criticalUnsupported,
+                "The token depends on a header extension; Signet understands none.")
         }
     }
 
@@ -65,7 +68,8 @@ struct ReceivedHeader {
             if let signature = SignatureAlgorithm(name) { return .signature(signature) }
         }
         throw TokenError(
-            .algorithmNotAllowed, detail: .unknownAlgorithm, "The header's \"alg\" is none that Signet knows."
+            .algorithmNotAllowed, detail: .unknownAlgorithm,
+            "The header's \"alg\" is none that Signet knows."
         )
     }
 

@@ -32,14 +32,18 @@ struct SignatureKey: Sendable {
         }
         guard try isValid(signature.span, for: token.extracting(parts.signingInput)) else {
             throw TokenError(
-                .signatureInvalid, "The signature does not verify with the key that the header names.")
+                .signatureInvalid,
+                "The signature does not verify with the key that the header names.")
         }
     }
 
-    private func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(TokenError) -> Bool {
+    private func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(TokenError)
+        -> Bool
+    {
         do throws(OpenSSLFailure) {
             switch operation {
-            case .publicKey(let verification): return try verification.isValid(signature, for: message)
+            case .publicKey(let verification):
+                return try verification.isValid(signature, for: message)
             case .secret(let state): return try state.isValid(signature, for: message)
             }
         } catch {

@@ -94,8 +94,12 @@ public struct TokenError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Compares codes and claims, not sentences.
-    public static func == (a: TokenError, b: TokenError) -> Bool { a.code == b.code && a.claim == b.claim }
+    public static func == (a: TokenError, b: TokenError) -> Bool {
+        a.code == b.code && a.claim == b.claim
+    }
 
     /// The code, the claim and the sentence.
-    public var description: String { "\(code.rawValue)\(claim.map { " (\($0))" } ?? ""): \(message)" }
+    public var description: String {
+        "\(code.rawValue)\(claim.map { " (\($0))" } ?? ""): \(message)"
+    }
 }

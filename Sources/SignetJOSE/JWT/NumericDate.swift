@@ -13,7 +13,8 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     /// time, so that under a clock that is broken like that tokens have expired.
     public init(secondsSince1970: Double) {
         self.secondsSince1970 =
-            secondsSince1970.isNaN ? Self.limit : min(max(secondsSince1970, -Self.limit), Self.limit)
+            secondsSince1970.isNaN
+            ? Self.limit : min(max(secondsSince1970, -Self.limit), Self.limit)
     }
 
     /// Reads a JSON number.
@@ -21,7 +22,9 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
         let seconds = try decoder.singleValueContainer().decode(Double.self)
         guard seconds.magnitude <= Self.limit else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "A NumericDate is out of range."))
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "A NumericDate is out of range."))
         }
         self.secondsSince1970 = seconds
     }
@@ -37,7 +40,9 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     }
 
     /// Orders by time.
-    public static func < (a: NumericDate, b: NumericDate) -> Bool { a.secondsSince1970 < b.secondsSince1970 }
+    public static func < (a: NumericDate, b: NumericDate) -> Bool {
+        a.secondsSince1970 < b.secondsSince1970
+    }
 
     /// The number of seconds.
     public var description: String { "\(secondsSince1970)" }

@@ -68,7 +68,8 @@ public struct RegisteredClaims: Sendable {
         if let audience = root.claim("aud", nullIsAbsent) { try Self.checkAudience(audience) }
     }
 
-    private static func date(_ name: String, _ member: JSONNode?) throws(TokenError) -> NumericDate? {
+    private static func date(_ name: String, _ member: JSONNode?) throws(TokenError) -> NumericDate?
+    {
         guard let member else { return nil }
         guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
             throw invalid(name, "is not a number of seconds in range")

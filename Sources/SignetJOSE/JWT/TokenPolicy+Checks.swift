@@ -11,9 +11,13 @@ extension TokenPolicy {
         try checkAudience(claims)
         try checkTimes(claims)
         for name in requiredClaims {
-            guard let member = claims.root.member(name), !member.isNull else { throw Self.missing(name) }
+            guard let member = claims.root.member(name), !member.isNull else {
+                throw Self.missing(name)
+            }
             // A list of no audience names none.
-            guard name != "aud" || member.kind != .array || member.count > 0 else { throw Self.missing(name) }
+            guard name != "aud" || member.kind != .array || member.count > 0 else {
+                throw Self.missing(name)
+            }
         }
     }
 
@@ -29,7 +33,8 @@ extension TokenPolicy {
             let isSame = bytesAreEqual(value.utf8.span, wanted.utf8.span)
             if isSame || Self.mediaType(value) == Self.mediaType(wanted) { return }
         }
-        throw TokenError(.typeMismatch, "The header's \"typ\" is not the one that the policy asks for.")
+        throw TokenError(
+            .typeMismatch, "The header's \"typ\" is not the one that the policy asks for.")
     }
 
     /// RFC 7515, section 4.1.9: media types compare without case, and `application/` may be left out where the rest
@@ -60,9 +65,12 @@ extension TokenPolicy {
 
     private func checkAudience(_ claims: RegisteredClaims) throws(TokenError) {
         guard case .anyOf(let accepted) = audience else { return }
-        guard let named = claims.root.member("aud"), !named.isNull else { throw Self.missing("aud") }
+        guard let named = claims.root.member("aud"), !named.isNull else {
+            throw Self.missing("aud")
+        }
         guard claims.audienceTexts.contains(where: { $0.isOne(of: accepted) }) else {
-            throw TokenError(.audienceMismatch, claim: "aud", "The token was made for another audience.")
+            throw TokenError(
+                .audienceMismatch, claim: "aud", "The token was made for another audience.")
         }
     }
 
@@ -85,9 +93,11 @@ extension TokenPolicy {
         }
         guard issued.secondsSince1970 <= now + leewaySeconds else {
             throw TokenError(
-                .notYetValid, claim: "iat", "The token was issued in the future: compare the clocks.")
+                .notYetValid, claim: "iat",
+                "The token was issued in the future: compare the clocks.")
         }
-        if let maximumAgeSeconds, now - issued.secondsSince1970 > maximumAgeSeconds + leewaySeconds {
+        if let maximumAgeSeconds, now - issued.secondsSince1970 > maximumAgeSeconds + leewaySeconds
+        {
             throw TokenError(.tooOld, claim: "iat", "The token was issued too long ago.")
         }
     }

@@ -80,12 +80,14 @@ public struct TokenPolicy: Sendable {
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
     /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.
     public init(
-        issuer: String, audience: [String], type: TypeRule = .jwt, expiration: ExpirationRule = .required,
+        issuer: String, audience: [String], type: TypeRule = .jwt,
+        expiration: ExpirationRule = .required,
         leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
         maximumTokenByteCount: Int = 16_384, clock: TokenClock = .system
     ) throws(TokenError) {
         try self.init(
-            issuer: .exactly(issuer), audience: .anyOf(audience), type: type, expiration: expiration,
+            issuer: .exactly(issuer), audience: .anyOf(audience), type: type,
+            expiration: expiration,
             leeway: leeway,
             maximumAge: maximumAge, requiredClaims: requiredClaims,
             maximumTokenByteCount: maximumTokenByteCount,
@@ -122,7 +124,8 @@ public struct TokenPolicy: Sendable {
         }
         if case .anyOf(let several) = audience, several.isEmpty || several.contains("") {
             throw Self.invalid(
-                "The list of audiences is empty, or one of them is; an empty one would match nobody.")
+                "The list of audiences is empty, or one of them is; an empty one would match nobody."
+            )
         }
         if case .exactly(let name) = type, Self.mediaType(name).isEmpty {
             throw Self.invalid("The type is empty.")
@@ -138,7 +141,9 @@ public struct TokenPolicy: Sendable {
         }
     }
 
-    private static func invalid(_ message: String) -> TokenError { TokenError(.invalidPolicy, message) }
+    private static func invalid(_ message: String) -> TokenError {
+        TokenError(.invalidPolicy, message)
+    }
 }
 
 extension Duration {

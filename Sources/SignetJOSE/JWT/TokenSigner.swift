@@ -17,7 +17,9 @@ public struct TokenSigner: Sendable {
     /// Signs with a secret.
     ///
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
-    public init(hmacKey: HMACKey, type: String = "JWT", clock: TokenClock = .system) throws(KeyError) {
+    public init(hmacKey: HMACKey, type: String = "JWT", clock: TokenClock = .system)
+        throws(KeyError)
+    {
         signer = try JWSSigner(hmacKey: hmacKey, type: type)
         self.clock = clock
     }
@@ -42,7 +44,8 @@ public struct TokenSigner: Sendable {
         // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
         guard Double(now + seconds) <= NumericDate.limit else {
-            throw TokenError(.signingFailed, "The clock is so far ahead that no verifier reads its time.")
+            throw TokenError(
+                .signingFailed, "The clock is so far ahead that no verifier reads its time.")
         }
         var payload = document.bytes
         // The object's end.
@@ -65,7 +68,8 @@ public struct TokenSigner: Sendable {
         let document = try encoded(claims)
         if case .required = expiration, document.root.member("exp") == nil {
             throw TokenError(
-                .claimMissing, claim: "exp", "The claims hold no \"exp\": give the token a lifetime.")
+                .claimMissing, claim: "exp",
+                "The claims hold no \"exp\": give the token a lifetime.")
         }
         return try signer.sign(document.bytes.span)
     }

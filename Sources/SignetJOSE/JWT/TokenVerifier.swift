@@ -46,7 +46,8 @@ public struct TokenVerifier: Sendable {
 
     private init(_ keys: KeyRing, _ policy: TokenPolicy, _ rule: HeaderRule = .none) {
         self.policy = policy
-        checker = SignatureChecker(keys: keys, maximumByteCount: policy.maximumTokenByteCount, rule: rule)
+        checker = SignatureChecker(
+            keys: keys, maximumByteCount: policy.maximumTokenByteCount, rule: rule)
     }
 
     /// The token with its claims as a type of the caller's.
@@ -95,10 +96,14 @@ public struct TokenVerifier: Sendable {
     }
 
     @usableFromInline
-    func check(_ compact: String) throws(TokenError) -> CheckedToken { try check(compact.utf8.span) }
+    func check(_ compact: String) throws(TokenError) -> CheckedToken {
+        try check(compact.utf8.span)
+    }
 
     @usableFromInline
-    func check(_ compact: Substring) throws(TokenError) -> CheckedToken { try check(compact.utf8.span) }
+    func check(_ compact: Substring) throws(TokenError) -> CheckedToken {
+        try check(compact.utf8.span)
+    }
 
     @usableFromInline
     func check(_ compact: some Collection<UInt8>) throws(TokenError) -> CheckedToken {

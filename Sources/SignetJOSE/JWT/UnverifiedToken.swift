@@ -37,12 +37,15 @@ public struct UnverifiedToken: Sendable {
         let header = try ReceivedHeader(token, parts)
         guard let payload = Base64URL.decode(token, in: parts.payload),
             Base64URL.decode(token, in: parts.signature) != nil
-        else { throw TokenError(.malformed, "A part of the token is not base64url without padding.") }
+        else {
+            throw TokenError(.malformed, "A part of the token is not base64url without padding.")
+        }
         algorithm = try Self.hint(header.algorithmName, "alg")
         keyID = try header.keyID.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
         type = try header.type.map { (text) throws(TokenError) in try Self.hint(text, "typ") }
         let claims = try RegisteredClaims(payload: payload, nullIsAbsent: nullIsAbsent)
-        issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss") }
+        issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss")
+        }
     }
 
     /// A hint is what a program looks a verifier up by, in time quadratic in its length at the

@@ -23,7 +23,9 @@ public struct VerifiedToken<Claims> {
 
 extension VerifiedToken {
     /// The same token, with its claims as another type.
-    package func decoded<Other: Decodable>(as type: Other.Type) throws(TokenError) -> VerifiedToken<Other> {
+    package func decoded<Other: Decodable>(as type: Other.Type) throws(TokenError) -> VerifiedToken<
+        Other
+    > {
         VerifiedToken<Other>(claims: try checked.decoded(type), checked)
     }
 }

@@ -12,12 +12,16 @@ package enum ItemGeneration {
     /// A generation past the one given, of this moment's clock where that is later.
     ///
     /// - Throws: `corrupt` past the last one there is.
-    package static func next(after previous: UInt64?, milliseconds: UInt64) throws(StoreError) -> UInt64 {
+    package static func next(after previous: UInt64?, milliseconds: UInt64) throws(StoreError)
+        -> UInt64
+    {
         let random = UInt64.random(in: 0..<(1 << randomBitCount))
         let now = min(milliseconds, lastMillisecond)
         guard let previous else { return now << randomBitCount | random }
         let before = previous >> randomBitCount
-        guard before >= lastMillisecond else { return max(now, before + 1) << randomBitCount | random }
+        guard before >= lastMillisecond else {
+            return max(now, before + 1) << randomBitCount | random
+        }
         // A clock was centuries ahead: what is left are the random bits, in steps that two writers at once hardly share.
         guard previous < .max else {
             throw StoreError(

@@ -36,23 +36,27 @@ struct SealedItem {
         guard let bytes = SecretText.decode(text, prefix: Self.prefix) else {
             throw .damagedItem("it is not sealed text")
         }
-        let parts: (key: [UInt8], generation: UInt64, metadata: [UInt8], value: [UInt8])? = bytes.withBytes {
-            span in
-            guard span.count >= Self.headByteCount else { return nil }
-            let length = Self.integer(span, 24..<28)
-            guard length <= UInt64(span.count - Self.headByteCount) else { return nil }
-            let end = Self.headByteCount + Int(length)
-            return (
-                span.extracting(0..<16).copied(), Self.integer(span, 16..<24),
-                span.extracting(Self.headByteCount..<end).copied(), span.extracting(end..<span.count).copied()
-            )
-        }
+        let parts: (key: [UInt8], generation: UInt64, metadata: [UInt8], value: [UInt8])? =
+            bytes.withBytes {
+                span in
+                guard span.count >= Self.headByteCount else { return nil }
+                let length = Self.integer(span, 24..<28)
+                guard length <= UInt64(span.count - Self.headByteCount) else { return nil }
+                let end = Self.headByteCount + Int(length)
+                return (
+                    span.extracting(0..<16).copied(), Self.integer(span, 16..<24),
+                    span.extracting(Self.headByteCount..<end).copied(),
+                    span.extracting(end..<span.count).copied()
+                )
+            }
         guard let parts else { throw .damagedItem("it is cut off") }
         guard let key = ring.key(id: parts.key) else {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
         }
         // The name by which deleted keys are noticed.
-        guard claimedKey == key.id.hexadecimal else { throw .damagedItem("its attributes were changed") }
+        guard claimedKey == key.id.hexadecimal else {
+            throw .damagedItem("its attributes were changed")
+        }
         self.key = key
         generation = parts.generation
         sealedValue = parts.value
@@ -69,7 +73,9 @@ struct SealedItem {
         }
         guard try key.itemID(metadata.key) == id else { throw .damagedItem("it is another item's") }
         var head = InlineArray<8, UInt8>(repeating: 0)
-        for index in 0..<8 { head[index] = UInt8(truncatingIfNeeded: generation >> UInt64(56 - 8 * index)) }
+        for index in 0..<8 {
+            head[index] = UInt8(truncatingIfNeeded: generation >> UInt64(56 - 8 * index))
+        }
         revision = ItemRevision(octets: key.id + head.span.copied() + Array(parts.value.suffix(16)))
     }
 
@@ -77,7 +83,8 @@ struct SealedItem {
     func value() throws(StoreError) -> SecretValue {
         do throws(StoreError) {
             return SecretValue(
-                try key.data.openPadded(sealedValue.span, .value, subject: id.span, generation: generation),
+                try key.data.openPadded(
+                    sealedValue.span, .value, subject: id.span, generation: generation),
                 type: metadata.valueType)
         } catch {
             throw error.code == .corrupt ? .damagedItem("its value does not open") : error
@@ -98,7 +105,8 @@ struct SealedItem {
         _ metadata: ItemMetadata, _ value: SecretValue, with key: RingKey, generation: UInt64
     ) throws(StoreError) -> (text: SecretStorage, revision: ItemRevision) {
         let id = try key.itemID(metadata.key)
-        let sealedMetadata = try metadata.sealed(with: key.data, id: id.span, generation: generation)
+        let sealedMetadata = try metadata.sealed(
+            with: key.data, id: id.span, generation: generation)
         let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) in
             try key.data.sealPadded(bytes, .value, subject: id.span, generation: generation)
         }

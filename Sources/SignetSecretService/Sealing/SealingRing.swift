@@ -27,7 +27,9 @@ final class RingKey: Sendable {
         }
     }
 
-    private static func dataKey(_ master: SecretKey, _ store: [UInt8]) throws(CryptoError) -> VaultKey {
+    private static func dataKey(_ master: SecretKey, _ store: [UInt8]) throws(CryptoError)
+        -> VaultKey
+    {
         let key = try KeyDerivation.hkdfExpand(
             master, info: Array("SIGNET secret-service data".utf8) + store, byteCount: 32)
         do throws(StoreError) {

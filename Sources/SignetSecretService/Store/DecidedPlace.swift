@@ -35,7 +35,8 @@ struct DecidedPlace: Sendable {
         guard VaultPlace.byteCount(ofFileAt: path) < 512 else { return .vault }
         let found: [UInt8]
         do throws(SystemFailure) {
-            found = try PrivateFile.read(path: path, maximumByteCount: 511, followsLinks: false).bytes
+            found = try PrivateFile.read(path: path, maximumByteCount: 511, followsLinks: false)
+                .bytes
         } catch {
             throw StoreError(.unavailable, "The note about the keyring is not readable: \(error).")
         }
@@ -57,7 +58,8 @@ struct DecidedPlace: Sendable {
         } catch {
             guard !error.isNameTaken else { return }
             throw StoreError(
-                .unavailable, "It could not be noted that the secrets are in the keyring: \(error).")
+                .unavailable, "It could not be noted that the secrets are in the keyring: \(error)."
+            )
         }
     }
 

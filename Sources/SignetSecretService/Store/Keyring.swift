@@ -13,7 +13,9 @@ struct Keyring {
     var absence: SecretServiceOptions.AbsenceRule?
 
     /// Every item of all collections with these attributes; nothing is unlocked for it.
-    func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError) -> [ServiceItem] {
+    func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError)
+        -> [ServiceItem]
+    {
         try asking { () throws(SecretServiceFailure) in
             try session.search(attributes, loadingSecrets: loadingSecrets)
         }
@@ -28,7 +30,9 @@ struct Keyring {
     ///
     /// - Throws: `unavailable` when no collection has the alias, `locked`.
     func target() throws(StoreError) -> ServiceCollection {
-        let found = try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+        let found = try asking { () throws(SecretServiceFailure) in
+            try session.collection(alias: alias)
+        }
         guard let found else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
         guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
         return found
@@ -36,8 +40,12 @@ struct Keyring {
 
     /// Before anything is searched for: KeePassXC answers no search while it is locked.
     func requireUnlocked() throws(StoreError) {
-        let found = try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
-        guard found?.isLocked != true else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
+        let found = try asking { () throws(SecretServiceFailure) in
+            try session.collection(alias: alias)
+        }
+        guard found?.isLocked != true else {
+            throw StoreError(SecretServiceFailure(.locked, "alias"))
+        }
     }
 
     /// Makes sure that nothing found means that nothing is there.
@@ -48,17 +56,20 @@ struct Keyring {
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }
-        let isAnyLocked = try asking { () throws(SecretServiceFailure) in try session.isAnyCollectionLocked()
+        let isAnyLocked = try asking { () throws(SecretServiceFailure) in
+            try session.isAnyCollectionLocked()
         }
         guard !isAnyLocked else { throw Self.behindALock }
     }
 
     func store(
-        _ secret: SecretStorage, attributes: [String: String], label: String, in target: ServiceCollection
+        _ secret: SecretStorage, attributes: [String: String], label: String,
+        in target: ServiceCollection
     ) throws(StoreError) {
         try asking { () throws(SecretServiceFailure) in
             try session.store(
-                secret, attributes: attributes, label: label, schema: "signet.Item", collection: target.path)
+                secret, attributes: attributes, label: label, schema: "signet.Item",
+                collection: target.path)
         }
     }
 
@@ -75,14 +86,17 @@ struct Keyring {
     /// these attributes; the service may show a prompt.
     func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
         if alias == "default",
-            try asking({ () throws(SecretServiceFailure) in try session.collection(alias: alias) }) == nil
+            try asking({ () throws(SecretServiceFailure) in try session.collection(alias: alias) })
+                == nil
         {
             let isMade = try asking { () throws(SecretServiceFailure) in
                 try session.createCollection(label: "Default", alias: alias)
             }
             guard isMade else { throw StoreError(SecretServiceFailure(.dismissed, "create")) }
         }
-        let isUnlocked = try asking { () throws(SecretServiceFailure) in try session.unlock(alias: alias) }
+        let isUnlocked = try asking { () throws(SecretServiceFailure) in
+            try session.unlock(alias: alias)
+        }
         guard let isUnlocked else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
         guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, "unlock")) }
         var locked: [ServiceItem] = []
@@ -104,7 +118,8 @@ struct Keyring {
     static var behindALock: StoreError {
         StoreError(
             .locked,
-            "Nothing was found, but a keyring is locked in which it may be: unlock it and try again.")
+            "Nothing was found, but a keyring is locked in which it may be: unlock it and try again."
+        )
     }
 
     /// - Throws: `invalidParameter`.
@@ -115,10 +130,12 @@ struct Keyring {
         }
         guard (1...64).contains(alias.utf8.count), isAlias else {
             throw StoreError(
-                .invalidParameter, "The alias of a collection has 1 to 64 letters, digits and underscores.")
+                .invalidParameter,
+                "The alias of a collection has 1 to 64 letters, digits and underscores.")
         }
         guard (1...600).contains(deadlineSeconds), (1...3600).contains(promptSeconds) else {
-            throw StoreError(.invalidParameter, "Deadlines are 1 to 600 seconds, for prompts 1 to 3600.")
+            throw StoreError(
+                .invalidParameter, "Deadlines are 1 to 600 seconds, for prompts 1 to 3600.")
         }
     }
 }

@@ -57,12 +57,15 @@ public struct SecretServiceOptions: Sendable {
     public init(application: String) { self.application = application }
 
     func check() throws(StoreError) {
-        guard (1...128).contains(application.utf8.count), !application.utf8.contains(where: { $0 < 0x20 })
+        guard (1...128).contains(application.utf8.count),
+            !application.utf8.contains(where: { $0 < 0x20 })
         else {
             throw StoreError(
-                .invalidParameter, "The application's name has 1 to 128 octets without control characters.")
+                .invalidParameter,
+                "The application's name has 1 to 128 octets without control characters.")
         }
-        try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
+        try Keyring.check(
+            alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
         if case .provided(let key) = sealingKey, key.byteCount < 32 {
             throw StoreError(.invalidParameter, "A sealing key has 32 bytes or more.")
         }

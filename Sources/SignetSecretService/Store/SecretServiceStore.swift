@@ -68,7 +68,8 @@ public final class SecretServiceStore: SecureStore {
     /// The items of one service, sorted by class and account.
     ///
     /// - Throws: `emptyMatch`; `corrupt` when one of them does not open: nothing is left out in silence.
-    public func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+    public func list(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError)
         -> [StoredItem]
     {
         try ItemLimits.check(service: service, accessGroup: accessGroup)
@@ -103,7 +104,8 @@ public final class SecretServiceStore: SecureStore {
     /// Compare-and-swap, as far as it goes: see the type's documentation about other processes.
     @discardableResult
     public func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         guard let value else {
             guard let revision else {
@@ -113,7 +115,8 @@ public final class SecretServiceStore: SecureStore {
             try ItemLimits.check(key)
             try await perform(writes: true) { (work) throws(StoreError) in
                 let ring = try work.ring(creating: false)
-                try Self.compare(try work.newest(key, in: ring)?.sealed.revision, revision, key: key)
+                try Self.compare(
+                    try work.newest(key, in: ring)?.sealed.revision, revision, key: key)
                 _ = try work.remove(key)
             }
             hub.send(.removed(key))
@@ -140,7 +143,8 @@ public final class SecretServiceStore: SecureStore {
     ///
     /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, when one of them does not open.
     @discardableResult
-    public func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+    public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError)
         -> Int
     {
         let items = try await list(service: service, itemClass: itemClass, accessGroup: accessGroup)
@@ -201,7 +205,8 @@ public final class SecretServiceStore: SecureStore {
         guard locksCollection, alias != "session" else { return }
         let isLocked = try await perform { (work) throws(StoreError) -> Bool? in
             let session = work.keyring.session
-            return try work.keyring.asking { () throws(SecretServiceFailure) in try session.lock(alias: alias)
+            return try work.keyring.asking { () throws(SecretServiceFailure) in
+                try session.lock(alias: alias)
             }
         }
         guard isLocked != false else {
@@ -221,7 +226,8 @@ public final class SecretServiceStore: SecureStore {
         if needsProvidedKey {
             guard memory.withLock({ $0.provided != nil }) || key != nil else {
                 throw StoreError(
-                    .invalidParameter, "This store is sealed with a key of the program: give it again.")
+                    .invalidParameter,
+                    "This store is sealed with a key of the program: give it again.")
             }
         } else if key != nil {
             throw StoreError(.invalidParameter, "This store keeps its key in the keyring.")
@@ -252,13 +258,19 @@ public final class SecretServiceStore: SecureStore {
     /// - Throws: what is wrong with one that is there, also that it has no such collection.
     func isThere() async throws(StoreError) -> Bool {
         let alias = identity.alias
-        let found: Result<ServiceCollection?, SecretServiceFailure> = await ServiceThread.shared.run(
-            milliseconds: options.deadlineSeconds * 1000,
-            { session in Result { () throws(SecretServiceFailure) in try session.collection(alias: alias) } },
-            otherwise: { .failure($0) })
+        let found: Result<ServiceCollection?, SecretServiceFailure> = await ServiceThread.shared
+            .run(
+                milliseconds: options.deadlineSeconds * 1000,
+                { session in
+                    Result { () throws(SecretServiceFailure) in try session.collection(alias: alias)
+                    }
+                },
+                otherwise: { .failure($0) })
         switch found {
         case .success(let collection):
-            guard collection != nil else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+            guard collection != nil else {
+                throw StoreError(SecretServiceFailure(.noCollection, "alias"))
+            }
             return true
         case .failure(let failure):
             guard failure.meansNoKeyring else { throw StoreError(failure) }
@@ -283,7 +295,8 @@ public final class SecretServiceStore: SecureStore {
                 // Absent is a claim here, and a write that follows from it must not cover what is behind a lock.
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
-                    copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision, key: item.key)
+                    copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision,
+                    key: item.key)
             } else if copies.isEmpty {
                 // Not over what a deleted key sealed.
                 try work.requireAllKeys(ring)
@@ -318,7 +331,8 @@ public final class SecretServiceStore: SecureStore {
     {
         guard there != expected else { return }
         guard expected != nil else { throw isThere(key) }
-        throw StoreError(.conflict, "The item was written or removed by somebody else: read it again.")
+        throw StoreError(
+            .conflict, "The item was written or removed by somebody else: read it again.")
     }
 
     private static func isThere(_ key: ItemKey) -> StoreError {

@@ -18,11 +18,13 @@ extension StoreError {
         case .serviceUnavailable:
             self.init(
                 .unavailable,
-                "No Secret Service answers on the session bus: start gnome-keyring, KeePassXC or KWallet.")
+                "No Secret Service answers on the session bus: start gnome-keyring, KeePassXC or KWallet."
+            )
         case .locked:
             self.init(.locked, "The keyring is locked: unlock it and try again.")
         case .dismissed:
-            self.init(.locked, "The keyring's prompt was dismissed, or there is nobody to show one.")
+            self.init(
+                .locked, "The keyring's prompt was dismissed, or there is nobody to show one.")
         case .timedOut:
             self.init(
                 .timedOut,
@@ -38,17 +40,20 @@ extension StoreError {
             )
         case .noSuchObject:
             self.init(
-                .unavailable, "What the Secret Service named is not there any more (\(failure.operation)).")
+                .unavailable,
+                "What the Secret Service named is not there any more (\(failure.operation)).")
         case .tooLarge:
             self.init(.tooLarge, "The session bus takes no message of this length.")
         case .forked:
             self.init(
                 .forked,
-                "The process was forked after the Secret Service was used: use it in one of the two only.")
+                "The process was forked after the Secret Service was used: use it in one of the two only."
+            )
         case .protocol, .other:
             self.init(
                 .unavailable,
-                "The Secret Service failed (\(failure.operation), \(failure.domain) \(failure.code)).")
+                "The Secret Service failed (\(failure.operation), \(failure.domain) \(failure.code))."
+            )
         }
     }
 

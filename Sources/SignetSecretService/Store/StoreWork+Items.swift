@@ -94,7 +94,9 @@ extension StoreWork {
     }
 
     func open(_ object: ServiceItem, _ ring: SealingRing) throws(StoreError) -> FoundItem {
-        guard let secret = object.secret else { throw StoreError(SecretServiceFailure(.locked, "load")) }
+        guard let secret = object.secret else {
+            throw StoreError(SecretServiceFailure(.locked, "load"))
+        }
         return FoundItem(
             object: object,
             sealed: try SealedItem(
@@ -104,7 +106,9 @@ extension StoreWork {
 
     /// By what is authenticated: the generation, and of equal ones the tag.
     static func isOlder(_ a: FoundItem, _ b: FoundItem) -> Bool {
-        if a.sealed.generation != b.sealed.generation { return a.sealed.generation < b.sealed.generation }
+        if a.sealed.generation != b.sealed.generation {
+            return a.sealed.generation < b.sealed.generation
+        }
         return a.sealed.revision.octets.lexicographicallyPrecedes(b.sealed.revision.octets)
     }
 }
@@ -120,7 +124,8 @@ extension StoreWork {
         let now = options.now()
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
-            created: item.created ?? existing?.metadata.created ?? now, modified: item.modified ?? now,
+            created: item.created ?? existing?.metadata.created ?? now,
+            modified: item.modified ?? now,
             valueType: item.value.type)
         let generation = try ItemGeneration.next(
             after: existing?.generation, milliseconds: WallClock.millisecondsSince1970())
@@ -128,12 +133,16 @@ extension StoreWork {
         let target = try keyring.target()
         let attributes = try attributes(of: item.key, with: key)
         let label = label(for: metadata)
-        let same = copies.filter { isReplaced($0.object, attributes, target) }.max { Self.isOlder($0, $1) }
+        let same = copies.filter { isReplaced($0.object, attributes, target) }.max {
+            Self.isOlder($0, $1)
+        }
         let isUpdated =
             try same.map { (same) throws(StoreError) in
                 try keyring.update(same.object, sealed.text, label: label)
             } ?? false
-        if !isUpdated { try keyring.store(sealed.text, attributes: attributes, label: label, in: target) }
+        if !isUpdated {
+            try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
+        }
         // Other copies are ours to remove.
         let others = copies.filter { $0.object !== same?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
@@ -172,7 +181,9 @@ extension StoreWork {
         }
     }
 
-    private func attributes(of key: ItemKey, with ringKey: RingKey) throws(StoreError) -> [String: String] {
+    private func attributes(of key: ItemKey, with ringKey: RingKey) throws(StoreError) -> [String:
+        String]
+    {
         var attributes = identity.attributes(.item)
         attributes[StoreIdentity.keyName] = ringKey.id.hexadecimal
         attributes[StoreIdentity.itemName] = try ringKey.itemID(key).hexadecimal

@@ -84,7 +84,9 @@ extension StoreWork {
             known = try keys(in: found)
         }
         let present = known.filter { key in
-            found.contains { !$0.isLocked && $0.attribute(StoreIdentity.keyName) == key.id.hexadecimal }
+            found.contains {
+                !$0.isLocked && $0.attribute(StoreIdentity.keyName) == key.id.hexadecimal
+            }
         }.sorted { $0.id.lexicographicallyPrecedes($1.id) }
         // A key that is not in the keyring any more must not be written with: nobody could read that tomorrow.
         remember(present)
@@ -150,7 +152,8 @@ extension StoreWork {
             } else if SecretText.decode(secret, prefix: Self.providedPrefix) != nil {
                 guard let provided else {
                     throw StoreError(
-                        .authenticationFailure, "The items are sealed with a key that the program must give.")
+                        .authenticationFailure,
+                        "The items are sealed with a key that the program must give.")
                 }
                 master = provided
             } else {
@@ -161,7 +164,8 @@ extension StoreWork {
                 throw provided == nil
                     ? .damagedItem("a sealing key is not the one that its attributes name")
                     : StoreError(
-                        .authenticationFailure, "The items are sealed with another key than the one given.")
+                        .authenticationFailure,
+                        "The items are sealed with another key than the one given.")
             }
             if !keys.contains(where: { $0.id == key.id }) { keys.append(key) }
         }
@@ -188,10 +192,12 @@ extension StoreWork {
         }
         var attributes = identity.attributes(.key)
         attributes[StoreIdentity.keyName] = key.id.hexadecimal
-        try keyring.store(text, attributes: attributes, label: "\(identity.application): key", in: target)
+        try keyring.store(
+            text, attributes: attributes, label: "\(identity.application): key", in: target)
     }
 
-    private static func ringKey(_ master: SecretKey, _ identity: StoreIdentity) throws(CryptoError) -> RingKey
+    private static func ringKey(_ master: SecretKey, _ identity: StoreIdentity) throws(CryptoError)
+        -> RingKey
     {
         do throws(StoreError) {
             return try RingKey(master, of: identity)

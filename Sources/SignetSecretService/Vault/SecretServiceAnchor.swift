@@ -28,7 +28,8 @@ public struct SecretServiceAnchor: RollbackAnchor {
     ///   - deadlineSeconds: 1 to 600, for each call.
     /// - Throws: `invalidParameter`.
     public init(
-        collection: String = "default", label: String = "Signet vault: generation", deadlineSeconds: Int = 10
+        collection: String = "default", label: String = "Signet vault: generation",
+        deadlineSeconds: Int = 10
     ) throws(StoreError) {
         try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: 1)
         guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
@@ -63,7 +64,8 @@ public struct SecretServiceAnchor: RollbackAnchor {
             named[Self.generationName] = String(generation)
             let octets = Self.octets(generation)
             try keyring.store(
-                SecretText.encode(octets.span, prefix: Self.prefix), attributes: named, label: label,
+                SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
+                label: label,
                 in: try keyring.target())
             for older in noted where older.generation < generation {
                 _ = try keyring.asking { () throws(SecretServiceFailure) in
@@ -78,8 +80,11 @@ public struct SecretServiceAnchor: RollbackAnchor {
     ) throws(StoreError) -> [(object: ServiceItem, generation: UInt64)] {
         var noted: [(object: ServiceItem, generation: UInt64)] = []
         for item in try keyring.search(attributes, loadingSecrets: true) {
-            guard let secret = item.secret else { throw StoreError(SecretServiceFailure(.locked, "search")) }
-            let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes { bytes in
+            guard let secret = item.secret else {
+                throw StoreError(SecretServiceFailure(.locked, "search"))
+            }
+            let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes {
+                bytes in
                 guard bytes.count == 8 else { return nil }
                 var value: UInt64 = 0
                 for index in bytes.indices { value = value << 8 | UInt64(bytes[index]) }
@@ -94,12 +99,15 @@ public struct SecretServiceAnchor: RollbackAnchor {
     }
 
     private static func octets(_ generation: UInt64) -> [UInt8] {
-        stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: generation >> $0) }
+        stride(from: UInt64(56), through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: generation >> $0)
+        }
     }
 
     private static func attributes(_ vault: [UInt8]) -> [String: String] {
         [
-            StoreIdentity.marker: "1", StoreIdentity.kindName: "anchor", "signet:vault": vault.hexadecimal,
+            StoreIdentity.marker: "1", StoreIdentity.kindName: "anchor",
+            "signet:vault": vault.hexadecimal,
         ]
     }
 }

@@ -37,7 +37,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         unlocksKeyring: Bool = false, promptSeconds: Int = 120,
         promptNotice: (@Sendable () -> Void)? = nil
     ) throws(StoreError) {
-        try Keyring.check(alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
+        try Keyring.check(
+            alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds)
         guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
             throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
         }
@@ -132,7 +133,8 @@ public struct SecretServiceUnlock: UnlockMethod {
                 try keyring.requireAbsence()
                 return nil
             }
-            guard let bytes = SecretText.decode(secret, prefix: Self.prefix), bytes.count == 32 else {
+            guard let bytes = SecretText.decode(secret, prefix: Self.prefix), bytes.count == 32
+            else {
                 throw .damagedItem("a vault's key has not 32 bytes")
             }
             return SecretKey(storage: bytes)
@@ -141,7 +143,8 @@ public struct SecretServiceUnlock: UnlockMethod {
 
     private static func attributes(_ slot: [UInt8], _ vault: [UInt8]) -> [String: String] {
         [
-            StoreIdentity.marker: "1", StoreIdentity.kindName: "slot", "signet:vault": vault.hexadecimal,
+            StoreIdentity.marker: "1", StoreIdentity.kindName: "slot",
+            "signet:vault": vault.hexadecimal,
             "signet:slot": slot.hexadecimal,
         ]
     }

@@ -35,12 +35,15 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
     public init(
         query: String, state: AuthorizationState, issuer: String, requiresIssuer: Bool = false
     ) throws(AuthorizationError) {
-        try self.init(query: query, state: state, requiresIssuer: requiresIssuer) { $0.isEqual(to: issuer) }
+        try self.init(query: query, state: state, requiresIssuer: requiresIssuer) {
+            $0.isEqual(to: issuer)
+        }
     }
 
     /// - Parameter isIssuer: whether an `iss` is the provider's that was asked.
     init(
-        query: String, state: AuthorizationState, requiresIssuer: Bool, isIssuer: (ReceivedText) -> Bool
+        query: String, state: AuthorizationState, requiresIssuer: Bool,
+        isIssuer: (ReceivedText) -> Bool
     ) throws(AuthorizationError) {
         let parameters = try Self.parameters(query)
         try Self.checkState(parameters, state)
@@ -110,7 +113,8 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
         }
         guard text.byteCount <= AuthorizationState.maximumByteCount else {
-            throw AuthorizationError(.stateMismatch, "The callback's \"state\" is none of a sign-in here.")
+            throw AuthorizationError(
+                .stateMismatch, "The callback's \"state\" is none of a sign-in here.")
         }
         return try AuthorizationState(text.swiftString())
     }
@@ -134,14 +138,16 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             let query = String(behind.dropFirst())
         else {
             throw AuthorizationError(
-                .redirectMismatch, "The address that was called is not the redirect URI of the request.")
+                .redirectMismatch,
+                "The address that was called is not the redirect URI of the request.")
         }
         return query
     }
 
     private static func checkSize(_ text: String) throws(AuthorizationError) {
         guard text.utf8.count <= maximumByteCount else {
-            throw AuthorizationError(.tooLarge, "The callback is longer than \(maximumByteCount) bytes.")
+            throw AuthorizationError(
+                .tooLarge, "The callback is longer than \(maximumByteCount) bytes.")
         }
     }
 
@@ -149,15 +155,20 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
         _ query: String
     ) throws(AuthorizationError) -> [Parameter] {
         try checkSize(query)
-        guard query.utf8.reduce(1, { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }) <= maximumParameterCount else {
-            throw AuthorizationError(.tooLarge, "The callback has over \(maximumParameterCount) parameters.")
+        guard
+            query.utf8.reduce(1, { $1 == UInt8(ascii: "&") ? $0 + 1 : $0 }) <= maximumParameterCount
+        else {
+            throw AuthorizationError(
+                .tooLarge, "The callback has over \(maximumParameterCount) parameters.")
         }
         guard let parameters = FormEncoding.decode(query) else {
             throw AuthorizationError(
-                .malformed, "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
+                .malformed,
+                "The callback is not percent-encoded parameters in UTF-8, joined by \"&\".")
         }
         for name in read where count(name, parameters) > 1 {
-            throw AuthorizationError(.repeatedParameter, "\"\(name)\" is there twice in the callback.")
+            throw AuthorizationError(
+                .repeatedParameter, "\"\(name)\" is there twice in the callback.")
         }
         return parameters
     }
@@ -169,7 +180,8 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
         }
         guard state.matches(value) else {
-            throw AuthorizationError(.stateMismatch, "The callback's \"state\" is that of another sign-in.")
+            throw AuthorizationError(
+                .stateMismatch, "The callback's \"state\" is that of another sign-in.")
         }
     }
 
@@ -186,7 +198,8 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
         }
         guard isIssuer(value) else {
             throw AuthorizationError(
-                .issuerMismatch, "The callback comes from another provider than the one that was asked.")
+                .issuerMismatch,
+                "The callback comes from another provider than the one that was asked.")
         }
     }
 

@@ -18,7 +18,8 @@ public struct AuthorizationCode: Sendable, CustomStringConvertible, CustomReflec
 
     init(_ text: ReceivedText) throws(AuthorizationError) {
         guard text.byteCount <= Self.maximumByteCount else {
-            throw AuthorizationError(.tooLarge, "The code is longer than \(Self.maximumByteCount) bytes.")
+            throw AuthorizationError(
+                .tooLarge, "The code is longer than \(Self.maximumByteCount) bytes.")
         }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
             throw AuthorizationError(.malformed, "A code is printable ASCII, and not empty.")

@@ -64,7 +64,8 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
 
     /// An error with a code and a sentence.
     public init(
-        _ code: Code, refusal: ProviderRefusal? = nil, underlying: (any Error)? = nil, _ message: String
+        _ code: Code, refusal: ProviderRefusal? = nil, underlying: (any Error)? = nil,
+        _ message: String
     ) {
         self.code = code
         self.refusal = refusal

@@ -26,7 +26,9 @@ public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomRefle
     }
 
     /// Whether `text` is this value, in time that depends on the lengths only.
-    public func matches(_ text: String) -> Bool { ConstantTime.areEqual(exposedText.utf8, text.utf8) }
+    public func matches(_ text: String) -> Bool {
+        ConstantTime.areEqual(exposedText.utf8, text.utf8)
+    }
 
     /// Says what it is, and nothing of it.
     public var description: String { "AuthorizationNonce(redacted)" }
@@ -37,5 +39,7 @@ public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomRefle
 
 extension NonceExpectation {
     /// The nonce of an ``AuthorizationRequest``.
-    public static func raw(_ nonce: AuthorizationNonce) -> NonceExpectation { raw(nonce.exposedText) }
+    public static func raw(_ nonce: AuthorizationNonce) -> NonceExpectation {
+        raw(nonce.exposedText)
+    }
 }

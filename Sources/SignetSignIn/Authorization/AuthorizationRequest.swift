@@ -48,7 +48,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         parameters.append(("state", state.exposedText))
         if case .used(let nonce) = nonce { parameters.append(("nonce", nonce.exposedText)) }
         if case .used(let pkce) = pkce {
-            parameters += [("code_challenge", pkce.challenge), ("code_challenge_method", PKCE.method)]
+            parameters += [
+                ("code_challenge", pkce.challenge), ("code_challenge_method", PKCE.method),
+            ]
         }
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }
         try Self.checkNames(endpoint, own: parameters, additional)
@@ -69,7 +71,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///   names no authorization endpoint; when PKCE is used and the provider names methods without
     ///   `S256`; when PKCE is left out and `S256` is among them (RFC 9700, section 2.1.1).
     public init(
-        provider: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
+        provider: ProviderMetadata, clientID: String, redirectURI: String,
+        scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
         responseMode: CodeFlow.ResponseMode = .query,
         additional: [(name: String, value: String)] = []
@@ -80,7 +83,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         }
         try Self.checkMethods(provider.codeChallengeMethods, pkce)
         try self.init(
-            endpoint: endpoint, clientID: clientID, redirectURI: redirectURI, scopes: scopes, state: state,
+            endpoint: endpoint, clientID: clientID, redirectURI: redirectURI, scopes: scopes,
+            state: state,
             nonce: nonce, pkce: pkce, responseMode: responseMode, additional: additional)
     }
 
@@ -104,13 +108,15 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         switch (pkce, nonce) {
         case (_, .noIDToken) where asksForIDToken:
             throw IdentityConfigurationError(
-                .contradiction, "The scope \"openid\" asks for an ID token: give the request a nonce.")
+                .contradiction,
+                "The scope \"openid\" asks for an ID token: give the request a nonce.")
         case (.notUsed, .used) where asksForIDToken:
             return
         case (.notUsed, _):
             throw IdentityConfigurationError(
                 .contradiction,
-                "Without PKCE the code needs the nonce of an ID token, or the name `notUsedNorNonce`.")
+                "Without PKCE the code needs the nonce of an ID token, or the name `notUsedNorNonce`."
+            )
         case (.notUsedNorNonce, .used):
             throw IdentityConfigurationError(
                 .contradiction, "`notUsedNorNonce` has a nonce: say `notUsed`, or use PKCE.")
@@ -125,7 +131,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         let takesS256 = methods.contains { $0.utf8.elementsEqual(PKCE.method.utf8) }
         if case .used = pkce {
             guard takesS256 || methods.isEmpty else {
-                throw IdentityConfigurationError(.contradiction, "The provider does not take PKCE with S256.")
+                throw IdentityConfigurationError(
+                    .contradiction, "The provider does not take PKCE with S256.")
             }
         } else if takesS256 {
             throw IdentityConfigurationError(

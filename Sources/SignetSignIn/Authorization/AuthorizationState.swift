@@ -28,9 +28,13 @@ public struct AuthorizationState: Sendable, CustomStringConvertible, CustomRefle
     }
 
     /// Whether `text` is this value, in time that depends on the lengths only.
-    public func matches(_ text: String) -> Bool { ConstantTime.areEqual(exposedText.utf8, text.utf8) }
+    public func matches(_ text: String) -> Bool {
+        ConstantTime.areEqual(exposedText.utf8, text.utf8)
+    }
 
-    func matches(_ text: ReceivedText) -> Bool { ConstantTime.areEqual(exposedText.utf8, text.utf8) }
+    func matches(_ text: ReceivedText) -> Bool {
+        ConstantTime.areEqual(exposedText.utf8, text.utf8)
+    }
 
     /// Says what it is, and nothing of it.
     public var description: String { "AuthorizationState(redacted)" }

@@ -47,7 +47,8 @@ enum FormEncoding {
         while let octet = rest.next() {
             switch octet {
             case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else {
+                guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value)
+                else {
                     return nil
                 }
                 output.append(high << 4 | low)

@@ -16,7 +16,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// An error by its code, for comparing: `AuthorizationError(.refused, refusal: ProviderRefusal(error: "invalid_grant"), "")`.
     public init(error: String, errorDescription: String? = nil) {
         self.init(
-            error: ReceivedText(error), description: errorDescription.map { ReceivedText($0) }, secrets: [])
+            error: ReceivedText(error), description: errorDescription.map { ReceivedText($0) },
+            secrets: [])
     }
 
     /// - Parameter secrets: what must not come back in a log.
@@ -26,7 +27,9 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// ``error``, where it is one that a specification has registered.
-    public var registeredError: String? { Self.registered.first { $0.utf8.elementsEqual(error.utf8) } }
+    public var registeredError: String? {
+        Self.registered.first { $0.utf8.elementsEqual(error.utf8) }
+    }
 
     /// Both parts.
     public var description: String { errorDescription.map { "\(error): \($0)" } ?? error }
@@ -34,9 +37,12 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6) and RFC 8707 (2).
     private static let registered = [
         "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type",
-        "invalid_scope", "server_error", "temporarily_unavailable", "invalid_client", "invalid_grant",
-        "unsupported_grant_type", "interaction_required", "login_required", "account_selection_required",
-        "consent_required", "invalid_request_uri", "invalid_request_object", "request_not_supported",
+        "invalid_scope", "server_error", "temporarily_unavailable", "invalid_client",
+        "invalid_grant",
+        "unsupported_grant_type", "interaction_required", "login_required",
+        "account_selection_required",
+        "consent_required", "invalid_request_uri", "invalid_request_object",
+        "request_not_supported",
         "request_uri_not_supported", "registration_not_supported", "invalid_target",
     ]
 
@@ -47,7 +53,9 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         // What is shown, and as much behind it as a secret that begins in there may have: the rest is not looked at, however long.
         let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(received.utf8)
-        for secret in secrets where contains(octets, Array(secret.utf8), before: shown) { return nil }
+        for secret in secrets where contains(octets, Array(secret.utf8), before: shown) {
+            return nil
+        }
         let scalars = beginning.map {
             (0x20..<0x7f).contains($0.value) ? $0 : "?" as Unicode.Scalar
         }
@@ -58,7 +66,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     private static func contains(_ text: [UInt8], _ wanted: [UInt8], before end: Int) -> Bool {
         guard !wanted.isEmpty, text.count >= wanted.count else { return false }
         for start in 0..<min(end, text.count - wanted.count + 1)
-        where text[start] == wanted[0] && text[start..<(start + wanted.count)].elementsEqual(wanted) {
+        where text[start] == wanted[0] && text[start..<(start + wanted.count)].elementsEqual(wanted)
+        {
             return true
         }
         return false

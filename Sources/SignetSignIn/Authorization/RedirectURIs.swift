@@ -30,10 +30,12 @@ public struct RedirectURIs: Sendable {
     ///   own scheme, `com.example.app:/callback` (RFC 8252, section 7.1) or `app://callback`.
     /// - Throws: `invalidURL` for anything else: another http address, a fragment, user information, a scheme that runs or reads something
     ///   (`javascript`, `data`, `file` …); `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
-    public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact) throws(IdentityConfigurationError)
+    public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact)
+        throws(IdentityConfigurationError)
     {
         guard !allowed.isEmpty else {
-            throw IdentityConfigurationError(.invalidIdentifier, "The list of redirect URIs is empty.")
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "The list of redirect URIs is empty.")
         }
         for (position, uri) in allowed.enumerated() {
             try Self.check(uri)
@@ -66,7 +68,8 @@ public struct RedirectURIs: Sendable {
     /// Refuses what cannot be a redirect URI.
     static func check(_ uri: String) throws(IdentityConfigurationError) {
         let octets = Array(uri.utf8)
-        guard octets.count <= maximumByteCount, octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        guard octets.count <= maximumByteCount, octets.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
             throw invalid("is over \(maximumByteCount) bytes or not printable ASCII")
         }
         guard !octets.contains(UInt8(ascii: "#")) else { throw invalid("has a fragment") }
@@ -85,21 +88,28 @@ public struct RedirectURIs: Sendable {
     ) throws(IdentityConfigurationError) {
         let isLetter = { (octet: UInt8) in (0x61...0x7a).contains(octet) }
         guard let first = scheme.first, isLetter(first),
-            scheme.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) })
+            scheme.allSatisfy({
+                isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+            })
         else { throw invalid("has no scheme in lower case") }
         guard !forbidden.contains(where: { scheme.elementsEqual($0.utf8) }) else {
             throw invalid("has a scheme that an answer must not go to")
         }
         let authority =
             rest.starts(with: "//".utf8) ? rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") } : []
-        guard rest.count > 0, !authority.contains(UInt8(ascii: "@")), !rest.contains(UInt8(ascii: "\\")),
+        guard rest.count > 0, !authority.contains(UInt8(ascii: "@")),
+            !rest.contains(UInt8(ascii: "\\")),
             !rest.contains(UInt8(ascii: "\"")), !rest.contains(UInt8(ascii: "<"))
-        else { throw invalid("has nothing behind its scheme, user information or a forbidden character") }
+        else {
+            throw invalid(
+                "has nothing behind its scheme, user information or a forbidden character")
+        }
     }
 
     /// Schemes that browsers and systems give a meaning of their own.
     private static let forbidden = [
-        "javascript", "vbscript", "data", "file", "blob", "about", "filesystem", "ftp", "ws", "wss", "mailto",
+        "javascript", "vbscript", "data", "file", "blob", "about", "filesystem", "ftp", "ws", "wss",
+        "mailto",
         "tel", "sms", "urn", "intent", "view-source", "jar", "chrome", "resource",
     ]
 

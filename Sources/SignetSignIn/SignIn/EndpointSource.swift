@@ -20,7 +20,10 @@ actor EndpointSource {
     private var lastFailure: (error: KeySourceError, at: Duration)?
 
     /// - Parameter options: limits and clock of each fetch.
-    init(_ endpoints: CodeFlow.Endpoints, _ transport: some IdentityTransport, _ options: KeySetOptions) {
+    init(
+        _ endpoints: CodeFlow.Endpoints, _ transport: some IdentityTransport,
+        _ options: KeySetOptions
+    ) {
         clock = options.clock
         fetch = { () async throws(KeySourceError) in
             switch endpoints {

@@ -45,7 +45,8 @@ public final class MemorySignInStore: SignInStore {
                 state.first = 0
             }
             state.names.append(name)
-            state.entries[name] = Entry(record: record, deadline: now.advanced(by: .seconds(seconds)))
+            state.entries[name] = Entry(
+                record: record, deadline: now.advanced(by: .seconds(seconds)))
         }
     }
 

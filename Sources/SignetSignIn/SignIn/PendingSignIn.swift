@@ -22,7 +22,8 @@ struct PendingSignIn {
     init(_ flow: CodeFlow, now: Int64, carried: String) throws(AuthorizationError) {
         guard carried.utf8.count <= Self.maximumCarriedByteCount else {
             throw AuthorizationError(
-                .tooLarge, "The text to carry is longer than \(Self.maximumCarriedByteCount) bytes.")
+                .tooLarge, "The text to carry is longer than \(Self.maximumCarriedByteCount) bytes."
+            )
         }
         deadline = now.addingReportingOverflow(Int64(Self.lifetime)).partialValue
         state = try AuthorizationState()
@@ -38,7 +39,8 @@ struct PendingSignIn {
     var bytes: [UInt8] {
         Array(
             [
-                "\(deadline)", state.exposedText, nonce?.exposedText ?? "", pkce?.exposedVerifier ?? "",
+                "\(deadline)", state.exposedText, nonce?.exposedText ?? "",
+                pkce?.exposedVerifier ?? "",
                 carried,
             ].joined(separator: "\n").utf8)
     }

@@ -67,7 +67,8 @@ struct SignInKeeper: Sendable {
     func take(
         _ ticket: String, _ state: AuthorizationState, now: Int64
     ) async throws(AuthorizationError) -> PendingSignIn {
-        guard ticket.utf8.count <= Self.maximumTicketByteCount, let ticket = try? Base64URL.decode(ticket),
+        guard ticket.utf8.count <= Self.maximumTicketByteCount,
+            let ticket = try? Base64URL.decode(ticket),
             let bytes = try await opened(ticket, state)
         else { throw Self.notPending }
         let pending = try PendingSignIn(bytes)
@@ -106,11 +107,16 @@ struct SignInKeeper: Sendable {
         _ ticket: [UInt8], _ state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
         do throws(CryptoError) {
-            let root = try KeyDerivation.hkdfExtract(SecretKey(copying: ticket), salt: state.exposedText.utf8)
+            let root = try KeyDerivation.hkdfExtract(
+                SecretKey(copying: ticket), salt: state.exposedText.utf8)
             let name = try KeyDerivation.hkdfExpand(
                 root, info: Array("name of ".utf8) + context, byteCount: 32)
-            let key = try KeyDerivation.hkdfExpand(root, info: Array("key of ".utf8) + context, byteCount: 32)
-            return (name.withExposedBytes { bytes in Base64URL.encode(bytes.indices.map { bytes[$0] }) }, key)
+            let key = try KeyDerivation.hkdfExpand(
+                root, info: Array("key of ".utf8) + context, byteCount: 32)
+            return (
+                name.withExposedBytes { bytes in Base64URL.encode(bytes.indices.map { bytes[$0] })
+                }, key
+            )
         } catch {
             throw Self.libraryFailure
         }

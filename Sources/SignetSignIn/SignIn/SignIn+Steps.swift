@@ -88,7 +88,8 @@ extension SignIn {
     ) async throws(SignInError) -> VerifiedIdentity {
         guard let idToken = tokens.idToken else {
             throw .authorization(
-                AuthorizationError(.invalidResponse, "The token endpoint's answer has no \"id_token\"."))
+                AuthorizationError(
+                    .invalidResponse, "The token endpoint's answer has no \"id_token\"."))
         }
         do throws(IdentityError) {
             let identity = try await verifier.verify(
@@ -114,7 +115,8 @@ extension SignIn.Keeping {
     func check() throws(IdentityConfigurationError) {
         guard case .cookie(let key, let previous) = self else { return }
         guard ([key] + previous).allSatisfy({ $0.byteCount == 32 }) else {
-            throw IdentityConfigurationError(.invalidSecret, "A key that seals sign-ins has 32 bytes.")
+            throw IdentityConfigurationError(
+                .invalidSecret, "A key that seals sign-ins has 32 bytes.")
         }
     }
 }

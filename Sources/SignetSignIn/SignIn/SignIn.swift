@@ -70,7 +70,8 @@ public struct SignIn: Sendable {
         // A code that is spent is a sign-in that is lost: longer than for keys.
         patience = max(.seconds(10), options.keySet.timeout)
         clock = options.clock
-        keeper = SignInKeeper(keeping, context: "\(provider.issuerName)\n\(clientID)\n\(redirectURI)")
+        keeper = SignInKeeper(
+            keeping, context: "\(provider.issuerName)\n\(clientID)\n\(redirectURI)")
         cookie = SignInCookie(flow.responseMode)
         source = EndpointSource(flow.endpoints, transport, options.keySet)
     }
@@ -96,7 +97,8 @@ public struct SignIn: Sendable {
         let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try await keeper.keep(pending)
         }
-        return Begun(url: request.url, ticket: ticket, setCookie: cookie.set(ticket, for: pending.state))
+        return Begun(
+            url: request.url, ticket: ticket, setCookie: cookie.set(ticket, for: pending.state))
     }
 
     /// Finishes a sign-in of a browser.

@@ -27,7 +27,9 @@ struct SignInCookie: Sendable {
     }
 
     /// The value of `Set-Cookie` that takes it away.
-    func clear(for state: AuthorizationState) -> String { "\(Self.name(state))=\(attributes); Max-Age=0" }
+    func clear(for state: AuthorizationState) -> String {
+        "\(Self.name(state))=\(attributes); Max-Age=0"
+    }
 
     /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil when there is none.
     static func ticket(in cookies: String, for state: AuthorizationState) -> String? {

@@ -21,7 +21,8 @@ struct SignInEndpoints: Sendable {
 
     /// - Throws: `invalidDocument` where one of the two is not named.
     init(_ metadata: ProviderMetadata) throws(KeySourceError) {
-        guard let authorization = metadata.authorizationEndpoint, let token = metadata.tokenEndpoint else {
+        guard let authorization = metadata.authorizationEndpoint, let token = metadata.tokenEndpoint
+        else {
             throw KeySourceError(
                 .invalidDocument,
                 "The provider's metadata name no authorization or token endpoint that may be used.")

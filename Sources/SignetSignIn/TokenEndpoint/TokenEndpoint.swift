@@ -32,9 +32,12 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         try authentication.check()
-        guard timeout > .zero, timeout <= .seconds(60), (1024...1_048_576).contains(maximumByteCount) else {
+        guard timeout > .zero, timeout <= .seconds(60),
+            (1024...1_048_576).contains(maximumByteCount)
+        else {
             throw IdentityConfigurationError(
-                .outOfRange, "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")
+                .outOfRange,
+                "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")
         }
         self.url = url
         self.clientID = clientID
@@ -58,7 +61,9 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         }
         let name = authentication.method.rawValue
         // Many providers take public clients and do not list "none".
-        let isTaken = provider.tokenEndpointAuthMethods.contains { $0.utf8.elementsEqual(name.utf8) }
+        let isTaken = provider.tokenEndpointAuthMethods.contains {
+            $0.utf8.elementsEqual(name.utf8)
+        }
         guard isTaken || authentication.method == .none else {
             throw IdentityConfigurationError(.contradiction, "The provider does not take \(name).")
         }
@@ -81,7 +86,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         _ code: AuthorizationCode, redirectURI: String, pkce: PKCE.Use
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
         var parameters = [
-            (name: "grant_type", value: "authorization_code"), (name: "code", value: code.exposedText),
+            (name: "grant_type", value: "authorization_code"),
+            (name: "code", value: code.exposedText),
             (name: "redirect_uri", value: redirectURI),
         ]
         var secrets = [code.exposedText]
@@ -96,7 +102,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         // A code of a request without an ID token, injected here, would pass unnoticed.
         if case .notUsed = pkce, response.idToken == nil {
             throw AuthorizationError(
-                .invalidResponse, "PKCE was left out, and there is no ID token whose nonce binds the code.")
+                .invalidResponse,
+                "PKCE was left out, and there is no ID token whose nonce binds the code.")
         }
         return response
     }
@@ -108,12 +115,14 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     public func refresh(
         _ refreshToken: String, scopes: [String] = []
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        guard Self.isPrintable(refreshToken, 1...16_384), scopes.allSatisfy(Identifier.isScope) else {
+        guard Self.isPrintable(refreshToken, 1...16_384), scopes.allSatisfy(Identifier.isScope)
+        else {
             throw AuthorizationError(
                 .malformed, "A refresh token or a scope is empty or not printable ASCII.")
         }
         var parameters = [
-            (name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refreshToken),
+            (name: "grant_type", value: "refresh_token"),
+            (name: "refresh_token", value: refreshToken),
         ]
         if !scopes.isEmpty { parameters.append(("scope", scopes.joined(separator: " "))) }
         return try await send(parameters, secrets: [refreshToken])
@@ -123,7 +132,9 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     public var description: String { "TokenEndpoint(\(url), \(authentication))" }
 
     /// Shows the address and the client only.
-    public var customMirror: Mirror { Mirror(self, children: ["url": url.text, "clientID": clientID]) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["url": url.text, "clientID": clientID])
+    }
 
     private func send(
         _ parameters: [(name: String, value: String)], secrets: [String]
@@ -150,7 +161,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         let request = TransportRequest(
             url: url,
             method: .post(
-                Array(FormEncoding.encode(body).utf8), contentType: "application/x-www-form-urlencoded"),
+                Array(FormEncoding.encode(body).utf8),
+                contentType: "application/x-www-form-urlencoded"),
             authorization: authorization, maximumBodyByteCount: maximumByteCount, timeout: timeout)
         let response: TransportResponse
         // A time of our own: a sign-in must not wait for a transport that has forgotten it.
@@ -158,19 +170,25 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         case .success(let answer): response = answer
         case .failure(let failure): throw Self.failure(failure)
         }
-        guard response.body.count <= maximumByteCount else { throw Self.failure(.init(.bodyTooLarge, "")) }
+        guard response.body.count <= maximumByteCount else {
+            throw Self.failure(.init(.bodyTooLarge, ""))
+        }
         // As they are, and as they were sent.
-        return try TokenEndpointAnswer(response, secrets: secrets + secrets.map(FormEncoding.encode)).tokens()
+        return try TokenEndpointAnswer(
+            response, secrets: secrets + secrets.map(FormEncoding.encode)
+        ).tokens()
     }
 
     private static func failure(_ failure: TransportFailure) -> AuthorizationError {
         switch failure.code {
         case .cancelled: AuthorizationError(.cancelled, "The exchange was cancelled.")
         case .bodyTooLarge:
-            AuthorizationError(.invalidResponse, "The token endpoint's answer is longer than the limit.")
+            AuthorizationError(
+                .invalidResponse, "The token endpoint's answer is longer than the limit.")
         default:
             AuthorizationError(
-                .unavailable, "The token endpoint gave no complete answer (\(failure.code.rawValue)).")
+                .unavailable,
+                "The token endpoint gave no complete answer (\(failure.code.rawValue)).")
         }
     }
 

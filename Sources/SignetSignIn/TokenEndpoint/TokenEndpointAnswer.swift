@@ -25,7 +25,8 @@ package struct TokenEndpointAnswer {
             400..<500 where status != 429:
             break
         case 429, 500..<600:
-            throw AuthorizationError(.unavailable, "The token endpoint answered with the status \(status).")
+            throw AuthorizationError(
+                .unavailable, "The token endpoint answered with the status \(status).")
         default:
             throw Self.invalid("has the status \(status), which is none of RFC 6749")
         }
@@ -57,7 +58,8 @@ package struct TokenEndpointAnswer {
         let types = response.values(of: "Content-Type")
         guard types.count == 1, let type = types.first, Self.isJSON(type) else {
             throw Self.invalid(
-                "has the status \(response.status) and another \"Content-Type\" than application/json")
+                "has the status \(response.status) and another \"Content-Type\" than application/json"
+            )
         }
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = max(response.body.count, 1)
@@ -102,13 +104,15 @@ package struct TokenEndpointAnswer {
 
     /// Whole seconds up to 10 years: a number, also `3600.0`, or a text of digits.
     private static func lifetime(_ member: JSONNode) -> Int? {
-        let seconds = member.doubleValue.flatMap { Int(exactly: $0) } ?? member.text.flatMap(decimal)
+        let seconds =
+            member.doubleValue.flatMap { Int(exactly: $0) } ?? member.text.flatMap(decimal)
         return seconds.flatMap { (0...315_360_000).contains($0) ? $0 : nil }
     }
 
     private static func decimal(_ text: ReceivedText) -> Int? {
         // Nine digits do not overflow.
-        guard (1...9).contains(text.byteCount), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard (1...9).contains(text.byteCount), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
             return nil
         }
         return text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -133,7 +137,9 @@ package struct TokenEndpointAnswer {
     private static func isJSON(_ field: String) -> Bool {
         let type = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
             .map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-        if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) { return true }
+        if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) {
+            return true
+        }
         let (tree, suffix) = ("application/".utf8, "+json".utf8)
         let name = type.dropFirst(tree.count).dropLast(suffix.count)
         return !name.isEmpty && name.allSatisfy(isNameCharacter)
@@ -142,7 +148,8 @@ package struct TokenEndpointAnswer {
 
     /// Of a media type's name in lower case (RFC 6838, section 4.2).
     private static func isNameCharacter(_ octet: UInt8) -> Bool {
-        (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet) || "!#$&-^_.+".utf8.contains(octet)
+        (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet)
+            || "!#$&-^_.+".utf8.contains(octet)
     }
 
     private static func invalid(_ what: String) -> AuthorizationError {

@@ -22,7 +22,9 @@ public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomRe
 
     /// Which tokens there are, and nothing of them.
     public var description: String {
-        let tokens = [("accessToken", accessToken), ("idToken", idToken), ("refreshToken", refreshToken)]
+        let tokens = [
+            ("accessToken", accessToken), ("idToken", idToken), ("refreshToken", refreshToken),
+        ]
         let names = tokens.filter { $0.1 != nil }.map(\.0)
         return "TokenEndpointResponse(\(names.joined(separator: ", ")), redacted)"
     }

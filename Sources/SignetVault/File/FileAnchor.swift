@@ -21,7 +21,9 @@ public final class FileAnchor: RollbackAnchor {
     ///
     /// - Throws: `insecureFile` when others may write to the file, `corrupt` when it is no anchor, `unavailable` when it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
-        try lock.withLock { () throws(StoreError) -> UInt64? in try lines()[Hexadecimal.text(of: id)] }
+        try lock.withLock { () throws(StoreError) -> UInt64? in
+            try lines()[Hexadecimal.text(of: id)]
+        }
     }
 
     /// Notes a generation unless it is lower than the one noted.
@@ -57,13 +59,16 @@ public final class FileAnchor: RollbackAnchor {
         }
         guard !contents.isWritableByOthers else {
             throw StoreError(
-                .insecureFile, "Others may write to the anchor. Run: chmod 600 \(SystemFailure.quoted(path))")
+                .insecureFile,
+                "Others may write to the anchor. Run: chmod 600 \(SystemFailure.quoted(path))")
         }
         var lines: [String: UInt64] = [:]
         for line in contents.bytes.split(separator: UInt8(ascii: "\n")) {
             let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
-            guard parts.count == 2, let name = parts.first, name.utf8.count == 32, let digits = parts.last,
-                let generation = UInt64(digits), lines.updateValue(generation, forKey: String(name)) == nil
+            guard parts.count == 2, let name = parts.first, name.utf8.count == 32,
+                let digits = parts.last,
+                let generation = UInt64(digits),
+                lines.updateValue(generation, forKey: String(name)) == nil
             else {
                 throw StoreError(.corrupt, "\(SystemFailure.quoted(path)) is no anchor file.")
             }

@@ -45,17 +45,21 @@ extension FileVault {
         defer { connection.close() }
         var vaultID: [UInt8] = []
         try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) -> Void in
-            try source.whileUnchanged { () throws(StoreError) -> Void in try connection.copy(to: target) }
+            try source.whileUnchanged { () throws(StoreError) -> Void in
+                try connection.copy(to: target)
+            }
             try VaultSchema.check(target)
             vaultID = try HeadRecord(parsing: VaultTables.head(of: target)).vaultID
         } lookingAtOld: { (old) throws(StoreError) -> Void in
             // A head that does not parse is that of no vault which could be used.
-            guard let head = try? HeadRecord(parsing: VaultTables.head(of: old)), head.vaultID != vaultID
+            guard let head = try? HeadRecord(parsing: VaultTables.head(of: old)),
+                head.vaultID != vaultID
             else { return }
             throw StoreError(
                 .alreadyExists,
                 "\(SystemFailure.quoted(path)) is another vault than the one that was backed up. "
-                    + "Nothing was changed. Restore to another name, or move that vault away first.")
+                    + "Nothing was changed. Restore to another name, or move that vault away first."
+            )
         }
     }
 }

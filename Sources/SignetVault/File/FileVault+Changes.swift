@@ -27,7 +27,8 @@ extension FileVault {
             }
         }
         // One that does not open is damage, or of another root key: calls say so.
-        guard let octets, let state = try? StateRecord(opening: octets.span, with: session.root) else {
+        guard let octets, let state = try? StateRecord(opening: octets.span, with: session.root)
+        else {
             return true
         }
         freshness.watch.saw(state.generation)

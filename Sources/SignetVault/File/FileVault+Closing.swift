@@ -12,7 +12,8 @@ extension FileVault {
     /// nothing; in a child of `fork` it does nothing. A vault that is not closed folds when its
     /// last reference goes and tries to at the end of the process.
     public func close() {
-        guard (try? requireProcess()) != nil, !isClosed.exchange(true, ordering: .sequentiallyConsistent)
+        guard (try? requireProcess()) != nil,
+            !isClosed.exchange(true, ordering: .sequentiallyConsistent)
         else { return }
         finish()
         holder.end()

@@ -27,7 +27,8 @@ extension FileVault {
     /// absent is proved there.
     @discardableResult
     public func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         try await writing { (writer) throws(StoreError) in
             try writer.replace(value, for: key, details: details, ifRevision: revision)
@@ -41,7 +42,8 @@ extension FileVault {
     }
 
     /// The items of one service, without their values, sorted by class and account.
-    public func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+    public func list(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError)
         -> [StoredItem]
     {
         try await reading { (reader) throws(StoreError) in
@@ -56,7 +58,8 @@ extension FileVault {
 
     /// Removes the items of one service in one access group, in one transaction.
     @discardableResult
-    public func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+    public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
+        async throws(StoreError)
         -> Int
     {
         try await writing { (writer) throws(StoreError) in

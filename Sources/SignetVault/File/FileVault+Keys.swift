@@ -43,7 +43,9 @@ extension FileVault {
     ///
     /// - Throws: `invalidParameter` when there is none of this id.
     @discardableResult
-    public func replaceSlot(id slotID: [UInt8], with method: any UnlockMethod) throws(StoreError) -> [UInt8] {
+    public func replaceSlot(id slotID: [UInt8], with method: any UnlockMethod) throws(StoreError)
+        -> [UInt8]
+    {
         let (slot, newID) = try newSlot(method)
         try writing { (writer) throws(StoreError) -> Void in
             try writer.putSlot(slot, id: newID, replacing: slotID)
@@ -73,7 +75,9 @@ extension FileVault {
         repeat {
             // Two passes without anything to do, and a row of another key is still there: it has an id that no item has, or
             // another process rotates between any two calls of this one.
-            guard idlePasses < 2 else { throw .damaged("item", "one of another key has no id of an item") }
+            guard idlePasses < 2 else {
+                throw .damaged("item", "one of another key has no id of an item")
+            }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !writing { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
         // A reader may be in the way for a while; the key is gone from the log with a later fold
@@ -95,7 +99,9 @@ extension FileVault {
             sealed += batch.sealed
             progress?(done, max(done, Int(clamping: batch.total)))
             // File locks have no queue: without a pause, other writers would hardly find a moment.
-            if last != nil { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3)) }
+            if last != nil {
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3))
+            }
         }
         return sealed
     }
@@ -113,7 +119,8 @@ extension FileVault {
     public func rotateRootKey(
         keeping methods: [any UnlockMethod], droppingOthers: Bool = false
     ) throws(StoreError) {
-        let (slots, session) = try reading { (reader) throws(StoreError) -> ([SlotRecord], VaultSession) in
+        let (slots, session) = try reading {
+            (reader) throws(StoreError) -> ([SlotRecord], VaultSession) in
             _ = try reader.stateBefore()
             return (try VaultTables.slots(of: reader.connection), reader.session)
         }
@@ -152,7 +159,9 @@ extension FileVault {
                     reason = error
                     continue
                 }
-                guard let key, try slot.openRoot(with: key, vaultID: vaultID) != nil else { continue }
+                guard let key, try slot.openRoot(with: key, vaultID: vaultID) != nil else {
+                    continue
+                }
                 fits = true
                 if !kept.contains(where: { $0.slot.id == slot.id }) { kept.append((slot, key)) }
             }
@@ -194,7 +203,8 @@ extension FileVault {
                 guard error.answer == .corrupt else { throw error }
             }
             try requireFresh(session, atLeast: floor, connection)
-            return try VaultVerifier(connection: connection, session: session, progress: progress).report()
+            return try VaultVerifier(connection: connection, session: session, progress: progress)
+                .report()
         }
     }
 

@@ -22,7 +22,8 @@ extension FileVault {
                 return try create(at: path, with: method, options: options)
             } catch {
                 // Another process was faster.
-                guard error.code == .alreadyExists, VaultPlace.identity(ofFileAt: path) != nil else {
+                guard error.code == .alreadyExists, VaultPlace.identity(ofFileAt: path) != nil
+                else {
                     throw error
                 }
             }
@@ -77,9 +78,11 @@ extension FileVault {
         func absolute(_ name: String) -> String? {
             environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         }
-        guard let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map({ $0 + "/.local/share" }) else {
+        guard let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map({ $0 + "/.local/share" })
+        else {
             throw StoreError(
-                .unavailable, "There is no HOME to keep the vault in: set it, or give the vault's path.")
+                .unavailable,
+                "There is no HOME to keep the vault in: set it, or give the vault's path.")
         }
         return "\(data)/\(application)/vault.signet"
     }
@@ -89,11 +92,13 @@ extension FileVault {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
             try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
         } catch {
             throw StoreError(
                 .unavailable,
-                "The folder \(SystemFailure.quoted(folder)) cannot be made: make it, or give another path.")
+                "The folder \(SystemFailure.quoted(folder)) cannot be made: make it, or give another path."
+            )
         }
     }
 }

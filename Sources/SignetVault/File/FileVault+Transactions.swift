@@ -20,7 +20,9 @@ extension FileVault {
     /// As the form without `async`, on ``queue``.
     ///
     /// - Throws: also `cancelled`, when the task was before it was its turn.
-    public func read<R: Sendable>(_ body: @escaping @Sendable (VaultReader) throws -> R) async throws -> R {
+    public func read<R: Sendable>(_ body: @escaping @Sendable (VaultReader) throws -> R)
+        async throws -> R
+    {
         try await queue.run { () throws(StoreError) in Result { try self.read(body) } }.get()
     }
 
@@ -57,7 +59,9 @@ extension FileVault {
     ///
     /// - Throws: also `cancelled`, when the task was before it was its turn; nothing was done then.
     @discardableResult
-    public func write<R: Sendable>(_ body: @escaping @Sendable (VaultWriter) throws -> R) async throws -> R {
+    public func write<R: Sendable>(_ body: @escaping @Sendable (VaultWriter) throws -> R)
+        async throws -> R
+    {
         try await queue.run { () throws(StoreError) in Result { try self.write(body) } }.get()
     }
 
@@ -84,7 +88,8 @@ extension FileVault {
     /// - Parameter keepingReplaced: goes on with keys that another process has replaced, for what
     ///   is read without proof; else `rootReplaced`, before `body` has begun.
     private func reading<R>(
-        with held: VaultSession, keepingReplaced: Bool, _ body: (VaultReader) throws(StoreError) -> R
+        with held: VaultSession, keepingReplaced: Bool,
+        _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let floor = freshness.newest
         return try readingLane.run { (connection, proof) throws(StoreError) -> R in
@@ -95,7 +100,8 @@ extension FileVault {
                     session = try current(held, on: connection)
                 } catch {
                     switch error {
-                    case .rootReplaced where keepingReplaced: headFailure = { self.lockedByRotation() }
+                    case .rootReplaced where keepingReplaced:
+                        headFailure = { self.lockedByRotation() }
                     case _ where error.code == .corrupt: headFailure = { error }
                     default: throw error
                     }

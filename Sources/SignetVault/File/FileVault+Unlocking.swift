@@ -23,7 +23,9 @@ extension FileVault {
         }
         // No transaction is open while a key is derived.
         let head = try HeadRecord(parsing: tables.head)
-        guard head.vaultID == id else { throw .damaged("head", "it names another vault than before") }
+        guard head.vaultID == id else {
+            throw .damaged("head", "it names another vault than before")
+        }
         let root = try Self.root(tables.slotRecords, vaultID: id, epoch: head.epoch, method)
         let session = try VaultSession(tables, root: root)
         try begin(session, session.state(tables.state), atLeast: floor)
@@ -68,7 +70,8 @@ extension FileVault {
         _ slots: [SlotRecord], vaultID: [UInt8], epoch: UInt32, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
         var reason = StoreError(
-            .authenticationFailure, "The vault has no key slot of this kind: unlock it another way.")
+            .authenticationFailure, "The vault has no key slot of this kind: unlock it another way."
+        )
         var isAsking = true
         for slot in slots where isAsking {
             let key: SecretKey?

@@ -52,7 +52,8 @@ public final class FileVault: SecureStore {
         guard options.expectedID == nil || options.expectedID == id else {
             throw StoreError(
                 .otherVault,
-                "The file is another vault than the one expected: it was exchanged. Put the right one back.")
+                "The file is another vault than the one expected: it was exchanged. Put the right one back."
+            )
         }
         self.file = file
         self.options = options
@@ -63,7 +64,8 @@ public final class FileVault: SecureStore {
         fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
         looking = ChangeLooking(hub)
         freshness = VaultFreshness(
-            vaultID: id, anchor: options.anchor, watch: ChangeWatch.watch(of: id, at: file.path, hub))
+            vaultID: id, anchor: options.anchor,
+            watch: ChangeWatch.watch(of: id, at: file.path, hub))
         readingLane = VaultLane(reader)
         writingLane = VaultLane(try file.connect(for: .writing))
     }
@@ -79,7 +81,8 @@ public final class FileVault: SecureStore {
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
         let new = try NewVault(with: method, created: options.now())
-        try VaultFile.create(at: path, options: options) { (connection) throws(StoreError) -> Void in
+        try VaultFile.create(at: path, options: options) {
+            (connection) throws(StoreError) -> Void in
             try VaultSchema.make(connection)
             try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
                 try new.write(to: connection)
@@ -87,7 +90,8 @@ public final class FileVault: SecureStore {
         }
         let vault = try open(at: path, options: options)
         guard vault.id == new.session.root.vaultID else {
-            throw StoreError(.unavailable, "The new vault was exchanged for another one. Look at its folder.")
+            throw StoreError(
+                .unavailable, "The new vault was exchanged for another one. Look at its folder.")
         }
         try vault.begin(new.session)
         return vault
@@ -123,7 +127,8 @@ public final class FileVault: SecureStore {
     func requireProcess() throws(StoreError) {
         guard ProcessIdentity.current == process else {
             throw StoreError(
-                .forked, "The process was forked after the vault was opened: open it again in the child.")
+                .forked,
+                "The process was forked after the vault was opened: open it again in the child.")
         }
     }
 

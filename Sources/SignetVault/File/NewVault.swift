@@ -14,7 +14,8 @@ struct NewVault {
         let vaultID = try Self.newID()
         let slotID = try Self.newID()
         let root = try RootKeys.generate(vaultID: vaultID, epoch: 1)
-        slot = try SlotRecord.make(method.newSlot(id: slotID, vaultID: vaultID), id: slotID, root: root)
+        slot = try SlotRecord.make(
+            method.newSlot(id: slotID, vaultID: vaultID), id: slotID, root: root)
         let ring = try KeyRing.generate(for: root)
         guard let active = ring.dataKeys.first else {
             throw .damaged("key ring", "it was made without a data key")
@@ -23,7 +24,8 @@ struct NewVault {
             root: root, ring: ring,
             head: HeadRecord.make(root, created: created, slots: [slot], ring: ring.rows))
         state = try StateRecord(
-            generation: 1, count: 0, items: Accumulator(), buckets: Accumulator(), activeKeyID: active.id,
+            generation: 1, count: 0, items: Accumulator(), buckets: Accumulator(),
+            activeKeyID: active.id,
             headDigest: session.headDigest
         ).sealed(with: root)
     }

@@ -94,7 +94,8 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         let (seconds, attoseconds) = time.components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
         DispatchQueue.global(qos: .utility)
-            .asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds))) { [weak self] in
+            .asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds))) {
+                [weak self] in
                 self?.timerFired()
             }
     }

@@ -12,11 +12,13 @@ extension StoreError {
         case .busy:
             self.init(
                 .busy,
-                "Another process writes to \(file) for longer than was waited. Try again, or wait longer.")
+                "Another process writes to \(file) for longer than was waited. Try again, or wait longer."
+            )
         case .corrupt:
             self.init(
                 .corrupt,
-                "The database file \(file) is damaged. Restore a backup, or salvage what is left of it.")
+                "The database file \(file) is damaged. Restore a backup, or salvage what is left of it."
+            )
         case .notADatabase:
             self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
         case .full:
@@ -31,9 +33,11 @@ extension StoreError {
             )
         case .cannotOpen:
             self.init(
-                .unavailable, "\(file) cannot be opened. Check the path and the permissions of its folder.")
+                .unavailable,
+                "\(file) cannot be opened. Check the path and the permissions of its folder.")
         case .permission:
-            self.init(.unavailable, "Access to \(file) was refused. Check its permissions and its owner.")
+            self.init(
+                .unavailable, "Access to \(file) was refused. Check its permissions and its owner.")
         case .io:
             self.init(
                 .unavailable,
@@ -53,7 +57,8 @@ extension StoreError {
         case .unsupported:
             self.init(
                 .unsupported,
-                "The SQLite library on this machine is too old, or was built without what a vault needs.")
+                "The SQLite library on this machine is too old, or was built without what a vault needs."
+            )
         case .misuse, .other:
             self.init(
                 .unavailable,

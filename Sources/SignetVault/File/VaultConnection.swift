@@ -41,7 +41,9 @@ final class VaultConnection {
     var isInTransaction: Bool { raw.isInTransaction }
 
     /// Runs `body` in a transaction, which is undone when it throws.
-    func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError)
+        -> R
+    {
         // One is open only if it could not be undone before; the connection is of no use until it is.
         if raw.isInTransaction { try run(.rollback) }
         try run(begin)
@@ -107,8 +109,8 @@ final class VaultConnection {
     /// others would write without seeing it.
     func requireSame(_ file: VaultFile) throws(StoreError) {
         try file.requireSame()
-        for companion in companions where VaultPlace.identity(ofFileAt: companion.path) != companion.identity
-        {
+        for companion in companions
+        where VaultPlace.identity(ofFileAt: companion.path) != companion.identity {
             throw StoreError(
                 .unavailable,
                 "\(SystemFailure.quoted(companion.path)) was moved, removed or put back while the vault was open. Close the vault and open it again."
@@ -131,7 +133,9 @@ final class VaultConnection {
 
     /// Runs constant SQL of ours.
     func execute(_ sql: String) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.execute(sql) } catch { throw StoreError(error, path: path) }
+        do throws(SQLiteFailure) { try raw.execute(sql) } catch {
+            throw StoreError(error, path: path)
+        }
     }
 
     func integer(ofPragma name: String) throws(StoreError) -> Int64 {

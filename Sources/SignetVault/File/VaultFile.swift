@@ -48,7 +48,9 @@ struct VaultFile: Sendable {
     func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let stamp else { return try body() }
         let result = Result { () throws(StoreError) -> R in try body() }
-        guard VaultPlace.stamp(ofFileAt: path) == stamp, VaultPlace.logByteCount(ofFileAt: path) == 0 else {
+        guard VaultPlace.stamp(ofFileAt: path) == stamp,
+            VaultPlace.logByteCount(ofFileAt: path) == 0
+        else {
             throw Self.changed(path)
         }
         return try result.get()
@@ -70,7 +72,8 @@ struct VaultFile: Sendable {
         guard !isReadOnly else { return try connectToFileAlone() }
         var options = options
         if let patience {
-            options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience.milliseconds)
+            options.busyTimeoutMilliseconds = min(
+                options.busyTimeoutMilliseconds, patience.milliseconds)
         }
         let connection = try Self.open(path, .readWrite, options)
         // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
@@ -106,7 +109,9 @@ struct VaultFile: Sendable {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
             reason = error
         }
-        do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch { throw reason }
+        do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch {
+            throw reason
+        }
     }
 
     /// Refuses to go on when another file has taken the name: what is written would be lost with the old one.
@@ -146,7 +151,8 @@ struct VaultFile: Sendable {
     ///   one that SQLite cannot read.
     /// - Throws: `busy` when anybody has that file open.
     static func replace(
-        at path: String, options: VaultOptions, _ fill: (VaultConnection) throws(StoreError) -> Void,
+        at path: String, options: VaultOptions,
+        _ fill: (VaultConnection) throws(StoreError) -> Void,
         lookingAtOld look: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let place = try inspect(path)
@@ -209,7 +215,8 @@ struct VaultFile: Sendable {
         do throws(StoreError) {
             guard try connection.checkpoint(.truncating) else {
                 throw StoreError(
-                    .busy, "The log of \(SystemFailure.quoted(connection.path)) could not be folded.")
+                    .busy,
+                    "The log of \(SystemFailure.quoted(connection.path)) could not be folded.")
             }
         } catch {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }

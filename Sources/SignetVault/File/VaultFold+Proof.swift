@@ -77,7 +77,8 @@ extension VaultFold {
                     + "salvage what is whole.")
         }
         guard isProved else {
-            throw StoreError(.busy, "The log must be verified before it is folded, which takes longer.")
+            throw StoreError(
+                .busy, "The log must be verified before it is folded, which takes longer.")
         }
     }
 
@@ -108,7 +109,8 @@ extension VaultFold {
     /// through the log here, and what it has put there in part is not whole.
     private func relation(of session: VaultSession, on connection: VaultConnection) -> Relation {
         guard let commits = VaultPlace.commitCount(inLogOf: file.path),
-            let through = try? Whole(connection, session), let alone = try? file.connectToFileAlone()
+            let through = try? Whole(connection, session),
+            let alone = try? file.connectToFileAlone()
         else { return .unclear }
         defer { alone.close() }
         let relation = try? alone.transaction(.begin) { () throws(StoreError) -> Relation in

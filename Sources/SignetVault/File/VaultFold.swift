@@ -113,14 +113,17 @@ final class VaultFold: Sendable {
     /// Folds if no lock is in the way at this very moment.
     func tryAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
-        _ = try? turn.withLockIfFree { () throws(StoreError) -> Bool in try run(.none, removesLog: true) }
+        _ = try? turn.withLockIfFree { () throws(StoreError) -> Bool in
+            try run(.none, removesLog: true)
+        }
     }
 
     /// - Parameter keepsRoom: leaves the log its length; it stays due.
     private func run(
         _ patience: Patience, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
-        guard ProcessIdentity.current == process, !file.isReadOnly, state.withLock({ $0.wasUnlocked })
+        guard ProcessIdentity.current == process, !file.isReadOnly,
+            state.withLock({ $0.wasUnlocked })
         else { return false }
         let begin = ContinuousClock.now
         let connection = try file.connect(for: .folding, patience: patience)
@@ -156,7 +159,9 @@ final class VaultFold: Sendable {
 
     private func schedule(in time: Duration) {
         let milliseconds = Int(time / .milliseconds(1))
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        DispatchQueue.global(qos: .utility).asyncAfter(
+            deadline: .now() + .milliseconds(milliseconds)
+        ) {
             [weak self] in self?.timerFired()
         }
     }

@@ -63,7 +63,8 @@ final class VaultFreshness: Sendable {
         do throws(StoreError) {
             try advanceAnchor(to: generation)
         } catch {
-            throw Self.unlikeARace(error, "The vault was written, but its anchor could not be moved on.")
+            throw Self.unlikeARace(
+                error, "The vault was written, but its anchor could not be moved on.")
         }
     }
 

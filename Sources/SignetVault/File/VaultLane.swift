@@ -17,7 +17,9 @@ final class VaultLane: @unchecked Sendable {
 
     /// - Throws: `unsupported` inside of another run of this lane on the same thread, which would
     ///   wait for itself.
-    func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError) -> R {
+    func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError)
+        -> R
+    {
         let result = try lock.withLockUnlessOwned { () throws(StoreError) -> R in
             defer { if closesWhenDone { connection.close() } }
             return try body(connection, proof)

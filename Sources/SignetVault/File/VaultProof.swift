@@ -24,7 +24,8 @@ final class VaultProof {
     ///
     /// - Parameter octets: the state's record; `state` is what it was opened to in this same transaction.
     func proveBuckets(
-        _ octets: [UInt8], _ state: StateRecord, _ session: VaultSession, on connection: VaultConnection
+        _ octets: [UInt8], _ state: StateRecord, _ session: VaultSession,
+        on connection: VaultConnection
     ) throws(StoreError) {
         if octets == self.state { return }
         self.state = []
@@ -32,7 +33,9 @@ final class VaultProof {
             var next = 0
             while try row.step() {
                 let number = Int(clamping: try row.integer(0, of: "bucket"))
-                guard number >= next, number < VaultFormat.bucketCount else { throw .damaged("bucket") }
+                guard number >= next, number < VaultFormat.bucketCount else {
+                    throw .damaged("bucket")
+                }
                 let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
                 while next < number { remove(&next) }
                 try set(number, to: record, session)
@@ -42,7 +45,8 @@ final class VaultProof {
         }
         guard sum == state.buckets else {
             forget()
-            throw .damaged("list of buckets", "one is older than the state, missing, or one too many")
+            throw .damaged(
+                "list of buckets", "one is older than the state, missing, or one too many")
         }
         self.state = octets
     }
@@ -62,11 +66,15 @@ final class VaultProof {
             throw .damaged("item")
         }
         let record = try Self.record(number, on: connection)
-        guard (record ?? []) == records[Int(number)] else { throw .damaged("bucket", "it was changed") }
+        guard (record ?? []) == records[Int(number)] else {
+            throw .damaged("bucket", "it was changed")
+        }
         var count: UInt32 = 0
         var items = Accumulator()
         if let open {
-            guard open.before == records[Int(number)] else { throw .damaged("bucket", "it was changed") }
+            guard open.before == records[Int(number)] else {
+                throw .damaged("bucket", "it was changed")
+            }
             count = open.count
             items = open.items
         } else if let record {
@@ -111,7 +119,9 @@ final class VaultProof {
     }
 
     /// The record of a bucket; nil when there is none.
-    static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError) -> [UInt8]? {
+    static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
+        -> [UInt8]?
+    {
         try connection.with(.bucket) { (row) throws(StoreError) -> [UInt8]? in
             try row.bind(Int64(number), at: 1)
             guard try row.step() else { return nil }
@@ -125,9 +135,11 @@ final class VaultProof {
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
     }
 
-    private func set(_ number: Int, to record: [UInt8], _ session: VaultSession) throws(StoreError) {
+    private func set(_ number: Int, to record: [UInt8], _ session: VaultSession) throws(StoreError)
+    {
         guard records.indices.contains(number), records[number] != record else { return }
-        let element = try session.ring.bucketElement(number: UInt16(clamping: number), record: record.span)
+        let element = try session.ring.bucketElement(
+            number: UInt16(clamping: number), record: record.span)
         sum.toggle(elements[number])
         sum.toggle(element)
         records[number] = record

@@ -11,10 +11,12 @@ enum VaultQuery: Int, CaseIterable {
     // The small tables.
     case head, slots, ring, state, bucket, buckets
     // Items.
-    case entry, item, itemTags, group, items, itemsFromTheEnd, itemsBehind, itemOfOtherKey, value, valueTag,
+    case entry, item, itemTags, group, items, itemsFromTheEnd, itemsBehind, itemOfOtherKey, value,
+        valueTag,
         lastValue
     // Writing.
-    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState, putBucket,
+    case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState,
+        putBucket,
         dropBucket
     case insertItem, updateItem, dropItem, insertValue, updateValue, dropValue
     // The database itself.
@@ -28,7 +30,8 @@ enum VaultQuery: Int, CaseIterable {
         case .rollback: "ROLLBACK"
 
         case .head: "SELECT k,\(Self.sized("b", 104)) FROM head LIMIT 2"
-        case .slots: "SELECT \(Self.sized("id", 16)),\(Self.sized("b", 4608)) FROM slot ORDER BY id LIMIT 33"
+        case .slots:
+            "SELECT \(Self.sized("id", 16)),\(Self.sized("b", 4608)) FROM slot ORDER BY id LIMIT 33"
         case .ring:
             "SELECT \(Self.sized("kid", 16)),\(Self.sized("b", 73)) FROM ring ORDER BY kid LIMIT 1025"
         case .state: "SELECT k,\(Self.sized("b", 168)) FROM state LIMIT 2"

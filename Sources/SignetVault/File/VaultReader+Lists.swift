@@ -11,7 +11,8 @@ struct ItemMatch {
     init(service: String, itemClass: ItemClass?, accessGroup: String) throws(StoreError) {
         guard !service.isEmpty else {
             throw StoreError(
-                .emptyMatch, "The service is empty. Name one: an empty one would match items of others.")
+                .emptyMatch,
+                "The service is empty. Name one: an empty one would match items of others.")
         }
         self.service = service
         self.itemClass = itemClass
@@ -21,7 +22,8 @@ struct ItemMatch {
 
     /// By octets, as names are compared.
     func matches(_ key: ItemKey) -> Bool {
-        (itemClass == nil || itemClass == key.itemClass) && service.utf8.elementsEqual(key.service.utf8)
+        (itemClass == nil || itemClass == key.itemClass)
+            && service.utf8.elementsEqual(key.service.utf8)
             && accessGroup.utf8.elementsEqual(key.accessGroup.utf8)
     }
 
@@ -29,7 +31,8 @@ struct ItemMatch {
     func groups(_ ring: KeyRing) throws(StoreError) -> [[UInt8]] {
         var groups: [[UInt8]] = []
         for itemClass in itemClass.map({ [$0] }) ?? ItemClass.allCases {
-            groups.append(try ring.group(service: service, itemClass: itemClass, accessGroup: accessGroup))
+            groups.append(
+                try ring.group(service: service, itemClass: itemClass, accessGroup: accessGroup))
         }
         return groups
     }
@@ -67,7 +70,9 @@ extension VaultReader {
 
     func allItems(_ level: ReadLevel) throws(StoreError) -> [StoredItem] {
         try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
-            if level == .strict { return try provedRows { _ in true }.map { $0.row.item($0.metadata) } }
+            if level == .strict {
+                return try provedRows { _ in true }.map { $0.row.item($0.metadata) }
+            }
             var items: [StoredItem] = []
             try forEachRow { (row) throws(StoreError) -> Void in
                 items.append(row.item(try session.metadata(of: row, named: nil)))
@@ -88,7 +93,9 @@ extension VaultReader {
                     try row.bind(Int64.max, at: 2)
                     while try row.step() {
                         let item = try self.item(row)
-                        guard match.matches(item.key) else { throw .damaged("item", "it is filed wrongly") }
+                        guard match.matches(item.key) else {
+                            throw .damaged("item", "it is filed wrongly")
+                        }
                         items.append(item)
                     }
                 }
@@ -98,7 +105,8 @@ extension VaultReader {
         found.sort { a, b in
             a.key.itemClass == b.key.itemClass
                 ? a.key.account.utf8.lexicographicallyPrecedes(b.key.account.utf8)
-                : a.key.itemClass.rawValue.utf8.lexicographicallyPrecedes(b.key.itemClass.rawValue.utf8)
+                : a.key.itemClass.rawValue.utf8.lexicographicallyPrecedes(
+                    b.key.itemClass.rawValue.utf8)
         }
         return found
     }

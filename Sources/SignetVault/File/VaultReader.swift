@@ -28,7 +28,8 @@ public class VaultReader {
     /// - Parameter headFailure: nil where the session is of the head that is there.
     init(
         _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession,
-        _ freshness: VaultFreshness, floor: UInt64, level: ReadLevel, headFailure: (() -> StoreError)? = nil
+        _ freshness: VaultFreshness, floor: UInt64, level: ReadLevel,
+        headFailure: (() -> StoreError)? = nil
     ) {
         self.connection = connection
         self.proof = proof
@@ -79,12 +80,14 @@ public class VaultReader {
         guard !isOver else {
             throw StoreError(
                 .unsupported,
-                "A reader or a writer of a vault is of use inside of its closure only, and that has ended.")
+                "A reader or a writer of a vault is of use inside of its closure only, and that has ended."
+            )
         }
         // After some errors SQLite undoes a transaction by itself; what follows would be one of its
         // own.
         guard connection.isInTransaction else {
-            throw StoreError(.unavailable, "An error has ended the transaction: nothing of it is kept.")
+            throw StoreError(
+                .unavailable, "An error has ended the transaction: nothing of it is kept.")
         }
     }
 
@@ -102,7 +105,8 @@ public class VaultReader {
             guard error.code == .corrupt, level == .strict else { throw error }
             let damage = (try? damage(near: key)) ?? []
             guard !damage.isEmpty else { throw error }
-            throw StoreError(.corrupt, "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
+            throw StoreError(
+                .corrupt, "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
         }
     }
 
@@ -152,7 +156,8 @@ public class VaultReader {
 
     /// What `read` finds, with as much proof as the level asks for.
     private func answer<R>(
-        _ key: ItemKey, _ level: ReadLevel, _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
+        _ key: ItemKey, _ level: ReadLevel,
+        _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?
     ) throws(StoreError) -> R? {
         try ItemLimits.check(key)
         let id = try session.ring.itemID(for: key)
@@ -163,7 +168,9 @@ public class VaultReader {
         return found?.0
     }
 
-    private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> (StoreEntry, ItemRow)? {
+    private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> (
+        StoreEntry, ItemRow
+    )? {
         try connection.with(.entry) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             try row.bind(id, at: 1)
             guard try row.step() else { return nil }

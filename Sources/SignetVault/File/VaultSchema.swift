@@ -21,7 +21,8 @@ enum VaultSchema {
     static func check(_ connection: VaultConnection) throws(StoreError) {
         let file = SystemFailure.quoted(connection.path)
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {
-            throw StoreError(.notAVault, "\(file) is no vault: it is a database of another program.")
+            throw StoreError(
+                .notAVault, "\(file) is no vault: it is a database of another program.")
         }
         guard try connection.integer(ofPragma: "user_version") == VaultFormat.userVersion else {
             throw StoreError(.notAVault, "\(file) is a vault of a version that is not known here.")
@@ -36,7 +37,8 @@ enum VaultSchema {
             while try row.step() {
                 guard let type = row.text(0), let name = row.text(1), let table = row.text(2),
                     let sql = row.text(3),
-                    missing.remove(VaultFormat.Statement(type: type, name: name, table: table, sql: sql))
+                    missing.remove(
+                        VaultFormat.Statement(type: type, name: name, table: table, sql: sql))
                         != nil
                 else { throw .damaged("schema", "it holds something that no vault has") }
             }

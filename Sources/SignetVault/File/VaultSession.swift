@@ -41,7 +41,9 @@ final class VaultSession: Sendable {
     func reloaded(from connection: VaultConnection) throws(StoreError) -> VaultSession {
         let tables = try VaultTables.read(from: connection)
         let found = try HeadRecord(parsing: tables.head)
-        guard found.vaultID == head.vaultID else { throw .damaged("head", "it names another vault") }
+        guard found.vaultID == head.vaultID else {
+            throw .damaged("head", "it names another vault")
+        }
         guard found.epoch == root.epoch else { throw .rootReplaced }
         return try VaultSession(tables, root: root)
     }
@@ -77,7 +79,9 @@ final class VaultSession: Sendable {
         let names = metadata.key
         let group = try ring.group(
             service: names.service, itemClass: names.itemClass, accessGroup: names.accessGroup)
-        guard group == row.group else { throw .damaged("item", "it is filed under another service") }
+        guard group == row.group else {
+            throw .damaged("item", "it is filed under another service")
+        }
         return metadata
     }
 
@@ -87,7 +91,8 @@ final class VaultSession: Sendable {
         guard VaultFormat.sealedValueByteCounts.contains(sealed.count),
             constantTimeEqual(sealed.extracting(last: VaultFormat.tagByteCount), row.valueTag.span)
         else { throw .damaged("value of an item", "it is not the one that the item names") }
-        return try dataKey.openPadded(sealed, .value, subject: row.id.span, generation: row.generation)
+        return try dataKey.openPadded(
+            sealed, .value, subject: row.id.span, generation: row.generation)
     }
 
     /// A row's element in the sums.
@@ -102,7 +107,8 @@ final class VaultSession: Sendable {
 extension StoreError {
     /// Inside only: a row names a data key that this session does not know. Another process may have added it.
     static let unknownDataKey = StoreError(
-        Code(rawValue: "unknownDataKey"), "An item is sealed with a key that is not in the key ring.")
+        Code(rawValue: "unknownDataKey"),
+        "An item is sealed with a key that is not in the key ring.")
 
     /// Inside only: the root key was rotated since this session began.
     static let rootReplaced = StoreError(

@@ -27,7 +27,9 @@ struct VaultStatement {
 
     /// Whether there is a row.
     func step() throws(StoreError) -> Bool {
-        do throws(SQLiteFailure) { return try raw.step() } catch { throw StoreError(error, path: path) }
+        do throws(SQLiteFailure) { return try raw.step() } catch {
+            throw StoreError(error, path: path)
+        }
     }
 
     /// Runs a statement that gives no rows.
@@ -56,7 +58,9 @@ struct VaultStatement {
     }
 
     /// A blob of `range` octets.
-    func blob(_ column: Int32, in range: ClosedRange<Int>, of place: String) throws(StoreError) -> [UInt8] {
+    func blob(_ column: Int32, in range: ClosedRange<Int>, of place: String) throws(StoreError)
+        -> [UInt8]
+    {
         guard let blob = raw.blob(column), range.contains(blob.count) else { throw .damaged(place) }
         return blob
     }

@@ -63,7 +63,8 @@ struct VaultTables {
 
     /// Rows ascending by id: the order in which they are authenticated.
     private static func rows(
-        _ query: VaultQuery, of connection: VaultConnection, idCount: Int, octetCounts: ClosedRange<Int>,
+        _ query: VaultQuery, of connection: VaultConnection, idCount: Int,
+        octetCounts: ClosedRange<Int>,
         limit: Int, _ place: String, _ body: ([UInt8], [UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
         try connection.with(query) { (row) throws(StoreError) -> Void in
@@ -73,7 +74,9 @@ struct VaultTables {
                 count += 1
                 guard count <= limit else { throw .damaged(place, "there are too many rows") }
                 let id = try row.blob(0, count: idCount, of: place)
-                guard last.lexicographicallyPrecedes(id) else { throw .damaged(place, "its order is broken") }
+                guard last.lexicographicallyPrecedes(id) else {
+                    throw .damaged(place, "its order is broken")
+                }
                 try body(id, row.blob(1, in: octetCounts, of: place))
                 last = id
             }

@@ -12,7 +12,9 @@ struct BucketSums: Equatable {
 
 extension VaultVerifier {
     /// Opens all buckets and proves them against the state.
-    func buckets(_ state: StateRecord?, _ report: inout VaultReport) throws(StoreError) -> [BucketSums] {
+    func buckets(_ state: StateRecord?, _ report: inout VaultReport) throws(StoreError)
+        -> [BucketSums]
+    {
         var sums = [BucketSums](repeating: BucketSums(), count: VaultFormat.bucketCount)
         var all = Accumulator()
         try note("bucket", in: &report) { (report) throws(StoreError) -> Void in
@@ -22,11 +24,14 @@ extension VaultVerifier {
                         guard let number = UInt16(exactly: try row.integer(0, of: "bucket")),
                             sums.indices.contains(Int(number))
                         else { throw .damaged("bucket", "its number is out of range") }
-                        let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
-                        all.toggle(try session.ring.bucketElement(number: number, record: record.span))
+                        let record = try row.blob(
+                            1, count: VaultFormat.bucketByteCount, of: "bucket")
+                        all.toggle(
+                            try session.ring.bucketElement(number: number, record: record.span))
                         let opened = try BucketRecord(
                             opening: record.span, number: number, with: session.root)
-                        sums[Int(number)] = BucketSums(count: Int64(opened.count), items: opened.items)
+                        sums[Int(number)] = BucketSums(
+                            count: Int64(opened.count), items: opened.items)
                         report.byteCount += record.count
                         if let state, opened.generation > state.generation {
                             throw .damaged("bucket", "it is newer than the state")

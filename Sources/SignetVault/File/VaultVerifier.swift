@@ -13,7 +13,8 @@ struct VaultVerifier {
     let session: VaultSession
     var progress: ((Int, Int) -> Void)?
 
-    init(connection: VaultConnection, session: VaultSession, progress: ((Int, Int) -> Void)? = nil) {
+    init(connection: VaultConnection, session: VaultSession, progress: ((Int, Int) -> Void)? = nil)
+    {
         self.connection = connection
         self.session = session
         self.progress = progress
@@ -22,7 +23,8 @@ struct VaultVerifier {
     /// Everything; the caller has begun a transaction.
     func report() throws(StoreError) -> VaultReport {
         var report = VaultReport()
-        try note("schema", in: &report) { (_) throws(StoreError) -> Void in try VaultSchema.check(connection)
+        try note("schema", in: &report) { (_) throws(StoreError) -> Void in
+            try VaultSchema.check(connection)
         }
         var state: StateRecord?
         try note("head", in: &report) { (report) throws(StoreError) -> Void in
@@ -51,7 +53,8 @@ struct VaultVerifier {
 
     /// Runs `body`; damage that it meets becomes a finding, and what else goes wrong is thrown.
     func note(
-        _ place: String, _ identifier: [UInt8] = [], item: ItemKey? = nil, in report: inout VaultReport,
+        _ place: String, _ identifier: [UInt8] = [], item: ItemKey? = nil,
+        in report: inout VaultReport,
         _ body: (inout VaultReport) throws(StoreError) -> Void
     ) throws(StoreError) {
         do throws(StoreError) {
@@ -83,11 +86,14 @@ struct VaultVerifier {
 }
 
 extension VaultReport {
-    mutating func add(_ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: String) {
+    mutating func add(
+        _ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: String
+    ) {
         guard findings.count < VaultVerifier.maximumFindingCount else { return }
         findings.append(
             Finding(
-                place: place, identifier: Hexadecimal.text(of: identifier), item: item, problem: problem))
+                place: place, identifier: Hexadecimal.text(of: identifier), item: item,
+                problem: problem))
     }
 
     mutating func add(_ place: String, _ number: Int, _ problem: String) {

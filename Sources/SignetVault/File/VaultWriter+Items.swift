@@ -49,7 +49,8 @@ extension VaultWriter {
                 throw revision == nil
                     ? StoreError(.alreadyExists, "There is such an item already.")
                     : StoreError(
-                        .conflict, "The item was changed or removed since it was read. Read it again.")
+                        .conflict,
+                        "The item was changed or removed since it was read. Read it again.")
             }
             guard let value else {
                 if let present { try remove(present) }
@@ -109,7 +110,9 @@ extension VaultWriter {
         try proveBucket(of: id, found: present?.row)
     }
 
-    private func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError) -> ItemRevision {
+    private func put(_ item: NewItem, _ id: [UInt8], over old: Present?) throws(StoreError)
+        -> ItemRevision
+    {
         try ItemLimits.check(item.value)
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? old?.metadata.details ?? ItemDetails(),
@@ -135,7 +138,8 @@ extension VaultWriter {
             }
         }
         guard let value else { throw .damaged("value of an item") }
-        let sealedMetadata = try metadata.sealed(with: dataKey, id: row.id.span, generation: generation)
+        let sealedMetadata = try metadata.sealed(
+            with: dataKey, id: row.id.span, generation: generation)
         let sealedValue = try value.withExposedBytes { (bytes) throws(StoreError) -> [UInt8] in
             try dataKey.sealPadded(bytes, .value, subject: row.id.span, generation: generation)
         }
@@ -239,7 +243,9 @@ extension VaultWriter {
             while !rows.isEmpty {
                 for row in rows {
                     let metadata = try session.metadata(of: row, named: nil)
-                    guard match.matches(metadata.key) else { throw .damaged("item", "it is filed wrongly") }
+                    guard match.matches(metadata.key) else {
+                        throw .damaged("item", "it is filed wrongly")
+                    }
                     try remove(row)
                     count += 1
                 }

@@ -29,7 +29,8 @@ extension VaultWriter {
         try drop(id, from: &slots)
         guard !slots.isEmpty else {
             throw StoreError(
-                .invalidParameter, "It is the only key slot: without it, nobody could open the vault again.")
+                .invalidParameter,
+                "It is the only key slot: without it, nobody could open the vault again.")
         }
         try putHead(slots, session.ring)
     }
@@ -74,7 +75,8 @@ extension VaultWriter {
         guard session.root.epoch < UInt32.max else {
             throw StoreError(.unsupported, "The root key was exchanged too often.")
         }
-        let root = try RootKeys.generate(vaultID: session.root.vaultID, epoch: session.root.epoch + 1)
+        let root = try RootKeys.generate(
+            vaultID: session.root.vaultID, epoch: session.root.epoch + 1)
         let ring = try session.ring.sealed(for: root)
         for row in ring.rows { try write(row) }
         var slots: [SlotRecord] = []
@@ -85,7 +87,9 @@ extension VaultWriter {
                     id: slot.id,
                     root: root))
         }
-        for slot in left where !slots.contains(where: { $0.id == slot.id }) { try drop(slot.id, from: &left) }
+        for slot in left where !slots.contains(where: { $0.id == slot.id }) {
+            try drop(slot.id, from: &left)
+        }
         for slot in slots { try write(slot) }
         try sealBuckets(for: root)
         try putHead(slots, ring, root)
@@ -100,9 +104,12 @@ extension VaultWriter {
     }
 
     /// Writes the head over these slots and keys, and has the state name it.
-    private func putHead(_ slots: [SlotRecord], _ ring: KeyRing, _ root: RootKeys? = nil) throws(StoreError) {
+    private func putHead(_ slots: [SlotRecord], _ ring: KeyRing, _ root: RootKeys? = nil)
+        throws(StoreError)
+    {
         let root = root ?? session.root
-        let head = try HeadRecord.make(root, created: session.head.created, slots: slots, ring: ring.rows)
+        let head = try HeadRecord.make(
+            root, created: session.head.created, slots: slots, ring: ring.rows)
         try connection.with(.putHead) { (row) throws(StoreError) -> Void in
             try row.bind(head.bytes, at: 1)
             try row.run()

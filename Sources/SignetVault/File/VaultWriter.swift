@@ -88,7 +88,8 @@ public final class VaultWriter: VaultReader {
         try connection.with(.buckets) { (row) throws(StoreError) -> Void in
             while try row.step() {
                 let number = UInt16(clamping: try row.integer(0, of: "bucket"))
-                records.append((number, try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
+                records.append(
+                    (number, try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")))
             }
         }
         state.buckets = Accumulator()
@@ -123,7 +124,9 @@ public final class VaultWriter: VaultReader {
     func newValueNumber() throws(StoreError) -> Int64 {
         var number: Int64
         if let nextValue { number = nextValue } else { number = try lastValueNumber() }
-        guard number < Int64.max else { throw .damaged("value of an item", "its number is the last") }
+        guard number < Int64.max else {
+            throw .damaged("value of an item", "its number is the last")
+        }
         number += 1
         nextValue = number
         return number
@@ -168,7 +171,8 @@ public final class VaultWriter: VaultReader {
 
     private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) {
         if !bucket.before.isEmpty {
-            state.buckets.toggle(try session.ring.bucketElement(number: number, record: bucket.before.span))
+            state.buckets.toggle(
+                try session.ring.bucketElement(number: number, record: bucket.before.span))
         }
         guard bucket.count > 0 else {
             try connection.with(.dropBucket) { (row) throws(StoreError) -> Void in
@@ -178,8 +182,10 @@ public final class VaultWriter: VaultReader {
             changed[number] = []
             return
         }
-        let record = try BucketRecord(generation: generation, count: bucket.count, items: bucket.items)
-            .sealed(number: number, with: session.root)
+        let record = try BucketRecord(
+            generation: generation, count: bucket.count, items: bucket.items
+        )
+        .sealed(number: number, with: session.root)
         try put(record, number)
     }
 

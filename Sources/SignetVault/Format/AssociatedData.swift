@@ -24,7 +24,9 @@ package enum AssociatedData {
     /// Fills a template in.
     ///
     /// - Parameter subject: at most 32 octets; shorter ones stand at the right.
-    static func make(_ template: [UInt8], _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64)
+    static func make(
+        _ template: [UInt8], _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
+    )
         -> [UInt8]
     {
         var data = template
@@ -33,7 +35,8 @@ package enum AssociatedData {
         let first = subjectOffset + subjectByteCount - subject.count
         for index in subject.indices { data[first + index] = subject[index] }
         for index in 0..<8 {
-            data[generationOffset + index] = UInt8(truncatingIfNeeded: generation >> (56 - 8 * UInt64(index)))
+            data[generationOffset + index] = UInt8(
+                truncatingIfNeeded: generation >> (56 - 8 * UInt64(index)))
         }
         return data
     }
@@ -42,6 +45,8 @@ package enum AssociatedData {
     package static func make(
         _ kind: RecordKind, vaultID: [UInt8], keyID: [UInt8], subject: [UInt8], generation: UInt64
     ) -> [UInt8] {
-        make(template(vaultID: vaultID, keyID: keyID), kind, subject: subject.span, generation: generation)
+        make(
+            template(vaultID: vaultID, keyID: keyID), kind, subject: subject.span,
+            generation: generation)
     }
 }

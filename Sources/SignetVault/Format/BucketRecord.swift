@@ -20,14 +20,17 @@ package struct BucketRecord: Sendable, Equatable {
     }
 
     /// Opens the record of bucket `number`.
-    package init(opening record: Span<UInt8>, number: UInt16, with root: RootKeys) throws(StoreError) {
+    package init(opening record: Span<UInt8>, number: UInt16, with root: RootKeys)
+        throws(StoreError)
+    {
         var cursor = ByteCursor(record)
         guard record.count == VaultFormat.bucketByteCount,
             let generation = cursor.integer(UInt64.self, in: record),
             (1...VaultFormat.maximumInteger).contains(generation)
         else { throw .damaged("bucket", "it has another length, or no generation") }
         let plain = try root.state.open(
-            record.extracting(cursor.offset..<record.count), .bucket, subject: Self.subject(number).span,
+            record.extracting(cursor.offset..<record.count), .bucket,
+            subject: Self.subject(number).span,
             generation: generation)
         let read: BucketRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)

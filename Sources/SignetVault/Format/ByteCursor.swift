@@ -29,8 +29,9 @@ struct ByteCursor {
     }
 
     /// The next integer, big-endian.
-    mutating func integer<I: FixedWidthInteger & UnsignedInteger>(_ type: I.Type, in bytes: Span<UInt8>) -> I?
-    {
+    mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
+        _ type: I.Type, in bytes: Span<UInt8>
+    ) -> I? {
         guard bytes.count == count, let range = range(I.bitWidth / 8) else { return nil }
         var value: UInt64 = 0
         for index in range { value = value << 8 | UInt64(bytes[index]) }

@@ -30,7 +30,8 @@ package struct HeadRecord: Sendable, Equatable {
             let commitment = cursor.octets(VaultFormat.keyByteCount, in: span),
             let code = cursor.octets(VaultFormat.keyByteCount, in: span), cursor.isAtEnd
         else { throw .damaged("head", "it has not 104 bytes") }
-        guard magic == VaultFormat.magic, version == VaultFormat.version, suite == VaultFormat.suite else {
+        guard magic == VaultFormat.magic, version == VaultFormat.version, suite == VaultFormat.suite
+        else {
             throw .damaged("head", "it is none of version 1")
         }
         guard created <= VaultFormat.maximumInteger, epoch >= 1 else {
@@ -65,9 +66,11 @@ package struct HeadRecord: Sendable, Equatable {
     /// - Throws: `corrupt` when not.
     package func check(_ keys: RootKeys, slots: [SlotRecord], ring: [RingRow]) throws(StoreError) {
         let own = keys.commitment
-        guard keys.vaultID == vaultID, keys.epoch == epoch, constantTimeEqual(commitment.span, own.span)
+        guard keys.vaultID == vaultID, keys.epoch == epoch,
+            constantTimeEqual(commitment.span, own.span)
         else { throw .damaged("head", "it is not of the root key that the key slot holds") }
-        let expected = try keys.headCode(Array(bytes.prefix(Self.frontByteCount)), slots: slots, ring: ring)
+        let expected = try keys.headCode(
+            Array(bytes.prefix(Self.frontByteCount)), slots: slots, ring: ring)
         guard constantTimeEqual(code.span, expected.span) else {
             throw .damaged("head", "it, a key slot or the key ring was changed")
         }

@@ -15,7 +15,8 @@ package struct ItemMetadata: Sendable, Equatable {
     package var valueType: ValueType
 
     package init(
-        key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime, valueType: ValueType
+        key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime,
+        valueType: ValueType
     ) {
         self.key = key
         self.details = details
@@ -67,7 +68,9 @@ package struct ItemMetadata: Sendable, Equatable {
         try ItemLimits.check(key)
         try ItemLimits.check(details)
         try ItemLimits.check(valueType)
-        let attributes = details.attributes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let attributes = details.attributes.sorted {
+            $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+        }
         let texts = [
             key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8,
             details.label.utf8, details.comment.utf8,
@@ -98,7 +101,8 @@ package struct ItemMetadata: Sendable, Equatable {
     // MARK: Decoding
 
     /// Reads the octets without padding. Everything must be as a writer writes it, to the last octet.
-    package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError) {
+    package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError)
+    {
         guard bytes.count <= VaultFormat.maximumMetadataByteCount else { throw Self.malformed }
         var cursor = ByteCursor(bytes)
         guard cursor.integer(UInt8.self, in: bytes) == Self.version,
@@ -108,8 +112,10 @@ package struct ItemMetadata: Sendable, Equatable {
             let account = cursor.prefixed(MetadataLengths.account, in: bytes),
             let label = cursor.prefixed(MetadataLengths.label, in: bytes),
             let comment = cursor.prefixed(MetadataLengths.comment, in: bytes),
-            let created = cursor.integer(UInt64.self, in: bytes), created <= VaultFormat.maximumInteger,
-            let modified = cursor.integer(UInt64.self, in: bytes), modified <= VaultFormat.maximumInteger,
+            let created = cursor.integer(UInt64.self, in: bytes),
+            created <= VaultFormat.maximumInteger,
+            let modified = cursor.integer(UInt64.self, in: bytes),
+            modified <= VaultFormat.maximumInteger,
             let type = cursor.prefixed(MetadataLengths.valueType, in: bytes)
         else { throw Self.malformed }
         if let expected {
@@ -120,7 +126,8 @@ package struct ItemMetadata: Sendable, Equatable {
             else { throw .damaged(RecordKind.meta.place, "it is another item's") }
             key = expected
         } else {
-            guard let itemClass = ItemClass(rawValue: try Self.text(bytes.extracting(itemClass))) else {
+            guard let itemClass = ItemClass(rawValue: try Self.text(bytes.extracting(itemClass)))
+            else {
                 throw Self.malformed
             }
             key = ItemKey(
@@ -129,7 +136,8 @@ package struct ItemMetadata: Sendable, Equatable {
                 accessGroup: try Self.text(bytes.extracting(group)))
         }
         details = ItemDetails(
-            label: try Self.text(bytes.extracting(label)), comment: try Self.text(bytes.extracting(comment)),
+            label: try Self.text(bytes.extracting(label)),
+            comment: try Self.text(bytes.extracting(comment)),
             attributes: try Self.attributes(&cursor, in: bytes))
         self.created = ItemTime(milliseconds: created)
         self.modified = ItemTime(milliseconds: modified)
@@ -137,11 +145,13 @@ package struct ItemMetadata: Sendable, Equatable {
         guard cursor.isAtEnd else { throw Self.malformed }
     }
 
-    private static func attributes(_ cursor: inout ByteCursor, in bytes: Span<UInt8>) throws(StoreError)
+    private static func attributes(_ cursor: inout ByteCursor, in bytes: Span<UInt8>)
+        throws(StoreError)
         -> [String:
         String]
     {
-        guard let count = cursor.integer(UInt32.self, in: bytes), count <= UInt32(ItemLimits.attributeCount)
+        guard let count = cursor.integer(UInt32.self, in: bytes),
+            count <= UInt32(ItemLimits.attributeCount)
         else {
             throw malformed
         }
@@ -152,13 +162,16 @@ package struct ItemMetadata: Sendable, Equatable {
                 let value = cursor.prefixed(MetadataLengths.attributeValue, in: bytes)
             else { throw malformed }
             if let previous {
-                guard precedes(bytes.extracting(previous), bytes.extracting(name)) else { throw malformed }
+                guard precedes(bytes.extracting(previous), bytes.extracting(name)) else {
+                    throw malformed
+                }
             }
             previous = name
             // Names of other octets may still be equal as strings (canonical equivalence): neither may displace the other.
             guard
                 attributes.updateValue(
-                    try text(bytes.extracting(value)), forKey: try text(bytes.extracting(name))) == nil
+                    try text(bytes.extracting(value)), forKey: try text(bytes.extracting(name)))
+                    == nil
             else { throw malformed }
         }
         return attributes
@@ -174,7 +187,9 @@ package struct ItemMetadata: Sendable, Equatable {
     }
 
     private static func precedes(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-        for index in 0..<min(a.count, b.count) where a[index] != b[index] { return a[index] < b[index] }
+        for index in 0..<min(a.count, b.count) where a[index] != b[index] {
+            return a[index] < b[index]
+        }
         return a.count < b.count
     }
 

@@ -62,7 +62,8 @@ package final class KeyRing: Sendable {
 
     /// What is left of a ring: the data keys of those rows that open, and a ring of them while the
     /// other two keys open as well.
-    static func rest(of rows: [RingRow], _ root: RootKeys) -> (dataKeys: [VaultKey], ring: KeyRing?) {
+    static func rest(of rows: [RingRow], _ root: RootKeys) -> (dataKeys: [VaultKey], ring: KeyRing?)
+    {
         let members = rows.compactMap { try? opened($0, root) }
         let dataKeys = members.filter { $0.purpose == .data }.map(\.key)
         return (dataKeys, try? KeyRing(members, vaultID: root.vaultID))
@@ -78,9 +79,12 @@ package final class KeyRing: Sendable {
     }
 
     /// The ring with one data key more, and that key.
-    package func addingDataKey(_ root: RootKeys) throws(StoreError) -> (ring: KeyRing, key: VaultKey) {
+    package func addingDataKey(_ root: RootKeys) throws(StoreError) -> (
+        ring: KeyRing, key: VaultKey
+    ) {
         guard members.count < VaultFormat.maximumRingRowCount else {
-            throw StoreError(.unsupported, "The key ring is full: finish the rotation of data keys first.")
+            throw StoreError(
+                .unsupported, "The key ring is full: finish the rotation of data keys first.")
         }
         let member = try Self.sealed(.newVaultKey(), .data, root)
         return (try KeyRing(members + [member], vaultID: vaultID), member.key)
@@ -89,13 +93,16 @@ package final class KeyRing: Sendable {
     /// The ring with only those of its data keys that have these names.
     package func keepingDataKeys(_ identifiers: [[UInt8]]) throws(StoreError) -> KeyRing {
         try KeyRing(
-            members.filter { $0.purpose != .data || identifiers.contains($0.key.id) }, vaultID: vaultID)
+            members.filter { $0.purpose != .data || identifiers.contains($0.key.id) },
+            vaultID: vaultID)
     }
 
     /// The same keys, sealed under another root key.
     package func sealed(for root: RootKeys) throws(StoreError) -> KeyRing {
         var sealed: [Member] = []
-        for member in members { sealed.append(try Self.sealed(member.key.key, member.purpose, root)) }
+        for member in members {
+            sealed.append(try Self.sealed(member.key.key, member.purpose, root))
+        }
         return try KeyRing(sealed, vaultID: root.vaultID)
     }
 
@@ -113,11 +120,13 @@ package final class KeyRing: Sendable {
     /// What an item is called in the file: 32 octets.
     package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
         try nameCode(
-            1, [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
+            1,
+            [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
     }
 
     /// What the items of one service have in common in the file: 16 octets.
-    package func group(service: String, itemClass: ItemClass, accessGroup: String) throws(StoreError)
+    package func group(service: String, itemClass: ItemClass, accessGroup: String)
+        throws(StoreError)
         -> [UInt8]
     {
         let code = try nameCode(2, [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
@@ -139,7 +148,9 @@ package final class KeyRing: Sendable {
     }
 
     /// A bucket's element in the state's sum of buckets.
-    package func bucketElement(number: UInt16, record: Span<UInt8>) throws(StoreError) -> Accumulator {
+    package func bucketElement(number: UInt16, record: Span<UInt8>) throws(StoreError)
+        -> Accumulator
+    {
         guard record.count == VaultFormat.bucketByteCount else {
             throw .damaged("bucket", "it has not 84 bytes")
         }
@@ -152,7 +163,8 @@ package final class KeyRing: Sendable {
         return try sumCode(message)
     }
 
-    private func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8] {
+    private func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8]
+    {
         var message = [UInt8]()
         message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
         message.append(first)
@@ -174,7 +186,8 @@ package final class KeyRing: Sendable {
 
     // MARK: Rows
 
-    private static func sealed(_ key: SecretKey, _ purpose: Purpose, _ root: RootKeys) throws(StoreError)
+    private static func sealed(_ key: SecretKey, _ purpose: Purpose, _ root: RootKeys)
+        throws(StoreError)
         -> Member
     {
         let made = try VaultKey(key, vaultID: root.vaultID)
@@ -192,7 +205,8 @@ package final class KeyRing: Sendable {
     }
 
     private static func opened(_ row: RingRow, _ root: RootKeys) throws(StoreError) -> Member {
-        let plain = try root.wrap.open(row.sealed.span, .ring, subject: row.keyID.span, generation: 0)
+        let plain = try root.wrap.open(
+            row.sealed.span, .ring, subject: row.keyID.span, generation: 0)
         var purpose: Purpose?
         var key: SecretKey?
         plain.withExposedBytes { bytes in
@@ -200,7 +214,9 @@ package final class KeyRing: Sendable {
             purpose = Purpose(rawValue: bytes[0])
             key = SecretKey(copying: bytes.extracting(1..<bytes.count))
         }
-        guard let purpose, let key else { throw .damaged("key ring", "a key is for no known purpose") }
+        guard let purpose, let key else {
+            throw .damaged("key ring", "a key is for no known purpose")
+        }
         let made = try VaultKey(key, vaultID: root.vaultID)
         guard made.id == row.keyID else {
             throw .damaged("key ring", "a key has another one's name")

@@ -55,7 +55,8 @@ package enum Padding {
     /// Where the text is; nil unless length, total and every octet of padding are what a writer makes of it.
     static func range(ofTextIn padded: Span<UInt8>) -> Range<Int>? {
         var cursor = ByteCursor(padded)
-        guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length) else {
+        guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length)
+        else {
             return nil
         }
         guard padded.count == paddedByteCount(of: count) else { return nil }

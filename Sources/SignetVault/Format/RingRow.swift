@@ -10,7 +10,8 @@ package struct RingRow: Sendable, Hashable {
 
     /// A row as it was read.
     package init(keyID: [UInt8], sealed: [UInt8]) throws(StoreError) {
-        guard keyID.count == VaultFormat.keyIDByteCount, sealed.count == VaultFormat.ringByteCount else {
+        guard keyID.count == VaultFormat.keyIDByteCount, sealed.count == VaultFormat.ringByteCount
+        else {
             throw .damaged("key ring", "a row has another length")
         }
         self.keyID = keyID

@@ -21,11 +21,13 @@ package final class RootKeys: Sendable {
 
     /// The keys of an epoch.
     package init(root: SecretKey, vaultID: [UInt8], epoch: UInt32) throws(StoreError) {
-        guard root.byteCount == VaultFormat.keyByteCount, vaultID.count == VaultFormat.vaultIDByteCount,
+        guard root.byteCount == VaultFormat.keyByteCount,
+            vaultID.count == VaultFormat.vaultIDByteCount,
             epoch >= 1
         else {
             throw StoreError(
-                .invalidParameter, "A root key has 32 bytes, a vault's name 16, and epochs begin at 1.")
+                .invalidParameter,
+                "A root key has 32 bytes, a vault's name 16, and epochs begin at 1.")
         }
         self.root = root
         self.vaultID = vaultID
@@ -33,11 +35,15 @@ package final class RootKeys: Sendable {
         var place = vaultID
         place.appendBigEndian(epoch)
         wrap = try VaultKey(
-            VaultKey.derive(root, "SIGNETV1 wrap", place, count: VaultFormat.keyByteCount), vaultID: vaultID)
+            VaultKey.derive(root, "SIGNETV1 wrap", place, count: VaultFormat.keyByteCount),
+            vaultID: vaultID)
         state = try VaultKey(
-            VaultKey.derive(root, "SIGNETV1 state", place, count: VaultFormat.keyByteCount), vaultID: vaultID)
-        commitment = try VaultKey.derive(root, "SIGNETV1 commit", place, count: VaultFormat.keyByteCount)
-            .withExposedBytes { $0.copied() }
+            VaultKey.derive(root, "SIGNETV1 state", place, count: VaultFormat.keyByteCount),
+            vaultID: vaultID)
+        commitment = try VaultKey.derive(
+            root, "SIGNETV1 commit", place, count: VaultFormat.keyByteCount
+        )
+        .withExposedBytes { $0.copied() }
         headKey = try MACState.vault(
             VaultKey.derive(root, "SIGNETV1 head", place, count: VaultFormat.keyByteCount))
     }
@@ -48,7 +54,9 @@ package final class RootKeys: Sendable {
     }
 
     /// The head's code over its own first octets, the slots and the ring.
-    func headCode(_ front: [UInt8], slots: [SlotRecord], ring: [RingRow]) throws(StoreError) -> [UInt8] {
+    func headCode(_ front: [UInt8], slots: [SlotRecord], ring: [RingRow]) throws(StoreError)
+        -> [UInt8]
+    {
         var message = front
         for slot in slots.sorted(by: { $0.id.lexicographicallyPrecedes($1.id) }) {
             message.appendPrefixed(slot.bytes)

@@ -93,7 +93,8 @@ package enum SlotParameters: Sendable, Equatable {
             return .argon2id(salt: salt, memoryKiB: memory, passes: passes, lanes: lanes)
         case .pbkdf2:
             guard let salt = cursor.octets(saltByteCount, in: span),
-                let iterations = cursor.integer(UInt32.self, in: span), Self.iterations.contains(iterations)
+                let iterations = cursor.integer(UInt32.self, in: span),
+                Self.iterations.contains(iterations)
             else { return nil }
             return .pbkdf2(salt: salt, iterations: iterations)
         case .rawKey:

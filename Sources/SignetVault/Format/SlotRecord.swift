@@ -35,7 +35,8 @@ package struct SlotRecord: Sendable, Hashable {
             let parameters = cursor.octets(Int(length), in: span)
         else { throw .damaged(RecordKind.slot.place, "it has another length") }
         commitmentOffset = cursor.offset
-        guard span.count - commitmentOffset == Self.commitmentByteCount + Self.sealedRootByteCount else {
+        guard span.count - commitmentOffset == Self.commitmentByteCount + Self.sealedRootByteCount
+        else {
             throw .damaged(RecordKind.slot.place, "it has another length")
         }
         guard version == Self.version, rowID == nil || rowID == id else {
@@ -43,7 +44,8 @@ package struct SlotRecord: Sendable, Hashable {
         }
         kind = KeySlot.Kind(rawValue: type)
         guard let read = SlotParameters(kind, parameters) else {
-            throw .damaged(RecordKind.slot.place, "its kind is unknown or its parameters are out of range")
+            throw .damaged(
+                RecordKind.slot.place, "its kind is unknown or its parameters are out of range")
         }
         self.bytes = bytes
         self.id = id
@@ -83,13 +85,15 @@ package struct SlotRecord: Sendable, Hashable {
     ///
     /// - Returns: nil when the key is not this slot's: a wrong passphrase.
     /// - Throws: `corrupt` when the key is this slot's and the rest is not; `invalidValue` unless the key has 32 bytes.
-    package func openRoot(with keyEncryptionKey: SecretKey, vaultID: [UInt8]) throws(StoreError) -> SecretKey?
+    package func openRoot(with keyEncryptionKey: SecretKey, vaultID: [UInt8]) throws(StoreError)
+        -> SecretKey?
     {
         let span = bytes.span
         let commitmentEnd = commitmentOffset + Self.commitmentByteCount
         let (key, commitment) = try Self.keys(
             keyEncryptionKey, vaultID: vaultID, front: Array(bytes.prefix(commitmentOffset)))
-        guard constantTimeEqual(commitment.span, span.extracting(commitmentOffset..<commitmentEnd)) else {
+        guard constantTimeEqual(commitment.span, span.extracting(commitmentOffset..<commitmentEnd))
+        else {
             return nil
         }
         let root = try key.open(
@@ -109,18 +113,22 @@ package struct SlotRecord: Sendable, Hashable {
     package static func checkCounts(_ slots: [SlotRecord]) throws(StoreError) {
         guard (1...VaultFormat.maximumSlotCount).contains(slots.count) else {
             throw .damaged(
-                "key slots", "there is none, or there are more than \(VaultFormat.maximumSlotCount)")
+                "key slots", "there is none, or there are more than \(VaultFormat.maximumSlotCount)"
+            )
         }
         guard slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount else {
             throw .damaged(
-                "key slots", "more than \(VaultFormat.maximumPassphraseSlotCount) are for passphrases")
+                "key slots",
+                "more than \(VaultFormat.maximumPassphraseSlotCount) are for passphrases")
         }
     }
 
     /// wk and the commitment to the key.
-    private static func keys(_ key: SecretKey, vaultID: [UInt8], front: [UInt8]) throws(StoreError) -> (
-        VaultKey, [UInt8]
-    ) {
+    private static func keys(_ key: SecretKey, vaultID: [UInt8], front: [UInt8]) throws(StoreError)
+        -> (
+            VaultKey, [UInt8]
+        )
+    {
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
                 .invalidValue, "The key of a key slot has 32 bytes; this one has \(key.byteCount).")

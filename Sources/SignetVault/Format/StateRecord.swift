@@ -22,7 +22,8 @@ package struct StateRecord: Sendable, Equatable {
     package var headDigest: [UInt8]
 
     package init(
-        generation: UInt64, count: UInt64, items: Accumulator, buckets: Accumulator, activeKeyID: [UInt8],
+        generation: UInt64, count: UInt64, items: Accumulator, buckets: Accumulator,
+        activeKeyID: [UInt8],
         headDigest: [UInt8]
     ) {
         self.generation = generation
@@ -52,7 +53,8 @@ package struct StateRecord: Sendable, Equatable {
             record.extracting(8..<record.count), .state, subject: Span(), generation: generation)
         let read: StateRecord? = plain.withExposedBytes { bytes in
             var cursor = ByteCursor(bytes)
-            guard let count = cursor.integer(UInt64.self, in: bytes), count <= VaultFormat.maximumInteger,
+            guard let count = cursor.integer(UInt64.self, in: bytes),
+                count <= VaultFormat.maximumInteger,
                 let itemsPlace = cursor.range(Accumulator.byteCount),
                 let bucketsPlace = cursor.range(Accumulator.byteCount),
                 let active = cursor.octets(VaultFormat.keyIDByteCount, in: bytes),
@@ -61,7 +63,8 @@ package struct StateRecord: Sendable, Equatable {
                 let buckets = Accumulator(bytes.extracting(bucketsPlace))
             else { return nil }
             return StateRecord(
-                generation: generation, count: count, items: items, buckets: buckets, activeKeyID: active,
+                generation: generation, count: count, items: items, buckets: buckets,
+                activeKeyID: active,
                 headDigest: digest)
         }
         guard let read else { throw .damaged("state", "it does not hold what a state holds") }
@@ -78,7 +81,9 @@ package struct StateRecord: Sendable, Equatable {
         plain.append(contentsOf: buckets.octets)
         plain.append(contentsOf: activeKeyID)
         plain.append(contentsOf: headDigest)
-        guard plain.count == Self.plainByteCount, (1...VaultFormat.maximumInteger).contains(generation) else {
+        guard plain.count == Self.plainByteCount,
+            (1...VaultFormat.maximumInteger).contains(generation)
+        else {
             throw StoreError(
                 .invalidParameter,
                 "A part of the state has another length, or the generation is out of range.")
@@ -87,7 +92,8 @@ package struct StateRecord: Sendable, Equatable {
         record.reserveCapacity(VaultFormat.stateByteCount)
         record.appendBigEndian(generation)
         record.append(
-            contentsOf: try root.state.seal(plain.span, .state, subject: Span(), generation: generation))
+            contentsOf: try root.state.seal(
+                plain.span, .state, subject: Span(), generation: generation))
         return record
     }
 }

@@ -32,7 +32,8 @@ package enum VaultFormat {
     /// The shortest and the longest slot: without parameters, and with the longest name and wrapped key.
     package static let slotByteCounts = 124...4356
     /// The shortest and the longest of `item.meta`: a padded text, sealed.
-    package static let sealedMetadataByteCounts = 104...(Padding.paddedByteCount(of: 65_536) + sealByteCount)
+    package static let sealedMetadataByteCounts =
+        104...(Padding.paddedByteCount(of: 65_536) + sealByteCount)
     /// The shortest and the longest of `val.b`.
     package static let sealedValueByteCounts =
         104...(Padding.paddedByteCount(of: maximumValueByteCount) + sealByteCount)
@@ -63,7 +64,9 @@ package enum VaultFormat {
             "item",
             "CREATE TABLE item(id BLOB PRIMARY KEY,grp BLOB NOT NULL,kid BLOB NOT NULL,gen INTEGER NOT NULL,"
                 + "v INTEGER NOT NULL,meta BLOB NOT NULL,vt BLOB NOT NULL) WITHOUT ROWID"),
-        Statement(type: "index", name: "item_grp", table: "item", sql: "CREATE INDEX item_grp ON item(grp)"),
+        Statement(
+            type: "index", name: "item_grp", table: "item",
+            sql: "CREATE INDEX item_grp ON item(grp)"),
         table("val", "CREATE TABLE val(v INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
         table("bucket", "CREATE TABLE bucket(n INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
         table("state", "CREATE TABLE state(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),

@@ -13,7 +13,9 @@ package final class VaultKey: Sendable {
 
     /// - Parameter isAnonymous: the key of a slot, which has no name.
     package init(_ key: SecretKey, vaultID: [UInt8], isAnonymous: Bool = false) throws(StoreError) {
-        guard key.byteCount == VaultFormat.keyByteCount, vaultID.count == VaultFormat.vaultIDByteCount else {
+        guard key.byteCount == VaultFormat.keyByteCount,
+            vaultID.count == VaultFormat.vaultIDByteCount
+        else {
             throw StoreError(.invalidParameter, "A vault's key has 32 bytes, its name 16.")
         }
         self.key = key
@@ -25,17 +27,21 @@ package final class VaultKey: Sendable {
     }
 
     /// kid: tells which key it is and nothing about it.
-    package static func identifier(of key: SecretKey, vaultID: [UInt8]) throws(StoreError) -> [UInt8] {
+    package static func identifier(of key: SecretKey, vaultID: [UInt8]) throws(StoreError)
+        -> [UInt8]
+    {
         try derive(key, "SIGNETV1 kid", vaultID, count: VaultFormat.keyIDByteCount)
             .withExposedBytes { $0.copied() }
     }
 
     /// E(key, label ‖ rest, count).
-    static func derive(_ key: SecretKey, _ label: String, _ rest: [UInt8], count: Int) throws(StoreError)
+    static func derive(_ key: SecretKey, _ label: String, _ rest: [UInt8], count: Int)
+        throws(StoreError)
         -> SecretKey
     {
         do throws(CryptoError) {
-            return try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
+            return try KeyDerivation.hkdfExpand(
+                key, info: Array(label.utf8) + rest, byteCount: count)
         } catch {
             throw .library(error)
         }
@@ -52,10 +58,12 @@ package final class VaultKey: Sendable {
     ) throws(StoreError) -> [UInt8] {
         let data = AssociatedData.make(template, kind, subject: subject, generation: generation)
         guard data.count == AssociatedData.byteCount else {
-            throw StoreError(.invalidParameter, "The subject of a sealed record has at most 32 bytes.")
+            throw StoreError(
+                .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
         }
         do throws(CryptoError) {
-            return try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
+            return try XAES256GCM.seal(
+                span: plaintext, using: key, nonce: nonce, authenticating: data)
         } catch {
             throw .library(error)
         }

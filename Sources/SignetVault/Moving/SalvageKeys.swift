@@ -18,7 +18,9 @@ struct SalvageKeys {
     init(_ connection: VaultConnection, _ method: any UnlockMethod) throws(StoreError) {
         let head = try HeadRecord(parsing: VaultTables.head(of: connection))
         vaultID = head.vaultID
-        let ring = try Self.rows(.ring, of: connection).compactMap { try? RingRow(keyID: $0, sealed: $1) }
+        let ring = try Self.rows(.ring, of: connection).compactMap {
+            try? RingRow(keyID: $0, sealed: $1)
+        }
         let first = try Self.root(connection, head, method)
         var root = first
         var rest = KeyRing.rest(of: ring, root)
@@ -36,11 +38,14 @@ struct SalvageKeys {
     private static func root(
         _ connection: VaultConnection, _ head: HeadRecord, _ method: any UnlockMethod
     ) throws(StoreError) -> RootKeys {
-        let slots = try rows(.slots, of: connection).compactMap { try? SlotRecord(parsing: $1, rowID: $0) }
+        let slots = try rows(.slots, of: connection).compactMap {
+            try? SlotRecord(parsing: $1, rowID: $0)
+        }
         // The limits are checked before the first derivation runs.
         guard !slots.isEmpty else { throw .damaged("key slots", "none of them can be read") }
         try SlotRecord.checkCounts(slots)
-        var reason = StoreError(.authenticationFailure, "No key slot opens with this passphrase or key.")
+        var reason = StoreError(
+            .authenticationFailure, "No key slot opens with this passphrase or key.")
         for slot in slots {
             do throws(StoreError) {
                 return try FileVault.root([slot], vaultID: head.vaultID, epoch: head.epoch, method)

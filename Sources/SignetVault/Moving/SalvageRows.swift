@@ -100,7 +100,9 @@ struct SalvageRows {
     private func compare(_ report: inout SalvageReport, _ rowCount: Int) {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)
-        else { return report.lose("state", "It cannot be read: whether rows are gone is not known.") }
+        else {
+            return report.lose("state", "It cannot be read: whether rows are gone is not known.")
+        }
         report.generation = state.generation
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }

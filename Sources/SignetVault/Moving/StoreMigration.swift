@@ -51,7 +51,9 @@ public struct StoreMigration: Sendable {
     /// The items that both stores have and that differ, in their order. Writes nothing.
     ///
     /// - Parameter progress: items looked at, items in all.
-    public func conflicts(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError) -> [ItemKey] {
+    public func conflicts(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
+        -> [ItemKey]
+    {
         let items = try await sourceItems()
         var conflicts: [ItemKey] = []
         for (index, item) in items.enumerated() {
@@ -67,7 +69,9 @@ public struct StoreMigration: Sendable {
     /// - Throws: `conflict` under ``ConflictPolicy/refuse``, or when the destination does not give back what was written;
     ///   `invalidParameter` when items were to be removed from the very store that they go to; `cancelled`; what the stores throw. What
     ///   was written until then is whole, and running again goes on from there.
-    public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError) -> MigrationReport {
+    public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
+        -> MigrationReport
+    {
         guard (1...10_000).contains(batchCount) else {
             throw StoreError(.invalidParameter, "A batch has 1 to 10 000 items.")
         }
@@ -105,7 +109,8 @@ public struct StoreMigration: Sendable {
     /// What is not in this list is not moved, and nobody would miss it: that a vault's is complete is proved, however many there are.
     private func everyItem() async throws(StoreError) -> [StoredItem] {
         guard let vault = source as? FileVault else { return try await source.allItems() }
-        return try await vault.reading { (reader) throws(StoreError) in try reader.allItems(.strict) }
+        return try await vault.reading { (reader) throws(StoreError) in try reader.allItems(.strict)
+        }
     }
 
     /// Reads an item on both sides.

@@ -9,7 +9,8 @@ struct VaultDraft: Sendable {
     private let location: VaultPlace.Location
 
     init(for path: String) throws(StoreError) {
-        location = try StoreError.placing { () throws(VaultPlaceFailure) in try VaultPlace.inspect(path: path)
+        location = try StoreError.placing { () throws(VaultPlaceFailure) in
+            try VaultPlace.inspect(path: path)
         }
         guard location.identity == nil else {
             throw StoreError(

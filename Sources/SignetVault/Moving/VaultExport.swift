@@ -28,7 +28,9 @@ public struct VaultExport: Sendable {
     /// - Parameter progress: items done, items in all.
     /// - Throws: `alreadyExists` when the name is taken: what is there stays as it is; `insecureFile`, `unavailable`, `cancelled`, and
     ///   what the source throws. Nothing is left behind then.
-    public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError) -> MigrationReport {
+    public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
+        -> MigrationReport
+    {
         let files = StoreQueue(label: "signet.vault.export")
         let (path, method) = (path, method)
         let draft = try await files.run { () throws(StoreError) in try VaultDraft(for: path) }
@@ -66,7 +68,8 @@ public struct VaultExport: Sendable {
     private static func requireClean(_ vault: FileVault) throws(StoreError) {
         guard try vault.verify().isClean else {
             throw StoreError(
-                .corrupt, "The file that was just written is damaged: check the disk. Nothing was exported.")
+                .corrupt,
+                "The file that was just written is damaged: check the disk. Nothing was exported.")
         }
     }
 

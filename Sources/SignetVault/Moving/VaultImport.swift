@@ -32,7 +32,9 @@ public struct VaultImport: Sendable {
     /// - Parameter progress: items done, items in all.
     /// - Throws: `authenticationFailure` when the method does not open the file; `corrupt` when anything in it is damaged, and
     ///   nothing was written then; `conflict` as ``StoreMigration/run(progress:)`` does; `cancelled`, and what the stores throw.
-    public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError) -> MigrationReport {
+    public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
+        -> MigrationReport
+    {
         let files = StoreQueue(label: "signet.vault.import")
         let (path, method) = (path, method)
         let vault = try await files.run { () throws(StoreError) in try FileVault.open(at: path) }
@@ -41,7 +43,8 @@ public struct VaultImport: Sendable {
                 try vault.unlock(with: method)
                 try Self.requireClean(vault)
             }
-            var migration = StoreMigration(from: vault, to: destination, conflictPolicy: conflictPolicy)
+            var migration = StoreMigration(
+                from: vault, to: destination, conflictPolicy: conflictPolicy)
             migration.includes = includes
             let report = try await migration.run(progress: progress)
             await Self.close(vault, on: files)

@@ -56,7 +56,8 @@ public struct VaultSalvage: Sendable {
             }
             report.anchoredGeneration = try? options.anchor?.generation(ofVault: keys.vaultID)
             guard try vault.verify().isClean else {
-                throw StoreError(.corrupt, "The file that was just written is damaged: check the disk.")
+                throw StoreError(
+                    .corrupt, "The file that was just written is damaged: check the disk.")
             }
             vault.close()
             try draft.publish()

@@ -32,7 +32,9 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     /// - Throws: what the callback threw, `invalidValue` when the key has not 32 bytes, `corrupt` when the slot is malformed.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .external else { return nil }
-        guard case .external(let slotName, let wrapped)? = SlotParameters(slot.kind, slot.parameters) else {
+        guard
+            case .external(let slotName, let wrapped)? = SlotParameters(slot.kind, slot.parameters)
+        else {
             throw .damaged(RecordKind.slot.place, "its parameters are out of range")
         }
         guard slotName.utf8.elementsEqual(name.utf8) else { return nil }
@@ -40,7 +42,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
                 .invalidValue,
-                "The external key has \(key.byteCount) bytes; \(VaultFormat.keyByteCount) were wrapped.")
+                "The external key has \(key.byteCount) bytes; \(VaultFormat.keyByteCount) were wrapped."
+            )
         }
         return key
     }
@@ -75,7 +78,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
         } catch let error as StoreError {
             throw error
         } catch is CancellationError {
-            throw StoreError(.cancelled, "The callback that is to \(what) the vault's key was cancelled.")
+            throw StoreError(
+                .cancelled, "The callback that is to \(what) the vault's key was cancelled.")
         } catch {
             throw StoreError(
                 .unavailable,

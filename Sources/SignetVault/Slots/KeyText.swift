@@ -34,8 +34,10 @@ package enum KeyText {
         let key = contents.bytes.withBytes { decoded($0) }
         guard let key else { throw notAKey(name) }
         // What nobody drew at random: an empty disk, a file that was not written to its end.
-        guard key.withExposedBytes({ bytes in bytes.indices.contains { bytes[$0] != bytes[0] } }) else {
-            throw StoreError(.invalidValue, "The \(name) holds one byte 32 times over, which is no key.")
+        guard key.withExposedBytes({ bytes in bytes.indices.contains { bytes[$0] != bytes[0] } })
+        else {
+            throw StoreError(
+                .invalidValue, "The \(name) holds one byte 32 times over, which is no key.")
         }
         return key
     }
@@ -51,13 +53,16 @@ package enum KeyText {
                 guard index % 3 == 2 else { continue }
                 for shift: UInt32 in [18, 12, 6, 0] {
                     let isPadding = index == 32 && shift == 0
-                    writer.append(isPadding ? UInt8(ascii: "=") : character(UInt8(group >> shift & 63)))
+                    writer.append(
+                        isPadding ? UInt8(ascii: "=") : character(UInt8(group >> shift & 63)))
                 }
                 group = 0
             }
         }
         writer.append(UInt8(ascii: "\n"))
-        guard let storage = writer.finish() else { throw StoreError(.invalidValue, "A key has 32 bytes.") }
+        guard let storage = writer.finish() else {
+            throw StoreError(.invalidValue, "A key has 32 bytes.")
+        }
         return SecretBytes(storage: storage)
     }
 
@@ -112,7 +117,8 @@ package enum KeyText {
 
     private static func notAKey(_ name: String) -> StoreError {
         StoreError(
-            .invalidValue, "The \(name) does not hold a key: 32 raw bytes, or 32 bytes in base64 on one line."
+            .invalidValue,
+            "The \(name) does not hold a key: 32 raw bytes, or 32 bytes in base64 on one line."
         )
     }
 

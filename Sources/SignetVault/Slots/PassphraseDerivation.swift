@@ -78,8 +78,10 @@ public struct PassphraseDerivation: Hashable, Sendable {
 
     private var resolved: Choice {
         guard choice == .automatic else { return choice }
-        return Self.automatic(isFIPS: CryptoProvider.isFIPS, hasArgon2id: KeyDerivation.isArgon2idAvailable)
-            .choice
+        return Self.automatic(
+            isFIPS: CryptoProvider.isFIPS, hasArgon2id: KeyDerivation.isArgon2idAvailable
+        )
+        .choice
     }
 
     /// What ``automatic`` is in a process.

@@ -17,7 +17,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// From secret bytes, which it takes over.
     ///
     /// - Parameter derivation: for new slots only.
-    public init(_ passphrase: consuming SecretBytes, derivation: PassphraseDerivation = .automatic) {
+    public init(_ passphrase: consuming SecretBytes, derivation: PassphraseDerivation = .automatic)
+    {
         self.passphrase = SecretKey(passphrase)
         self.derivation = derivation
     }
@@ -58,7 +59,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         guard let key = try key(parameters) else {
             throw StoreError(.invalidParameter, "The slot is none for a passphrase.")
         }
-        return NewKeySlot(kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key)
+        return NewKeySlot(
+            kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key)
     }
 
     /// Says that it is a passphrase, and nothing of it.
@@ -74,7 +76,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         guard Self.byteCounts.contains(passphrase.byteCount) else {
             throw StoreError(
                 .invalidValue,
-                "A passphrase has \(Self.byteCounts.lowerBound) to \(Self.byteCounts.upperBound) bytes.")
+                "A passphrase has \(Self.byteCounts.lowerBound) to \(Self.byteCounts.upperBound) bytes."
+            )
         }
         let password = SecretBytes(storage: passphrase.storage)
         do throws(CryptoError) {

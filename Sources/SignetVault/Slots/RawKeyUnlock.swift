@@ -28,7 +28,8 @@ public struct RawKeyUnlock: UnlockMethod {
         guard key.byteCount == VaultFormat.keyByteCount else {
             throw StoreError(
                 .invalidValue,
-                "A vault's raw key has \(VaultFormat.keyByteCount) bytes; this one has \(key.byteCount).")
+                "A vault's raw key has \(VaultFormat.keyByteCount) bytes; this one has \(key.byteCount)."
+            )
         }
         return key
     }

@@ -6,7 +6,9 @@ package import SystemBridge
 
 extension StoreError {
     /// A key file that cannot be read or written: never an absent item.
-    static func file(_ failure: SystemFailure) -> StoreError { StoreError(.unavailable, failure.sentence) }
+    static func file(_ failure: SystemFailure) -> StoreError {
+        StoreError(.unavailable, failure.sentence)
+    }
 
     /// No new key takes the place of one that is not found: it would open nothing.
     package static func missingKeyFile(_ path: String) -> StoreError {

@@ -38,7 +38,8 @@ public struct ChangeHub: Sendable {
             of: StoreChange.self, bufferingPolicy: .bufferingNewest(256))
         let name = Array(identity.utf8)
         let number = Self.registry.withLock { $0.add(continuation, to: name) }
-        continuation.onTermination = { _ in Self.registry.withLock { $0.remove(number, from: name) } }
+        continuation.onTermination = { _ in Self.registry.withLock { $0.remove(number, from: name) }
+        }
         return stream
     }
 
@@ -55,10 +56,12 @@ public struct ChangeHub: Sendable {
 
 /// Who listens to which store.
 private struct ChangeListeners {
-    private var byName: [[UInt8]: [(number: UInt64, listener: AsyncStream<StoreChange>.Continuation)]] = [:]
+    private var byName:
+        [[UInt8]: [(number: UInt64, listener: AsyncStream<StoreChange>.Continuation)]] = [:]
     private var lastNumber: UInt64 = 0
 
-    mutating func add(_ listener: AsyncStream<StoreChange>.Continuation, to name: [UInt8]) -> UInt64 {
+    mutating func add(_ listener: AsyncStream<StoreChange>.Continuation, to name: [UInt8]) -> UInt64
+    {
         lastNumber &+= 1
         byName[name, default: []].append((lastNumber, listener))
         return lastNumber

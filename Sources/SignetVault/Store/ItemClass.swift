@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What kind of secret an item is. It is part of the item's identity: the same account may have one item of each class.
-public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, CustomStringConvertible
+{
     /// The text that is stored.
     public let rawValue: String
 
     /// A class from its text; nil unless it is one of ``allCases``.
     public init?(rawValue: String) {
-        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+            return nil
+        }
         self = known
     }
 

@@ -80,7 +80,9 @@ public enum ItemLimits {
     /// Checks a whole item, also what its parts come to together.
     ///
     /// - Throws: `invalidItem`, `tooLarge`, `invalidValue`.
-    public static func check(key: ItemKey, value: SecretValue, details: ItemDetails?) throws(StoreError) {
+    public static func check(key: ItemKey, value: SecretValue, details: ItemDetails?)
+        throws(StoreError)
+    {
         try check(key)
         try check(value)
         guard let details else { return }
@@ -97,7 +99,8 @@ public enum ItemLimits {
     /// - Throws: `emptyMatch` for an empty service, `invalidItem`.
     public static func check(service: String, accessGroup: String) throws(StoreError) {
         guard !service.utf8.isEmpty else {
-            throw StoreError(.emptyMatch, "Name the service: an empty one would match what was not named.")
+            throw StoreError(
+                .emptyMatch, "Name the service: an empty one would match what was not named.")
         }
         try check("service", service, Self.service)
         try check("access group", accessGroup, Self.accessGroup)
@@ -106,17 +109,23 @@ public enum ItemLimits {
     private static func check(_ part: String, _ text: String, _ most: Int) throws(StoreError) {
         guard text.utf8.count <= most else {
             throw StoreError(
-                .invalidItem, "The \(part) has \(text.utf8.count) octets, more than the \(most) allowed.")
+                .invalidItem,
+                "The \(part) has \(text.utf8.count) octets, more than the \(most) allowed.")
         }
     }
 
     /// Octets of the metadata in the vault: the order of the parts does not matter here. All lengths were checked.
-    private static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType) -> Int {
+    private static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType)
+        -> Int
+    {
         let texts = [
-            key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label, details.comment,
+            key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,
+            details.comment,
             type.rawValue,
         ]
-        let attributes = details.attributes.reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
+        let attributes = details.attributes.reduce(0) {
+            $0 + 8 + $1.key.utf8.count + $1.value.utf8.count
+        }
         return 1 + texts.reduce(0) { $0 + 4 + $1.utf8.count } + 16 + 4 + attributes
     }
 }

@@ -12,7 +12,9 @@ public struct ItemQuery: Hashable, Sendable {
     public var attributes: [String: String]
 
     /// A query from its parts.
-    public init(accountPrefix: String = "", labelText: String = "", attributes: [String: String] = [:]) {
+    public init(
+        accountPrefix: String = "", labelText: String = "", attributes: [String: String] = [:]
+    ) {
         self.accountPrefix = accountPrefix
         self.labelText = labelText
         self.attributes = attributes
@@ -21,7 +23,9 @@ public struct ItemQuery: Hashable, Sendable {
     /// Whether an item is one of those looked for.
     public func matches(_ item: StoredItem) -> Bool {
         guard item.key.account.utf8.starts(with: accountPrefix.utf8) else { return false }
-        guard labelText.utf8.isEmpty || item.details.label.utf8.contains(labelText.utf8) else { return false }
+        guard labelText.utf8.isEmpty || item.details.label.utf8.contains(labelText.utf8) else {
+            return false
+        }
         // Not by the dictionary's own lookup, which takes canonically equivalent names for the same.
         return attributes.allSatisfy { wanted in
             item.details.attributes.contains {

@@ -5,5 +5,7 @@ internal import SystemBridge
 
 extension ItemTime {
     /// Now, by the system's clock, which may be set back or forth.
-    public static var current: ItemTime { ItemTime(milliseconds: WallClock.millisecondsSince1970()) }
+    public static var current: ItemTime {
+        ItemTime(milliseconds: WallClock.millisecondsSince1970())
+    }
 }

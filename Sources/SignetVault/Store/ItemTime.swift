@@ -38,7 +38,9 @@ public struct ItemTime: Hashable, Comparable, Sendable, Codable, CustomStringCon
     public var description: String {
         let (days, time) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
         let date = CivilDate(daysSince1970: days)
-        let clock = [time / 3_600_000, time / 60_000 % 60, time / 1000 % 60].map { $0.padded(to: 2) }
+        let clock = [time / 3_600_000, time / 60_000 % 60, time / 1000 % 60].map {
+            $0.padded(to: 2)
+        }
         return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
             + "T\(clock.joined(separator: ":")).\((time % 1000).padded(to: 3))Z"
     }

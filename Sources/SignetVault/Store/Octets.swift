@@ -18,7 +18,9 @@ extension String {
     var withoutControlCharacters: String {
         guard unicodeScalars.contains(where: \.isControlCharacter) else { return self }
         var shown = String.UnicodeScalarView()
-        for scalar in unicodeScalars { shown.append(scalar.isControlCharacter ? "\u{FFFD}" : scalar) }
+        for scalar in unicodeScalars {
+            shown.append(scalar.isControlCharacter ? "\u{FFFD}" : scalar)
+        }
         return String(shown)
     }
 }

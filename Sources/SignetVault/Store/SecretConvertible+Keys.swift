@@ -57,9 +57,11 @@ extension Ed25519PrivateKey: SecretConvertible {
 extension ECPrivateKey: SecretConvertible {
     /// From the private scalar, in exactly the length of the curve that the value's type names; the point is computed.
     public init(secretValue: SecretValue) throws(StoreError) {
-        guard let curve = EllipticCurve.allCases.first(where: { $0.valueType == secretValue.type }) else {
+        guard let curve = EllipticCurve.allCases.first(where: { $0.valueType == secretValue.type })
+        else {
             throw StoreError(
-                .invalidValue, "The value is of type '\(secretValue.type)', not a private key on a curve.")
+                .invalidValue,
+                "The value is of type '\(secretValue.type)', not a private key on a curve.")
         }
         let scalar = secretValue.key
         self = try readingKey("private key on \(curve.rawValue)") { () throws(CryptoError) in
@@ -98,7 +100,8 @@ extension RSAPrivateKey: SecretConvertible {
     /// PrivateKeyInfo in DER, not encrypted: the store seals it.
     public func secretValue() throws(StoreError) -> SecretValue {
         do throws(OpenSSLFailure) {
-            return SecretValue(SecretKey(storage: try handle.encodedPrivateKey()), type: .rsaPrivateKey)
+            return SecretValue(
+                SecretKey(storage: try handle.encodedPrivateKey()), type: .rsaPrivateKey)
         } catch {
             throw StoreError(.invalidValue, "libcrypto could not encode the RSA private key.")
         }
@@ -115,7 +118,8 @@ extension EllipticCurve {
     }
 }
 
-private func readingKey<Key>(_ what: String, _ body: () throws(CryptoError) -> Key) throws(StoreError) -> Key
+private func readingKey<Key>(_ what: String, _ body: () throws(CryptoError) -> Key)
+    throws(StoreError) -> Key
 {
     do throws(CryptoError) {
         return try body()
@@ -124,7 +128,8 @@ private func readingKey<Key>(_ what: String, _ body: () throws(CryptoError) -> K
     }
 }
 
-private func writingKey(_ body: () throws(CryptoError) -> SecretKey) throws(StoreError) -> SecretKey {
+private func writingKey(_ body: () throws(CryptoError) -> SecretKey) throws(StoreError) -> SecretKey
+{
     do throws(CryptoError) {
         return try body()
     } catch {

@@ -16,7 +16,8 @@ extension SecretValue {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard var encoded = try? encoder.encode(value) else {
-            throw StoreError(.invalidValue, "The \(Swift.type(of: value)) could not be encoded as JSON.")
+            throw StoreError(
+                .invalidValue, "The \(Swift.type(of: value)) could not be encoded as JSON.")
         }
         self.init(bytes: encoded, type: .json)
         encoded.resetBytes(in: 0..<encoded.count)
@@ -28,7 +29,9 @@ extension SecretValue {
     ///
     /// - Throws: `invalidValue` unless the value is of type ``ValueType/json`` and decodes; the coder's own error is dropped,
     ///   because it may quote the value.
-    public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(StoreError) -> Value {
+    public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(StoreError)
+        -> Value
+    {
         try require(.json)
         var bytes = withExposedBytes { $0.copied() }
         var encoded = Data(bytes)

@@ -13,7 +13,8 @@ extension SecretValue {
             return String(copying: text)
         }
         guard let text else {
-            throw StoreError(.invalidValue, "The value says that it is text, but it is not valid UTF-8.")
+            throw StoreError(
+                .invalidValue, "The value says that it is text, but it is not valid UTF-8.")
         }
         return text
     }

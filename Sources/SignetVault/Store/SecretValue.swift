@@ -8,7 +8,8 @@ public import SignetCrypto
 ///
 /// Copies share the same storage. Printing, dumping and interpolating show nothing, and `==` takes time that depends on the
 /// lengths only. What you copy out of it is no longer protected.
-public struct SecretValue: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
+    CustomDebugStringConvertible,
     CustomReflectable
 {
     package let key: SecretKey
@@ -44,7 +45,9 @@ public struct SecretValue: Sendable, Equatable, CustomStringConvertible, CustomD
     }
 
     /// Whether both are the same bytes of the same type, in time that depends on the lengths only.
-    public static func == (a: SecretValue, b: SecretValue) -> Bool { a.type == b.type && a.key == b.key }
+    public static func == (a: SecretValue, b: SecretValue) -> Bool {
+        a.type == b.type && a.key == b.key
+    }
 
     /// Says that it is a secret, and nothing of it.
     public var description: String { "SecretValue(redacted)" }

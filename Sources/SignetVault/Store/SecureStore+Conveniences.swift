@@ -23,7 +23,8 @@ extension SecureStore {
         let item = NewItem(key: key, value: try value.secretValue(), details: details)
         guard let revision = try await put([item]).first else {
             throw StoreError(
-                .unavailable, "The store wrote the item but named no revision; it breaks its own contract.")
+                .unavailable,
+                "The store wrote the item but named no revision; it breaks its own contract.")
         }
         return revision
     }
@@ -32,7 +33,9 @@ extension SecureStore {
     /// class and account.
     ///
     /// - Throws: `emptyMatch` for an empty service.
-    public func list(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> [StoredItem] {
+    public func list(service: String, itemClass: ItemClass? = nil) async throws(StoreError)
+        -> [StoredItem]
+    {
         try await list(service: service, itemClass: itemClass, accessGroup: "")
     }
 
@@ -41,7 +44,8 @@ extension SecureStore {
     /// - Returns: how many there were.
     /// - Throws: `emptyMatch` for an empty service.
     @discardableResult
-    public func clear(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> Int {
+    public func clear(service: String, itemClass: ItemClass? = nil) async throws(StoreError) -> Int
+    {
         try await clear(service: service, itemClass: itemClass, accessGroup: "")
     }
 }

@@ -52,7 +52,9 @@ extension SecureStore {
     ) async throws(StoreError) -> SecretKey {
         var attempts = UpdateAttempts()
         while true {
-            if let found = try await get(key) { return try SecretKey(secretValue: found, bitCount: bitCount) }
+            if let found = try await get(key) {
+                return try SecretKey(secretValue: found, bitCount: bitCount)
+            }
             let made = try SecretKey.newForStore(bitCount: bitCount)
             let wasFirst = try await isFirst {
                 () async throws(StoreError) -> Void in
@@ -64,7 +66,9 @@ extension SecureStore {
     }
 
     /// Whether a write happened; false when another was faster.
-    private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError) -> Bool {
+    private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError)
+        -> Bool
+    {
         do throws(StoreError) {
             try await write()
             return true

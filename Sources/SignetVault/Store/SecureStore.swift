@@ -32,7 +32,8 @@ public protocol SecureStore: Sendable {
     /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at another revision or gone.
     @discardableResult
     func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision?
 
     /// Removes an item. An absent item is success.
@@ -56,7 +57,8 @@ public protocol SecureStore: Sendable {
     /// - Returns: how many there were.
     /// - Throws: `emptyMatch` for an empty service.
     @discardableResult
-    func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError) -> Int
+    func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+        -> Int
 
     /// Whether items cannot be read before an unlock.
     func isLocked() async throws(StoreError) -> Bool

@@ -18,7 +18,8 @@ public struct StoredItem: Hashable, Sendable {
 
     /// An item from its parts: for stores.
     public init(
-        key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime, valueType: ValueType,
+        key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime,
+        valueType: ValueType,
         revision: ItemRevision
     ) {
         self.key = key

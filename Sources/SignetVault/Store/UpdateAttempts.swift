@@ -24,7 +24,8 @@ struct UpdateAttempts {
         failures += 1
         guard failures < Self.most else {
             throw StoreError(
-                .conflict, "Others kept writing the item: \(Self.most) attempts to update it came too late.")
+                .conflict,
+                "Others kept writing the item: \(Self.most) attempts to update it came too late.")
         }
         // 1, 2, 4 … 64 milliseconds at most.
         return .microseconds(Int.random(in: 0...(1000 << min(failures - 1, 6))))

@@ -29,7 +29,9 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     public static let rsaPrivateKey = ValueType(rawValue: "key.rsa")
 
     /// Equal when the texts are the same octets.
-    public static func == (a: ValueType, b: ValueType) -> Bool { a.rawValue.hasSameOctets(as: b.rawValue) }
+    public static func == (a: ValueType, b: ValueType) -> Bool {
+        a.rawValue.hasSameOctets(as: b.rawValue)
+    }
 
     /// Hashes the octets.
     public func hash(into hasher: inout Hasher) { rawValue.hashOctets(into: &hasher) }

@@ -23,7 +23,8 @@ struct CheckScope: Sendable {
         service: String? = nil
     ) -> ItemKey {
         ItemKey(
-            service: service ?? self.service, account: account, itemClass: itemClass, accessGroup: group)
+            service: service ?? self.service, account: account, itemClass: itemClass,
+            accessGroup: group)
     }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
@@ -31,7 +32,9 @@ struct CheckScope: Sendable {
     }
 
     func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
-        guard value == wanted else { throw CheckFinding(message: "\(what) is \(value), not \(wanted)") }
+        guard value == wanted else {
+            throw CheckFinding(message: "\(what) is \(value), not \(wanted)")
+        }
     }
 
     /// Expects an error with one of these codes.
@@ -85,7 +88,8 @@ struct CheckScope: Sendable {
         }
         guard heard < wanted.count else { return }
         throw CheckFinding(
-            message: "nobody said \(wanted[heard]), which is change \(heard + 1) of \(wanted.count)")
+            message: "nobody said \(wanted[heard]), which is change \(heard + 1) of \(wanted.count)"
+        )
     }
 
     func removeEverything() async throws {

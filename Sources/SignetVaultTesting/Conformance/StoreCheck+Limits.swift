@@ -34,14 +34,18 @@ extension StoreCheck {
                 ("an attribute without a name", ItemDetails(attributes: ["": "v"])),
                 ("an attribute's name of 129 octets", ItemDetails(attributes: [long(129): "v"])),
                 ("an attribute's value of 4097 octets", ItemDetails(attributes: ["n": long(4097)])),
-                ("80 KiB of attributes", ItemDetails(attributes: Dictionary(uniqueKeysWithValues: large))),
+                (
+                    "80 KiB of attributes",
+                    ItemDetails(attributes: Dictionary(uniqueKeysWithValues: large))
+                ),
             ]
             for (what, details) in details {
                 try await scope.expect(.invalidItem, by: "setting \(what)") {
                     try await scope.store.set("v", for: scope.key(), details: details)
                 }
             }
-            try scope.expect(try await scope.store.item(scope.key()) == nil, "a refused item was written")
+            try scope.expect(
+                try await scope.store.item(scope.key()) == nil, "a refused item was written")
         },
         StoreCheck("a value that is too large is refused, and so is one of no type") { scope in
             let large = SecretValue(bytes: [UInt8](repeating: 0, count: 16_777_217))
@@ -56,7 +60,8 @@ extension StoreCheck {
                     try await scope.store.set(value, for: scope.key())
                 }
             }
-            try scope.expect(try await scope.store.item(scope.key()) == nil, "a refused item was written")
+            try scope.expect(
+                try await scope.store.item(scope.key()) == nil, "a refused item was written")
         },
     ]
 }

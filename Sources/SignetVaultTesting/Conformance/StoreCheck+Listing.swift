@@ -15,12 +15,14 @@ extension StoreCheck {
             try await scope.store.set("v", for: scope.key("group", group: scope.group))
             let sorted = ["", "B", "a", "a b", "b", "é"]
             let wanted = sorted.map { scope.key($0) } + sorted.map { scope.key($0, .token) }
-            let all = try await scope.store.list(service: scope.service, itemClass: nil, accessGroup: "")
+            let all = try await scope.store.list(
+                service: scope.service, itemClass: nil, accessGroup: "")
             try scope.expect(all.map(\.key), is: wanted, "the list")
             let tokens = try await scope.store.list(
                 service: scope.service, itemClass: .token, accessGroup: "")
             try scope.expect(
-                tokens.map(\.key), is: sorted.map { scope.key($0, .token) }, "the list of one class")
+                tokens.map(\.key), is: sorted.map { scope.key($0, .token) }, "the list of one class"
+            )
             let grouped = try await scope.store.list(
                 service: scope.service, itemClass: nil, accessGroup: scope.group)
             try scope.expect(
@@ -28,7 +30,8 @@ extension StoreCheck {
         },
         StoreCheck("a list says of each item what the item says") { scope in
             try await scope.store.set(
-                "v", for: scope.key(), details: ItemDetails(label: "L", comment: "C", attributes: ["a": "b"]))
+                "v", for: scope.key(),
+                details: ItemDetails(label: "L", comment: "C", attributes: ["a": "b"]))
             let listed = try await scope.store.list(service: scope.service)
             let item = try await scope.item(scope.key(), "the item")
             try scope.expect(listed, is: [item], "the list")
@@ -47,17 +50,23 @@ extension StoreCheck {
                 scope.key("a", .key),
             ]
             for key in kept { try await scope.store.set("v", for: key) }
-            for account in ["a", "b", "c"] { try await scope.store.set("v", for: scope.key(account)) }
+            for account in ["a", "b", "c"] {
+                try await scope.store.set("v", for: scope.key(account))
+            }
             let count = try await scope.store.clear(
                 service: scope.service, itemClass: .generic, accessGroup: "")
             try scope.expect(count, is: 3, "the number of items removed")
             for key in kept {
-                try scope.expect(try await scope.store.item(key) != nil, "\(key) was removed as well")
+                try scope.expect(
+                    try await scope.store.item(key) != nil, "\(key) was removed as well")
             }
-            let rest = try await scope.store.clear(service: scope.service, itemClass: nil, accessGroup: "")
+            let rest = try await scope.store.clear(
+                service: scope.service, itemClass: nil, accessGroup: "")
             try scope.expect(rest, is: 1, "the number of items left to remove")
-            try scope.expect(try await scope.store.item(kept[0]) != nil, "another service was cleared")
-            try scope.expect(try await scope.store.item(kept[1]) != nil, "another access group was cleared")
+            try scope.expect(
+                try await scope.store.item(kept[0]) != nil, "another service was cleared")
+            try scope.expect(
+                try await scope.store.item(kept[1]) != nil, "another access group was cleared")
         },
         StoreCheck("an empty service matches nothing: it is refused") { scope in
             try await scope.store.set("v", for: scope.key())

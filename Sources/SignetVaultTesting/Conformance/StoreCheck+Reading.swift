@@ -9,15 +9,19 @@ extension StoreCheck {
             let key = scope.key()
             try scope.expect(
                 try await scope.store.entry(key) == nil, "entry() found an item that is not there")
-            try scope.expect(try await scope.store.item(key) == nil, "item() found an item that is not there")
-            try scope.expect(try await !scope.store.remove(key), "remove() says that there was an item")
+            try scope.expect(
+                try await scope.store.item(key) == nil, "item() found an item that is not there")
+            try scope.expect(
+                try await !scope.store.remove(key), "remove() says that there was an item")
         },
         StoreCheck("values of any bytes and any type come back as they were") { scope in
             let values = [
                 SecretValue(bytes: []), SecretValue(bytes: [0]), SecretValue(bytes: 0...255),
-                SecretValue(bytes: [UInt8](repeating: 0xa5, count: 1 << 20)), SecretValue("tést ✓ \u{0}"),
+                SecretValue(bytes: [UInt8](repeating: 0xa5, count: 1 << 20)),
+                SecretValue("tést ✓ \u{0}"),
                 SecretValue(bytes: 0..<32, type: .symmetricKey),
-                SecretValue(bytes: "{}".utf8, type: ValueType(rawValue: String(repeating: "t", count: 64))),
+                SecretValue(
+                    bytes: "{}".utf8, type: ValueType(rawValue: String(repeating: "t", count: 64))),
             ]
             for (number, value) in values.enumerated() {
                 let key = scope.key("value \(number)")
@@ -25,14 +29,17 @@ extension StoreCheck {
                 let entry = try await scope.entry(key, "the value of \(value.byteCount) bytes")
                 try scope.expect(entry.value.type, is: value.type, "the type")
                 try scope.expect(
-                    entry.value == value, "a value of \(value.byteCount) bytes came back as another one")
-                try scope.expect(entry.item.valueType, is: value.type, "the type that the item names")
+                    entry.value == value,
+                    "a value of \(value.byteCount) bytes came back as another one")
+                try scope.expect(
+                    entry.item.valueType, is: value.type, "the type that the item names")
             }
         },
         StoreCheck("names of any text are told apart by their octets") { scope in
             // The last two are canonically equivalent, and equal as strings of Swift.
             let accounts = [
-                "", " ", "a", "A", "a/b", "a\u{0}b", "a\nb", "%2F", "😀", String(repeating: "x", count: 1024),
+                "", " ", "a", "A", "a/b", "a\u{0}b", "a\nb", "%2F", "😀",
+                String(repeating: "x", count: 1024),
                 "\u{e9}", "e\u{301}",
             ]
             for (number, account) in accounts.enumerated() {
@@ -54,8 +61,10 @@ extension StoreCheck {
             }
             for group in ["", scope.group] {
                 for itemClass in ItemClass.allCases {
-                    let found = try await scope.store.get(scope.key("a", itemClass, group: group))?.string()
-                    try scope.expect(found, is: "\(itemClass) \(group)", "the item of class \(itemClass)")
+                    let found = try await scope.store.get(scope.key("a", itemClass, group: group))?
+                        .string()
+                    try scope.expect(
+                        found, is: "\(itemClass) \(group)", "the item of class \(itemClass)")
                 }
             }
         },

@@ -12,7 +12,8 @@ extension StoreCheck {
             let again = try await scope.item(scope.key(), "the item").revision
             try scope.expect(again == first, "reading changed the revision")
             let second = try await scope.store.set("same", for: scope.key())
-            try scope.expect(second != first, "writing the same value again left the revision as it was")
+            try scope.expect(
+                second != first, "writing the same value again left the revision as it was")
             try await scope.store.put([NewItem(key: scope.key(), value: SecretValue("same"))])
             let third = try await scope.item(scope.key(), "the item").revision
             try scope.expect(third != second, "a batch left the revision as it was")
@@ -31,7 +32,8 @@ extension StoreCheck {
                 try await scope.store.replace(
                     SecretValue("two"), for: scope.key(), details: nil, ifRevision: nil)
             }
-            try scope.expect(try await scope.store.get(scope.key())?.string(), is: "one", "the value")
+            try scope.expect(
+                try await scope.store.get(scope.key())?.string(), is: "one", "the value")
         },
         StoreCheck("replacing goes by the revision") { scope in
             let first = try await scope.store.set("one", for: scope.key())
@@ -43,16 +45,19 @@ extension StoreCheck {
                     SecretValue("three"), for: scope.key(), details: nil, ifRevision: first)
             }
             try await scope.expect(.conflict, by: "removing by an old revision") {
-                try await scope.store.replace(nil, for: scope.key(), details: nil, ifRevision: first)
+                try await scope.store.replace(
+                    nil, for: scope.key(), details: nil, ifRevision: first)
             }
-            try scope.expect(try await scope.store.get(scope.key())?.string(), is: "two", "the value")
+            try scope.expect(
+                try await scope.store.get(scope.key())?.string(), is: "two", "the value")
         },
         StoreCheck("removing goes by the revision") { scope in
             let first = try await scope.store.set("one", for: scope.key())
             let removed = try await scope.store.replace(
                 nil, for: scope.key(), details: nil, ifRevision: first)
             try scope.expect(removed == nil, "a removal returned a revision")
-            try scope.expect(try await scope.store.item(scope.key()) == nil, "the item is still there")
+            try scope.expect(
+                try await scope.store.item(scope.key()) == nil, "the item is still there")
             try await scope.expect(.conflict, by: "replacing an item that is gone") {
                 try await scope.store.replace(
                     SecretValue("two"), for: scope.key(), details: nil, ifRevision: first)
@@ -70,7 +75,8 @@ extension StoreCheck {
                     group.addTask {
                         for _ in 0..<10 {
                             try await scope.store.update(scope.key()) { old in
-                                SecretValue("\((try old.flatMap { Int(try $0.string()) } ?? 0) + 1)")
+                                SecretValue(
+                                    "\((try old.flatMap { Int(try $0.string()) } ?? 0) + 1)")
                             }
                         }
                     }

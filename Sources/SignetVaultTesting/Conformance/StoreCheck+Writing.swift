@@ -15,9 +15,11 @@ extension StoreCheck {
                 second.value == SecretValue(bytes: [1, 2]), "the value is not the one written last")
             try scope.expect(second.item.details, is: first, "details after a write without any")
             try scope.expect(second.item.created, is: created, "the time of creation")
-            try await scope.store.set("three", for: scope.key(), details: ItemDetails(label: "Third"))
+            try await scope.store.set(
+                "three", for: scope.key(), details: ItemDetails(label: "Third"))
             let third = try await scope.item(scope.key(), "the item")
-            try scope.expect(third.details, is: ItemDetails(label: "Third"), "details after new ones")
+            try scope.expect(
+                third.details, is: ItemDetails(label: "Third"), "details after new ones")
         },
         StoreCheck("details of any text come back as they were") { scope in
             var attributes = ["empty": "", "\u{0}": "\n", "ключ": "значение"]
@@ -26,7 +28,8 @@ extension StoreCheck {
                     repeating: "v", count: 4096)
             }
             let details = ItemDetails(
-                label: String(repeating: "ü", count: 512), comment: String(repeating: "\t", count: 4096),
+                label: String(repeating: "ü", count: 512),
+                comment: String(repeating: "\t", count: 4096),
                 attributes: attributes)
             try await scope.store.set("secret", for: scope.key(), details: details)
             let found = try await scope.item(scope.key(), "the item").details
@@ -37,14 +40,20 @@ extension StoreCheck {
             try await scope.store.set("two", for: scope.key("2"))
             try scope.expect(
                 try await scope.store.remove(scope.key("1")), "remove() says that there was none")
-            try scope.expect(try await scope.store.item(scope.key("1")) == nil, "the removed item is there")
-            try scope.expect(try await scope.store.item(scope.key("2")) != nil, "another item is gone")
-            try scope.expect(try await !scope.store.remove(scope.key("1")), "it could be removed twice")
+            try scope.expect(
+                try await scope.store.item(scope.key("1")) == nil, "the removed item is there")
+            try scope.expect(
+                try await scope.store.item(scope.key("2")) != nil, "another item is gone")
+            try scope.expect(
+                try await !scope.store.remove(scope.key("1")), "it could be removed twice")
         },
         StoreCheck("a batch writes all its items") { scope in
             try await scope.store.put([])
-            try await scope.store.set("old", for: scope.key("1"), details: ItemDetails(label: "kept"))
-            let items = (0..<50).map { NewItem(key: scope.key("\($0)"), value: SecretValue("value \($0)")) }
+            try await scope.store.set(
+                "old", for: scope.key("1"), details: ItemDetails(label: "kept"))
+            let items = (0..<50).map {
+                NewItem(key: scope.key("\($0)"), value: SecretValue("value \($0)"))
+            }
             try await scope.store.put(items)
             for number in 0..<50 {
                 let found = try await scope.store.get(scope.key("\(number)"))?.string()
@@ -54,9 +63,12 @@ extension StoreCheck {
             try scope.expect(label, is: "kept", "the label of an item that brought no details")
         },
         StoreCheck("a batch keeps the times that it brings", requires: .exactTimes) { scope in
-            let (created, modified) = (ItemTime(milliseconds: 1_234_567), ItemTime(milliseconds: 7_654_321))
+            let (created, modified) = (
+                ItemTime(milliseconds: 1_234_567), ItemTime(milliseconds: 7_654_321)
+            )
             try await scope.store.put([
-                NewItem(key: scope.key(), value: SecretValue("v"), created: created, modified: modified)
+                NewItem(
+                    key: scope.key(), value: SecretValue("v"), created: created, modified: modified)
             ])
             let item = try await scope.item(scope.key(), "the item")
             try scope.expect(item.created, is: created, "the time of creation")
@@ -66,13 +78,16 @@ extension StoreCheck {
             try scope.expect(again.created, is: created, "the time of creation after another write")
             try scope.expect(again.modified > modified, "the time of modification did not go on")
         },
-        StoreCheck("a batch with an item that is refused writes none", requires: .atomicBatches) { scope in
+        StoreCheck("a batch with an item that is refused writes none", requires: .atomicBatches) {
+            scope in
             let good = NewItem(key: scope.key("good"), value: SecretValue("v"))
-            let bad = NewItem(key: scope.key(String(repeating: "x", count: 1025)), value: SecretValue("v"))
+            let bad = NewItem(
+                key: scope.key(String(repeating: "x", count: 1025)), value: SecretValue("v"))
             try await scope.expect(.invalidItem, by: "a batch with an account that is too long") {
                 try await scope.store.put([good, bad])
             }
-            try scope.expect(try await scope.store.item(good.key) == nil, "the item before it was written")
+            try scope.expect(
+                try await scope.store.item(good.key) == nil, "the item before it was written")
         },
     ]
 }

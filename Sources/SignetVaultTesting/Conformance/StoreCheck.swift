@@ -44,7 +44,8 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
         } catch {
             // What was found matters more than what could not be removed.
             try? await scope.removeEverything()
-            throw Failure(check: name, message: "\((error as? CheckFinding)?.message ?? "threw \(error)")")
+            throw Failure(
+                check: name, message: "\((error as? CheckFinding)?.message ?? "threw \(error)")")
         }
     }
 

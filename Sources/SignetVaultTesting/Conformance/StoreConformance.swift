@@ -40,6 +40,7 @@ public enum StoreConformance {
     }
 
     private static let all: [StoreCheck] =
-        StoreCheck.reading + StoreCheck.writing + StoreCheck.swapping + StoreCheck.listing + StoreCheck.limits
+        StoreCheck.reading + StoreCheck.writing + StoreCheck.swapping + StoreCheck.listing
+        + StoreCheck.limits
         + StoreCheck.behaviour
 }

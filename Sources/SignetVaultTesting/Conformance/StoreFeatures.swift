@@ -19,5 +19,7 @@ public struct StoreFeatures: OptionSet, Sendable, Hashable {
     public static let concurrentUpdates = StoreFeatures(rawValue: 8)
 
     /// What `FileVault` and `InMemoryStore` have.
-    public static let all: StoreFeatures = [.exactTimes, .atomicBatches, .locking, .concurrentUpdates]
+    public static let all: StoreFeatures = [
+        .exactTimes, .atomicBatches, .locking, .concurrentUpdates,
+    ]
 }

@@ -6,7 +6,8 @@ public import SignetVault
 extension FaultyStore {
     /// Passed on, counted, and failed where that was asked for.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
-        try await pass(.entry, [key]) { (base) async throws(StoreError) in try await base.entry(key) }
+        try await pass(.entry, [key]) { (base) async throws(StoreError) in try await base.entry(key)
+        }
     }
 
     /// Passed on, counted, and failed where that was asked for.
@@ -25,7 +26,8 @@ extension FaultyStore {
     /// Passed on, counted, and failed where that was asked for.
     @discardableResult
     public func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         try await pass(.replace, [key]) { (base) async throws(StoreError) in
             try await base.replace(value, for: key, details: details, ifRevision: revision)
@@ -35,7 +37,9 @@ extension FaultyStore {
     /// Passed on, counted, and failed where that was asked for.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
-        try await pass(.remove, [key]) { (base) async throws(StoreError) in try await base.remove(key) }
+        try await pass(.remove, [key]) { (base) async throws(StoreError) in
+            try await base.remove(key)
+        }
     }
 
     /// Passed on, counted, and failed where that was asked for.

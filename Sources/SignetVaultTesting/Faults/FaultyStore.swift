@@ -56,14 +56,16 @@ public final class FaultyStore: SecureStore {
     ///   - code: what it answers: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
     ///   - onlyWrites: whether only calls that change items count.
     public func failCall(
-        _ number: Int, with code: StoreError.Code, _ moment: Moment = .before, onlyWrites: Bool = false
+        _ number: Int, with code: StoreError.Code, _ moment: Moment = .before,
+        onlyWrites: Bool = false
     ) {
         add(code, moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
     }
 
     /// Fails every call from one on, counted from now: a store that goes away.
     public func failCalls(
-        from number: Int = 1, with code: StoreError.Code, _ moment: Moment = .before, onlyWrites: Bool = false
+        from number: Int = 1, with code: StoreError.Code, _ moment: Moment = .before,
+        onlyWrites: Bool = false
     ) {
         add(code, moment, passes: number - 1, failures: nil) { !onlyWrites || $0.operation.isWrite }
     }
@@ -97,7 +99,8 @@ public final class FaultyStore: SecureStore {
         _ matches: @escaping @Sendable (Call) -> Bool
     ) {
         let fault = FaultScript.Fault(
-            code: code, moment: moment, matches: matches, passes: max(0, passes), failures: failures)
+            code: code, moment: moment, matches: matches, passes: max(0, passes), failures: failures
+        )
         script.withLock { $0.faults.append(fault) }
     }
 

@@ -30,7 +30,9 @@ public final class InMemoryStore: SecureStore {
         self.init(autoLockAfter: autoLockSeconds.map { .seconds(max(1, $0)) }, now: now)
     }
 
-    package init(autoLockAfter limit: Duration?, now: @escaping @Sendable () -> ItemTime = { .current }) {
+    package init(
+        autoLockAfter limit: Duration?, now: @escaping @Sendable () -> ItemTime = { .current }
+    ) {
         self.now = now
         hub = ChangeHub.hub(for: "memory:\(StoreNumber.next())")
         holder = SessionHolder(of: "store in memory", idleLimit: limit, hub: hub)
@@ -56,7 +58,9 @@ public final class InMemoryStore: SecureStore {
     }
 
     /// The item without its value; nil when it is absent.
-    public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? { try await entry(key)?.item }
+    public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
+        try await entry(key)?.item
+    }
 
     /// Writes items: all or none.
     @discardableResult
@@ -71,7 +75,8 @@ public final class InMemoryStore: SecureStore {
     /// Compare-and-swap.
     @discardableResult
     public func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in
@@ -80,7 +85,8 @@ public final class InMemoryStore: SecureStore {
                 if records.remove(key) { hub.send(.removed(key)) }
                 return nil
             }
-            let revision = try records.write([NewItem(key: key, value: value, details: details)], at: now())
+            let revision = try records.write(
+                [NewItem(key: key, value: value, details: details)], at: now())
             hub.send(.set(key))
             return revision
         }
@@ -103,8 +109,10 @@ public final class InMemoryStore: SecureStore {
     ) async throws(StoreError) -> [StoredItem] {
         try ItemLimits.check(service: service, accessGroup: accessGroup)
         return try use { (records) throws(StoreError) in
-            records.items { $0.isOf(service: service, itemClass: itemClass, accessGroup: accessGroup) }
-                .sorted { $0.key < $1.key }
+            records.items {
+                $0.isOf(service: service, itemClass: itemClass, accessGroup: accessGroup)
+            }
+            .sorted { $0.key < $1.key }
         }
     }
 

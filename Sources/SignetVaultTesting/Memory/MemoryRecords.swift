@@ -58,7 +58,8 @@ struct MemoryRecords {
         throw StoreError(
             .conflict,
             current == nil
-                ? "The item was removed since it was read." : "The item was written since it was read.")
+                ? "The item was removed since it was read."
+                : "The item was written since it was read.")
     }
 
     private static func item(_ key: ItemKey, _ record: Record) -> StoredItem {

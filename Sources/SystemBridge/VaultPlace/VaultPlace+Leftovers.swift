@@ -19,7 +19,9 @@ extension VaultPlace {
         for _ in 0..<10_000 {
             guard let entry = unsafe readdir(stream) else { return }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
             }
             guard isTemporary(name) else { continue }
             let leftover = folder == "/" ? "/\(name)" : "\(folder)/\(name)"

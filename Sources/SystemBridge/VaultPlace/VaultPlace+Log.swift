@@ -7,7 +7,9 @@ internal import Glibc
 /// from outside. SQLite's locks are not on this file, so that it may be opened and closed.
 extension VaultPlace {
     /// How many bytes the log of a database has; 0 where there is none.
-    package static func logByteCount(ofFileAt path: String) -> Int64 { byteCount(ofFileAt: path + "-wal") }
+    package static func logByteCount(ofFileAt path: String) -> Int64 {
+        byteCount(ofFileAt: path + "-wal")
+    }
 
     /// How many bytes a file has; 0 where there is none.
     package static func byteCount(ofFileAt path: String) -> Int64 {
@@ -21,11 +23,15 @@ extension VaultPlace {
     ///
     /// - Returns: nil when the log cannot be read, or has no header of a log.
     package static func commitCount(inLogOf path: String) -> UInt64? {
-        guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW) else { return nil }
+        guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW) else {
+            return nil
+        }
         var header = [UInt8](repeating: 0, count: 32)
         guard read(file, at: 0, into: &header) else { return nil }
         let pageSize = off_t(number(header, at: 8))
-        guard number(header, at: 0) & 0xffff_fffe == 0x377f_0682, pageSize >= 512, pageSize <= 65_536 else {
+        guard number(header, at: 0) & 0xffff_fffe == 0x377f_0682, pageSize >= 512,
+            pageSize <= 65_536
+        else {
             return nil
         }
         var commits: UInt64 = 0

@@ -8,13 +8,17 @@ extension VaultPlace {
     /// Makes an empty file for this user alone, in the folder that was looked at: the new vault, until it is finished.
     ///
     /// - Returns: Its path. Give it back with `publish` or with `removeTemporary`.
-    package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String {
+    package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String
+    {
         // 64 random bits: nobody can take the name beforehand, and two makers do not meet.
         let bits = String(UInt64.random(in: .min ... .max), radix: 16)
-        let path = Location(folder: location.folder, name: ".signet-\(bits).new", identity: nil).path
+        let path = Location(folder: location.folder, name: ".signet-\(bits).new", identity: nil)
+            .path
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = retrying { unsafe open(path, flags, mode_t(0o600)) }
-        guard number >= 0 else { throw .system(errno, "make a file in the folder of", location.path) }
+        guard number >= 0 else {
+            throw .system(errno, "make a file in the folder of", location.path)
+        }
         let file = FileDescriptor.owning(number)
         // Exactly this mode: a umask may have taken bits of the owner's away.
         guard fchmod(file.number, mode_t(0o600)) == 0 else {
@@ -32,7 +36,8 @@ extension VaultPlace {
     /// - Throws: `taken` when there is such a file: it stays as it is, and the temporary one too, for
     ///   `removeTemporary`. `leftover` when the name's `-wal`, `-shm` or `-journal` is there: SQLite would take it for
     ///   the new file's.
-    package static func publish(temporary: String, as location: Location) throws(VaultPlaceFailure) {
+    package static func publish(temporary: String, as location: Location) throws(VaultPlaceFailure)
+    {
         let target = location.path
         for suffix in companionSuffixes {
             guard identity(ofFileAt: temporary + suffix) == nil else {
@@ -63,7 +68,9 @@ extension VaultPlace {
     /// The caller has locked the file that is there, so that no log of it is made meanwhile, and
     /// has brought what was in its log into the file: a process that is killed in here leaves it
     /// whole.
-    package static func replace(with temporary: String, at location: Location) throws(VaultPlaceFailure) {
+    package static func replace(with temporary: String, at location: Location)
+        throws(VaultPlaceFailure)
+    {
         let target = location.path
         do throws(SystemFailure) {
             try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
@@ -73,7 +80,9 @@ extension VaultPlace {
         for suffix in companionSuffixes where unsafe unlink(target + suffix) != 0 {
             guard errno == ENOENT else { throw .system(errno, "remove", target + suffix) }
         }
-        guard unsafe Glibc.rename(temporary, target) == 0 else { throw .system(errno, "replace", target) }
+        guard unsafe Glibc.rename(temporary, target) == 0 else {
+            throw .system(errno, "replace", target)
+        }
         try synchronizeFolder(of: location)
     }
 

@@ -20,7 +20,8 @@ extension VaultPlace {
         var status = statvfs()
         guard !path.utf8.contains(0), unsafe statvfs(path, &status) == 0 else { return nil }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
-        let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(
+            by: UInt64(status.f_frsize))
         return overflow ? nil : Int64(exactly: bytes)
     }
 
@@ -35,7 +36,8 @@ extension VaultPlace {
             identity = Identity(status)
             byteCount = Int64(status.st_size)
             times = [
-                status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+                status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+                status.st_ctim.tv_nsec,
             ]
         }
     }

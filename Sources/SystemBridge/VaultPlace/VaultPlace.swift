@@ -25,7 +25,8 @@ package enum VaultPlace {
         let location = Location(folder: folder, name: name, identity: nil)
         // SQLite adds names of up to 8 bytes, and takes paths of up to 512.
         guard name.utf8.count <= 255 - 8, location.path.utf8.count <= 512 - 8 else {
-            throw VaultPlaceFailure(.invalidPath, path, "the path is too long: use at most 504 bytes")
+            throw VaultPlaceFailure(
+                .invalidPath, path, "the path is too long: use at most 504 bytes")
         }
         try checkFolder(folder)
         try checkFileSystem(folder)
@@ -54,13 +55,18 @@ package enum VaultPlace {
     /// What SQLite keeps beside a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
-    private static func split(_ path: String) throws(VaultPlaceFailure) -> (folder: String, name: String) {
-        guard !path.isEmpty else { throw VaultPlaceFailure(.invalidPath, path, "the path is empty") }
+    private static func split(_ path: String) throws(VaultPlaceFailure) -> (
+        folder: String, name: String
+    ) {
+        guard !path.isEmpty else {
+            throw VaultPlaceFailure(.invalidPath, path, "the path is empty")
+        }
         guard !path.utf8.contains(0) else {
             throw VaultPlaceFailure(.invalidPath, path, "the path holds a zero byte")
         }
         guard path.utf8.count < PATH_MAX else {
-            throw VaultPlaceFailure(.invalidPath, path, "the path is too long: use at most 504 bytes")
+            throw VaultPlaceFailure(
+                .invalidPath, path, "the path is too long: use at most 504 bytes")
         }
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
@@ -71,13 +77,16 @@ package enum VaultPlace {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    private static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure) -> String {
+    private static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure)
+        -> String
+    {
         guard let resolved = unsafe realpath(folder, nil) else {
             let number = errno
             guard number == ENOENT else { throw .system(number, "find the folder of", path) }
             throw VaultPlaceFailure(
                 .missingFolder, path,
-                "its folder does not exist: make it with: mkdir -p -m 700 " + VaultPlaceFailure.word(folder))
+                "its folder does not exist: make it with: mkdir -p -m 700 "
+                    + VaultPlaceFailure.word(folder))
         }
         defer { unsafe free(resolved) }
         // A path that is not UTF-8 would become another one in a String.
@@ -98,7 +107,8 @@ package enum VaultPlace {
         guard status.st_mode & 0o022 == 0 || isSticky(status) else {
             throw VaultPlaceFailure(
                 .insecureFolder, folder,
-                "others may replace what is in the folder: chmod go-w " + VaultPlaceFailure.word(folder))
+                "others may replace what is in the folder: chmod go-w "
+                    + VaultPlaceFailure.word(folder))
         }
         var above = parent(of: folder)
         while let current = above {
@@ -106,7 +116,8 @@ package enum VaultPlace {
             guard status.st_mode & 0o002 == 0 || isSticky(status) else {
                 throw VaultPlaceFailure(
                     .insecureFolder, current,
-                    "everybody may replace the folders in it: chmod o-w " + VaultPlaceFailure.word(current))
+                    "everybody may replace the folders in it: chmod o-w "
+                        + VaultPlaceFailure.word(current))
             }
             above = parent(of: current)
         }
@@ -116,7 +127,9 @@ package enum VaultPlace {
 
     /// The folder above one whose path is resolved; nil for the root.
     private static func parent(of folder: String) -> String? {
-        guard folder != "/", let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        guard folder != "/", let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return nil
+        }
         return slash == folder.startIndex ? "/" : String(folder[..<slash])
     }
 
@@ -133,7 +146,8 @@ package enum VaultPlace {
         guard !isNetworked(fileSystemType: type) else {
             throw VaultPlaceFailure(
                 .networkFileSystem, folder,
-                "it is on a network file system, where locks do not hold: use a folder on a local disk")
+                "it is on a network file system, where locks do not hold: use a folder on a local disk"
+            )
         }
     }
 

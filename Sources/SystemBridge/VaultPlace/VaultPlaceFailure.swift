@@ -54,21 +54,24 @@ package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConver
 
     /// A call that failed: `operation` is a verb phrase that the path completes.
     static func system(_ errno: Int32, _ operation: String, _ path: String) -> VaultPlaceFailure {
-        let failure = SystemFailure(operation: "\(operation) \(SystemFailure.quoted(path))", errno: errno)
+        let failure = SystemFailure(
+            operation: "\(operation) \(SystemFailure.quoted(path))", errno: errno)
         return VaultPlaceFailure(errno: errno, path: path, reason: failure.description)
     }
 
     /// Whether others could have read or changed the file: not a matter of trying again.
     package var isInsecure: Bool {
         switch kind {
-        case .notAFile, .symbolicLink, .foreignOwner, .openToOthers, .hardLinked, .insecureFolder: true
+        case .notAFile, .symbolicLink, .foreignOwner, .openToOthers, .hardLinked, .insecureFolder:
+            true
         default: false
         }
     }
 
     package var description: String {
         // A path of kilobytes tells nobody anything.
-        let shown = path.unicodeScalars.count <= 600 ? path : String(path.unicodeScalars.prefix(100)) + "…"
+        let shown =
+            path.unicodeScalars.count <= 600 ? path : String(path.unicodeScalars.prefix(100)) + "…"
         return kind == .system ? reason : "cannot use \(SystemFailure.quoted(shown)): \(reason)"
     }
 

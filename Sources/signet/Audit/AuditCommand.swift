@@ -95,7 +95,8 @@ struct AuditCommand: ParsableCommand {
             throw CommandFailure.usage("--html and --results take the name of a file.")
         }
         guard let html, let results else { return }
-        guard !OutputFile.isSame(html, results), !OutputFile.isSame(html, results + ".sha256") else {
+        guard !OutputFile.isSame(html, results), !OutputFile.isSame(html, results + ".sha256")
+        else {
             throw CommandFailure.usage("--html and --results would write the same file.")
         }
     }

@@ -14,7 +14,8 @@ extension DemoCommand {
             "signet-demo-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                at: folder, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandFailure.unavailable(
                 "system", "No folder can be made in \(folder.deletingLastPathComponent().path).")
@@ -45,12 +46,15 @@ extension DemoCommand {
         try step("the token of somebody else:", "absent, and the vault proves it")
         let report = try vault.verify()
         vault.close()
-        guard report.isClean else { throw CommandFailure.refused("demo", "A new vault is damaged.") }
+        guard report.isClean else {
+            throw CommandFailure.refused("demo", "A new vault is damaged.")
+        }
         try step(
             "signet vault verify:",
             "clean: \(report.itemCount) item, \(report.valueCount) value, \(report.byteCount) bytes authenticated"
         )
-        try step("with one bit of the file flipped:", try problem(afterFlippingABitOf: file, passphrase))
+        try step(
+            "with one bit of the file flipped:", try problem(afterFlippingABitOf: file, passphrase))
     }
 
     private func refusal(of vault: FileVault, _ passphrase: String) throws -> String {
@@ -59,14 +63,19 @@ extension DemoCommand {
         } catch {
             return "refused: \(error.code.rawValue)"
         }
-        throw CommandFailure.refused("demo", "A wrong passphrase opened the vault, which must never happen.")
+        throw CommandFailure.refused(
+            "demo", "A wrong passphrase opened the vault, which must never happen.")
     }
 
     /// What a verification says of a copy in which one bit is another.
-    private func problem(afterFlippingABitOf file: String, _ method: PassphraseUnlock) throws -> String {
+    private func problem(afterFlippingABitOf file: String, _ method: PassphraseUnlock) throws
+        -> String
+    {
         var bytes = try Input.bytes(file)
         // SQLite fills pages from their ends, and the seventh is that of the values: this is in the token's ciphertext.
-        guard bytes.count >= 7 * 4096 else { throw CommandFailure.refused("demo", "The vault is cut off.") }
+        guard bytes.count >= 7 * 4096 else {
+            throw CommandFailure.refused("demo", "The vault is cut off.")
+        }
         bytes[7 * 4096 - 1] ^= 1
         let copy = file + ".copy"
         try OutputFile(copy, overwrite: false).write(bytes)
@@ -81,6 +90,7 @@ extension DemoCommand {
         } catch {
             return "refused: \(error.code.rawValue)"
         }
-        throw CommandFailure.refused("demo", "A changed vault was called clean, which must never happen.")
+        throw CommandFailure.refused(
+            "demo", "A changed vault was called clean, which must never happen.")
     }
 }

@@ -29,22 +29,27 @@ struct DemoCommand: ParsableCommand {
 
     func step(_ what: String, _ result: String) throws {
         try Output.line(
-            "   " + what.padding(toLength: max(44, what.count + 1), withPad: " ", startingAt: 0) + result)
+            "   " + what.padding(toLength: max(44, what.count + 1), withPad: " ", startingAt: 0)
+                + result)
     }
 
     private func verifyForeignToken() throws {
         try title("A token that \(ForeignToken.madeBy) minted, verified with its issuer's key set")
         let keys = try KeySet(jwks: ForeignToken.jwks)
-        for skipped in keys.skipped { try step("the set has a key Signet does not use:", "\(skipped)") }
+        for skipped in keys.skipped {
+            try step("the set has a key Signet does not use:", "\(skipped)")
+        }
         let during = ForeignToken.issuedAt + 60
         let policy = try policy(audience: ForeignToken.audience, time: during)
         let verified = try TokenVerifier(keys: keys, policy: policy).verify(
             ForeignToken.compact, as: JSONValue.self)
         try step(
-            "the token as it is:", "verified, \(verified.header.algorithm), kid \(verified.keyID ?? "none")")
+            "the token as it is:",
+            "verified, \(verified.header.algorithm), kid \(verified.keyID ?? "none")")
         try step("its claims:", String(decoding: verified.registered.root.rawBytes, as: UTF8.self))
 
-        try expectRefusal("with one bit changed:", try flippingOneBit(ForeignToken.compact), keys, policy)
+        try expectRefusal(
+            "with one bit changed:", try flippingOneBit(ForeignToken.compact), keys, policy)
         try expectRefusal(
             "an hour after it expired:", ForeignToken.compact, keys,
             try self.policy(audience: ForeignToken.audience, time: ForeignToken.expiresAt + 3600))
@@ -55,17 +60,20 @@ struct DemoCommand: ParsableCommand {
 
     private func policy(audience: String, time: Double) throws -> TokenPolicy {
         try TokenPolicy(
-            issuer: ForeignToken.issuer, audience: [audience], clock: .fixed(secondsSince1970: time))
+            issuer: ForeignToken.issuer, audience: [audience], clock: .fixed(secondsSince1970: time)
+        )
     }
 
-    private func expectRefusal(_ what: String, _ token: String, _ keys: KeySet, _ policy: TokenPolicy) throws
-    {
+    private func expectRefusal(
+        _ what: String, _ token: String, _ keys: KeySet, _ policy: TokenPolicy
+    ) throws {
         do throws(TokenError) {
             _ = try TokenVerifier(keys: keys, policy: policy).verify(token)
         } catch {
             return try step(what, "refused: \(error)")
         }
-        throw CommandFailure.refused("demo", "A token was verified \(what), which must never happen.")
+        throw CommandFailure.refused(
+            "demo", "A token was verified \(what), which must never happen.")
     }
 
     /// The same token with the lowest bit of one byte of its payload flipped.
@@ -82,7 +90,8 @@ struct DemoCommand: ParsableCommand {
         let key = try SigningKey.generate(.es256)
         try step("new key:", "\(key)")
         let claims = JSONValue.object([
-            "iss": .string("https://shop.example"), "aud": .string("shop"), "sub": .string("user-1093"),
+            "iss": .string("https://shop.example"), "aud": .string("shop"),
+            "sub": .string("user-1093"),
         ])
         let token = try TokenSigner(key: key).sign(claims, lifetime: .seconds(3600))
         try step("signed token:", token)
@@ -120,7 +129,8 @@ struct DemoCommand: ParsableCommand {
         let catalog = try AuditCatalog(environment: ProcessInfo.processInfo.environment)
         let report = AuditRunner().run(catalog)
         try Output.line(report.verdict)
-        try Output.line("The whole report, with what it was made from: signet audit --html audit.html")
+        try Output.line(
+            "The whole report, with what it was made from: signet audit --html audit.html")
         guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
     }
 }

@@ -29,7 +29,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
             case .kubernetes: ["--issuer", "--keys-url", "--audience"]
             case .issuer:
                 [
-                    "--issuer", "--algorithm", "--keys-url", "--secret-file", "--audience", "--client-id",
+                    "--issuer", "--algorithm", "--keys-url", "--secret-file", "--audience",
+                    "--client-id",
                     "--any-audience", "--client-claim", "--scope-claim", "--role-claim",
                 ]
             }
@@ -41,7 +42,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
 
     @Option(
         name: .customLong("audience"),
-        help: ArgumentHelp("How the issuer names this server in aud; may be repeated.", valueName: "audience")
+        help: ArgumentHelp(
+            "How the issuer names this server in aud; may be repeated.", valueName: "audience")
     )
     var audiences: [String] = []
 
@@ -54,7 +56,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("keycloak: the client whose roles count beside the realm's.", valueName: "id"))
+        help: ArgumentHelp(
+            "keycloak: the client whose roles count beside the realm's.", valueName: "id"))
     var roleClient: String?
 
     @Option(
@@ -64,7 +67,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
 
     @Option(
         name: .customLong("owner-id"),
-        help: ArgumentHelp("github-actions: repository_owner_id; may be repeated.", valueName: "digits"))
+        help: ArgumentHelp(
+            "github-actions: repository_owner_id; may be repeated.", valueName: "digits"))
     var ownerIDs: [String] = []
 
     @Flag(
@@ -75,7 +79,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
 
     @Option(
         name: .customLong("client-claim"),
-        help: ArgumentHelp("issuer: a claim that names the client; may be repeated.", valueName: "claim"))
+        help: ArgumentHelp(
+            "issuer: a claim that names the client; may be repeated.", valueName: "claim"))
     var clientClaims: [String] = []
 
     @Option(
@@ -94,7 +99,9 @@ struct AccessTokenProfileOptions: ParsableArguments {
         var profile = try preset(issuer)
         // These have taken the clients as their preset has it.
         let hasTaken: Set<Name> = [.cognito, .supabase, .workos]
-        if !clientIDs.isEmpty, !hasTaken.contains(self.profile) { profile.client = .anyOf(clientIDs) }
+        if !clientIDs.isEmpty, !hasTaken.contains(self.profile) {
+            profile.client = .anyOf(clientIDs)
+        }
         return profile
     }
 
@@ -112,10 +119,12 @@ struct AccessTokenProfileOptions: ParsableArguments {
             return try .okta(
                 domain: required(issuer.domain, "--domain"),
                 authorizationServer: issuer.authorizationServer ?? "default", audiences: audiences)
-        case .auth0: return try .auth0(domain: required(issuer.domain, "--domain"), audiences: audiences)
+        case .auth0:
+            return try .auth0(domain: required(issuer.domain, "--domain"), audiences: audiences)
         case .keycloak:
             return try .keycloak(
-                url: EndpointURL(required(issuer.url, "--url")), realm: required(issuer.realm, "--realm"),
+                url: EndpointURL(required(issuer.url, "--url")),
+                realm: required(issuer.realm, "--realm"),
                 audiences: audiences, client: roleClient)
         case .cognito:
             return try .cognito(
@@ -129,9 +138,11 @@ struct AccessTokenProfileOptions: ParsableArguments {
                 url: EndpointURL(required(issuer.url, "--project or --url")), clientIDs: clientIDs)
         case .spring:
             return try .spring(issuer: required(issuer.issuer, "--issuer"), audiences: audiences)
-        case .clerk: return try .clerk(issuer: required(issuer.issuer, "--issuer"), origins: origins)
+        case .clerk:
+            return try .clerk(issuer: required(issuer.issuer, "--issuer"), origins: origins)
         case .workos:
-            let client = try required(clientIDs.count == 1 ? clientIDs.first : nil, "one --client-id")
+            let client = try required(
+                clientIDs.count == 1 ? clientIDs.first : nil, "one --client-id")
             return try .workOS(clientID: client, issuer: issuer.issuer)
         case .gitHubActions:
             guard let place = issuer.issuer else {
@@ -140,7 +151,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
             return try .gitHubActions(audiences: audiences, ownerIDs: ownerIDs, issuer: place)
         case .kubernetes:
             return try .kubernetes(
-                issuer: required(issuer.issuer, "--issuer"), audiences: audiences, keys: issuer.location())
+                issuer: required(issuer.issuer, "--issuer"), audiences: audiences,
+                keys: issuer.location())
         case .issuer: return try own(issuer)
         }
     }
@@ -148,7 +160,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
     private func own(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
         let name = try required(issuer.issuer, "--issuer")
         let audience: AccessTokenProfile.AudienceRule =
-            !audiences.isEmpty ? .anyOf(audiences) : takesAnyAudience ? .boundByIssuer : .boundByClient
+            !audiences.isEmpty
+            ? .anyOf(audiences) : takesAnyAudience ? .boundByIssuer : .boundByClient
         var profile =
             if let secret = try issuer.secret() {
                 try AccessTokenProfile(issuer: name, audience: audience, secret: secret)
@@ -189,7 +202,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
                 "Say for whom the token must be.", advice: "\(ways.first ?? "--audience") NAME")
         }
         guard profile != .gitHubActions || !ownerIDs.isEmpty else {
-            throw CommandFailure.usage("Say whose workflows are accepted.", advice: "--owner-id DIGITS")
+            throw CommandFailure.usage(
+                "Say whose workflows are accepted.", advice: "--owner-id DIGITS")
         }
     }
 

@@ -68,7 +68,9 @@ struct AccessTokenVerifyCommand: Verdict {
         if chosen.keySource.isSecret {
             return try identifying { try AccessTokenVerifier(chosen, options: options) }
         }
-        if let published = try files.published(chosen.keySource, chosen.algorithms, clock: options.clock) {
+        if let published = try files.published(
+            chosen.keySource, chosen.algorithms, clock: options.clock)
+        {
             return try identifying {
                 try AccessTokenVerifier(
                     chosen, keys: published.keys, issuers: published.issuers, options: options)
@@ -84,10 +86,12 @@ struct AccessTokenVerifyCommand: Verdict {
 struct AccessTokenRuleOptions: ParsableArguments {
     @Option(
         name: .customLong("scope"),
-        help: ArgumentHelp("A scope that the token must have; may be repeated.", valueName: "scope"))
+        help: ArgumentHelp("A scope that the token must have; may be repeated.", valueName: "scope")
+    )
     var scopes: [String] = []
 
-    @Flag(name: .customLong("require-grant"), help: "Refuse a token with neither a scope nor a role.")
+    @Flag(
+        name: .customLong("require-grant"), help: "Refuse a token with neither a scope nor a role.")
     var requiresGrant = false
 
     @Flag(name: .customLong("grants-optional"), help: "entra: accept one with neither.")
@@ -96,7 +100,8 @@ struct AccessTokenRuleOptions: ParsableArguments {
     @Option(
         name: .customLong("refuse"),
         help: ArgumentHelp(
-            "A claim with a value that refuses the token; may be repeated.", valueName: "claim=value"))
+            "A claim with a value that refuses the token; may be repeated.",
+            valueName: "claim=value"))
     var refusedValues: [String] = []
 
     @Option(
@@ -120,7 +125,8 @@ struct AccessTokenRuleOptions: ParsableArguments {
         try ClaimRuleOptions.check(refusedValues, "--refuse")
         guard !requiresGrant || !areGrantsOptional else {
             throw CommandFailure.usage(
-                "--require-grant and --grants-optional contradict each other.", advice: "Give one of them.")
+                "--require-grant and --grants-optional contradict each other.",
+                advice: "Give one of them.")
         }
     }
 }

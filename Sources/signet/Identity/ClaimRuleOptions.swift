@@ -20,16 +20,19 @@ struct ClaimRuleOptions: ParsableArguments {
     var requiredClaims: [String] = []
 
     @Option(
-        name: .customLong("max-age"), help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+        name: .customLong("max-age"),
+        help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
     var maximumAge: Int64?
 
     @Option(
-        name: .long, help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
+        name: .long,
+        help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
     var leeway: Int64 = 30
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Verify as if it were this time (seconds since 1970).", valueName: "time"))
+        help: ArgumentHelp(
+            "Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
     var accepted: [String: [String]] { Self.pairs(acceptedValues) }

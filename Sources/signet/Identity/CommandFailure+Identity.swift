@@ -13,11 +13,14 @@ extension CommandFailure {
     ///   - isAccessToken: whether it came of `signet accesstoken verify`.
     init(_ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false) {
         self.init(
-            status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused, code: error.code.rawValue,
+            status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
+            code: error.code.rawValue,
             message: error.message,
-            advice: (isAccessToken ? Self.accessTokenAdvice(error.code) : nil) ?? Self.advice(error.code),
+            advice: (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
+                ?? Self.advice(error.code),
             claim: error.claim)
-        guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg else { return }
+        guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg
+        else { return }
         let names = algorithms.joined(separator: ", ")
         advice = "Expected: \(names). 'signet jwt inspect' shows the token's \"alg\"."
     }
@@ -33,7 +36,8 @@ extension CommandFailure {
         case .audienceMissing: "Name the client that the token was made for: --client-id"
         case .azp: "Name the client that asked for the token too: --client-id or --authorized-party"
         case .issuer: "Look at iss with 'signet jwt inspect': is it this issuer's?"
-        case .nonceMissing: "The request that led to this token had no nonce: leave --nonce-file out."
+        case .nonceMissing:
+            "The request that led to this token had no nonce: leave --nonce-file out."
         case .nonceMismatch:
             "Give the nonce that was sent: --nonce-file; where the client hashes it, --nonce-sha256."
         case .unknownKid: "Take the issuer's newest keys; leave --jwks out to have them fetched."

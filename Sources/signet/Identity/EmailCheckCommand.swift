@@ -45,7 +45,8 @@ struct EmailCheckCommand: ParsableCommand, Verdict {
         guard json else { return try Output.line("allowed \(domain)") }
         try Output.line(
             JSONOutput.line([
-                "valid": .bool(true), "verdict": .string(verdict.name), "domain": .string(domain.text),
+                "valid": .bool(true), "verdict": .string(verdict.name),
+                "domain": .string(domain.text),
             ]))
     }
 
@@ -66,7 +67,9 @@ struct EmailCheckCommand: ParsableCommand, Verdict {
         try Output.line(
             JSONOutput.line([
                 "valid": .bool(false), "verdict": .string(verdict.name),
-                "error": .object(["code": .string(failure.code), "message": .string(failure.message)]),
+                "error": .object([
+                    "code": .string(failure.code), "message": .string(failure.message),
+                ]),
                 "exitStatus": .integer(Int64(failure.status.rawValue)),
             ]))
         throw ExitCode(failure.status.rawValue)

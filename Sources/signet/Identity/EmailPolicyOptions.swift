@@ -8,7 +8,8 @@ internal import SignetEmail
 struct EmailPolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-domain"),
-        help: ArgumentHelp("A domain whose addresses are allowed; may be repeated.", valueName: "domain"))
+        help: ArgumentHelp(
+            "A domain whose addresses are allowed; may be repeated.", valueName: "domain"))
     var domains: [String] = []
 
     @Flag(name: .long, help: "Allow the domains below them as well.")
@@ -16,18 +17,21 @@ struct EmailPolicyOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Look up public suffixes in this list (publicsuffix.org).", valueName: "file"),
+        help: ArgumentHelp(
+            "Look up public suffixes in this list (publicsuffix.org).", valueName: "file"),
         completion: .file())
     var publicSuffixList: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("More consumer domains, one a line.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("More consumer domains, one a line.", valueName: "file"),
+        completion: .file())
     var consumerList: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("More disposable domains, one a line.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("More disposable domains, one a line.", valueName: "file"),
+        completion: .file())
     var disposableList: String?
 
     /// The files that may be standard input.
@@ -40,9 +44,14 @@ struct EmailPolicyOptions: ParsableArguments {
         }
         var lists = EmailDomainLists()
         if let list = try Self.domains(consumerList) { lists.consumer = lists.consumer.union(list) }
-        if let list = try Self.domains(disposableList) { lists.disposable = lists.disposable.union(list) }
-        let rules = domains.map { includeSubdomains ? EmailDomainRule.includeSubdomains($0) : .exact($0) }
-        let suffixes: any PublicSuffixSource = try Self.suffixes(publicSuffixList) ?? BuiltInPublicSuffixes()
+        if let list = try Self.domains(disposableList) {
+            lists.disposable = lists.disposable.union(list)
+        }
+        let rules = domains.map {
+            includeSubdomains ? EmailDomainRule.includeSubdomains($0) : .exact($0)
+        }
+        let suffixes: any PublicSuffixSource =
+            try Self.suffixes(publicSuffixList) ?? BuiltInPublicSuffixes()
         do throws(EmailPolicyError) {
             return try BusinessEmailPolicy(allowing: rules, publicSuffixes: suffixes, lists: lists)
         } catch {
@@ -59,7 +68,8 @@ struct EmailPolicyOptions: ParsableArguments {
     private static func suffixes(_ file: String?) throws -> PublicSuffixList? {
         guard let file else { return nil }
         let octets = try Input.bytes(file, maximumByteCount: PublicSuffixList.maximumByteCount)
-        return try reading(file) { () throws(EmailListError) in try PublicSuffixList(octets: octets) }
+        return try reading(file) { () throws(EmailListError) in try PublicSuffixList(octets: octets)
+        }
     }
 
     /// A list that is not read is a wrong command line: status 1 is for addresses.
@@ -71,7 +81,8 @@ struct EmailPolicyOptions: ParsableArguments {
         } catch {
             let line = error.line.map { ", line \($0)" } ?? ""
             throw CommandFailure(
-                status: .usage, code: error.code.rawValue, message: "\(file)\(line): \(error.message)")
+                status: .usage, code: error.code.rawValue,
+                message: "\(file)\(line): \(error.message)")
         }
     }
 }

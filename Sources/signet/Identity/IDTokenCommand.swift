@@ -6,6 +6,7 @@ internal import ArgumentParser
 /// `signet idtoken …`: who has signed in.
 struct IDTokenCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "idtoken", abstract: "Verify ID tokens of Google, Apple, Microsoft and others.",
+        commandName: "idtoken",
+        abstract: "Verify ID tokens of Google, Apple, Microsoft and others.",
         subcommands: [IDTokenVerifyCommand.self])
 }

@@ -9,21 +9,26 @@ internal import SignetJOSE
 struct IDTokenRuleOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("File with the nonce that was sent; without it none was.", valueName: "file"),
+        help: ArgumentHelp(
+            "File with the nonce that was sent; without it none was.", valueName: "file"),
         completion: .file())
     var nonceFile: String?
 
-    @Flag(name: .customLong("nonce-sha256"), help: "The client sent the hexadecimal SHA-256 of the nonce.")
+    @Flag(
+        name: .customLong("nonce-sha256"),
+        help: "The client sent the hexadecimal SHA-256 of the nonce.")
     var hashesNonce = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("File with the access token that at_hash must belong to.", valueName: "file"),
+        help: ArgumentHelp(
+            "File with the access token that at_hash must belong to.", valueName: "file"),
         completion: .file())
     var accessTokenFile: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("File with the code that c_hash must belong to.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp("File with the code that c_hash must belong to.", valueName: "file"),
         completion: .file())
     var codeFile: String?
 
@@ -38,12 +43,14 @@ struct IDTokenRuleOptions: ParsableArguments {
     var contexts: [String] = []
 
     @Flag(
-        name: .customLong("require-verified-email"), help: "The provider must vouch for the e-mail address.")
+        name: .customLong("require-verified-email"),
+        help: "The provider must vouch for the e-mail address.")
     var requiresVerifiedEmail = false
 
     @Option(
         name: .customLong("trusted-audience"),
-        help: ArgumentHelp("What aud may hold beside a client; may be repeated.", valueName: "audience"))
+        help: ArgumentHelp(
+            "What aud may hold beside a client; may be repeated.", valueName: "audience"))
     var trustedAudiences: [String] = []
 
     @Option(
@@ -51,7 +58,8 @@ struct IDTokenRuleOptions: ParsableArguments {
         help: ArgumentHelp("A further client that azp may name; may be repeated.", valueName: "id"))
     var authorizedParties: [String] = []
 
-    @Flag(name: .customLong("require-azp"), help: "The token must name the client that asked for it.")
+    @Flag(
+        name: .customLong("require-azp"), help: "The token must name the client that asked for it.")
     var isPartyRequired = false
 
     @Flag(name: .customLong("azp-optional"), help: "Several audiences do not ask for azp.")
@@ -97,7 +105,8 @@ struct IDTokenRuleOptions: ParsableArguments {
     func check() throws {
         guard !isPartyOptional || !isPartyRequired else {
             throw CommandFailure.usage(
-                "--azp-optional and --require-azp contradict each other.", advice: "Give one of them.")
+                "--azp-optional and --require-azp contradict each other.",
+                advice: "Give one of them.")
         }
         guard nonceFile != nil || !hashesNonce else {
             throw CommandFailure.usage(
@@ -111,7 +120,8 @@ struct IDTokenRuleOptions: ParsableArguments {
             nonce: nonce.map { hashesNonce ? .sha256Hex(of: $0) : .raw($0) } ?? .none,
             accessToken: try accessTokenFile.map { try Self.text($0) },
             code: try codeFile.map { try Self.text($0) },
-            maximumAuthenticationAge: maximumAuthenticationAge.map { .seconds($0) }, contexts: contexts)
+            maximumAuthenticationAge: maximumAuthenticationAge.map { .seconds($0) },
+            contexts: contexts)
     }
 
     /// What a file holds, without the line end behind it.
@@ -133,18 +143,22 @@ struct IDTokenRequest: Sendable {
     let contexts: [String]
 
     /// Verifies, and waits for the keys where they are fetched: that from the main thread only.
-    func verify(_ compact: String, _ verifier: IDTokenVerifier) throws(IdentityError) -> VerifiedIdentity {
+    func verify(_ compact: String, _ verifier: IDTokenVerifier) throws(IdentityError)
+        -> VerifiedIdentity
+    {
         if verifier.remoteKeys == nil,
             let identity = try verifier.verifyWithKeysInHand(
                 compact, nonce: nonce, accessToken: accessToken, code: code,
-                maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: contexts)
+                maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: contexts
+            )
         {
             return identity
         }
         return try waitingForIdentity { () async throws(IdentityError) -> VerifiedIdentity in
             try await verifier.verify(
                 compact, nonce: nonce, accessToken: accessToken, code: code,
-                maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: contexts)
+                maximumAuthenticationAge: maximumAuthenticationAge, authenticationContexts: contexts
+            )
         }
     }
 }
@@ -154,10 +168,13 @@ extension Input {
     static func tokenFile(_ path: String?) throws -> [UInt8] {
         // Some room for line ends; the verifier has the last word.
         var bytes = try Input.bytes(path, maximumByteCount: JWTCommand.maximumTokenByteCount + 1024)
-        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 { bytes.removeLast() }
+        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 {
+            bytes.removeLast()
+        }
         guard !bytes.isEmpty else {
             throw CommandFailure.refused(
-                "malformed", "There is nothing in \(path ?? "standard input").", advice: "Look at the file.")
+                "malformed", "There is nothing in \(path ?? "standard input").",
+                advice: "Look at the file.")
         }
         return bytes
     }

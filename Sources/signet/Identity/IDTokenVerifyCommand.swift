@@ -57,14 +57,16 @@ struct IDTokenVerifyCommand: Verdict {
         if provider.keySource.isSecret {
             return try identifying { try IDTokenVerifier(provider, options: options) }
         }
-        let published = try files.published(provider.keySource, provider.algorithms, clock: options.clock)
+        let published = try files.published(
+            provider.keySource, provider.algorithms, clock: options.clock)
         guard let published else {
             return try identifying {
                 try IDTokenVerifier(provider, transport: .curl, options: options)
             }
         }
         return try identifying {
-            try IDTokenVerifier(provider, keys: published.keys, issuers: published.issuers, options: options)
+            try IDTokenVerifier(
+                provider, keys: published.keys, issuers: published.issuers, options: options)
         }
     }
 }

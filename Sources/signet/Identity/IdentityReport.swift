@@ -29,8 +29,10 @@ struct IdentityReport {
             ("audience", identity.audience.joined(separator: " ")),
             ("authorized party", identity.authorizedParty),
             ("tenant", identity.tenantID), ("hosted domain", identity.hostedDomain),
-            ("e-mail", identity.email.address.map { "\($0) (\(evidence))" }), ("name", identity.name),
-            ("picture", identity.picture), ("signed in", identity.authenticationTime.map(Self.seconds)),
+            ("e-mail", identity.email.address.map { "\($0) (\(evidence))" }),
+            ("name", identity.name),
+            ("picture", identity.picture),
+            ("signed in", identity.authenticationTime.map(Self.seconds)),
             ("context", identity.authenticationContext), ("key", identity.keyID),
         ]
         rows.append(("issued", Self.seconds(identity.issuedAt)))
@@ -48,17 +50,22 @@ struct IdentityReport {
             ]),
             "issuer": .string(identity.issuer), "subject": .string(identity.subject),
             "audience": .array(identity.audience.map { .string($0) }),
-            "issuedAt": Self.number(identity.issuedAt), "expiration": Self.number(identity.expiration),
-            "emailEvidence": .string(evidence), "isPrivateRelay": .bool(identity.email.isPrivateRelay),
+            "issuedAt": Self.number(identity.issuedAt),
+            "expiration": Self.number(identity.expiration),
+            "emailEvidence": .string(evidence),
+            "isPrivateRelay": .bool(identity.email.isPrivateRelay),
         ]
         let texts = [
             "authorizedParty": identity.authorizedParty, "tenantID": identity.tenantID,
-            "hostedDomain": identity.hostedDomain, "email": identity.email.address, "name": identity.name,
+            "hostedDomain": identity.hostedDomain, "email": identity.email.address,
+            "name": identity.name,
             "picture": identity.picture, "authenticationContext": identity.authenticationContext,
             "keyID": identity.keyID,
         ]
         for (name, text) in texts { if let text { members[name] = .string(text) } }
-        if let time = identity.authenticationTime { members["authenticationTime"] = Self.number(time) }
+        if let time = identity.authenticationTime {
+            members["authenticationTime"] = Self.number(time)
+        }
         return members
     }
 

@@ -12,7 +12,8 @@ internal import SystemBridge
 struct IssuerOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The issuer as its tokens write it, to the last slash.", valueName: "url"))
+        help: ArgumentHelp(
+            "The issuer as its tokens write it, to the last slash.", valueName: "url"))
     var issuer: String?
 
     @Option(
@@ -43,7 +44,8 @@ struct IssuerOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("entra: global, us-government or china. (default: global)", valueName: "name"))
+        help: ArgumentHelp(
+            "entra: global, us-government or china. (default: global)", valueName: "name"))
     var cloud: CloudArgument?
 
     @Flag(name: .customLong("entra-v1"), help: "entra: accept tokens of the older endpoint too.")
@@ -58,7 +60,8 @@ struct IssuerOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "keycloak, authentik: the server. supabase: the address, without /auth/v1.", valueName: "url"))
+            "keycloak, authentik: the server. supabase: the address, without /auth/v1.",
+            valueName: "url"))
     var url: String?
 
     @Option(name: .long, help: ArgumentHelp("keycloak: the realm.", valueName: "name"))
@@ -67,22 +70,27 @@ struct IssuerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("cognito: as in eu-west-1.", valueName: "region"))
     var region: String?
 
-    @Option(name: .long, help: ArgumentHelp("cognito: the user pool's identifier.", valueName: "id"))
+    @Option(
+        name: .long, help: ArgumentHelp("cognito: the user pool's identifier.", valueName: "id"))
     var userPool: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("firebase: the project; supabase: the project's reference.", valueName: "project"))
+        help: ArgumentHelp(
+            "firebase: the project; supabase: the project's reference.", valueName: "project"))
     var project: String?
 
     /// What was given, by the options' names.
     var given: [String] {
         [
-            ("--issuer", issuer != nil), ("--algorithm", !algorithms.isEmpty), ("--keys-url", keysURL != nil),
-            ("--secret-file", secretFile != nil), ("--tenant", !tenants.isEmpty), ("--cloud", cloud != nil),
+            ("--issuer", issuer != nil), ("--algorithm", !algorithms.isEmpty),
+            ("--keys-url", keysURL != nil),
+            ("--secret-file", secretFile != nil), ("--tenant", !tenants.isEmpty),
+            ("--cloud", cloud != nil),
             ("--entra-v1", acceptsVersion1), ("--domain", domain != nil),
             ("--authorization-server", authorizationServer != nil), ("--url", url != nil),
-            ("--realm", realm != nil), ("--region", region != nil), ("--user-pool", userPool != nil),
+            ("--realm", realm != nil), ("--region", region != nil),
+            ("--user-pool", userPool != nil),
             ("--project", project != nil),
         ].filter(\.1).map(\.0)
     }
@@ -91,7 +99,8 @@ struct IssuerOptions: ParsableArguments {
     /// that it does. And what contradicts itself.
     func check(_ more: [String], of preset: String, has options: Set<String>) throws {
         for name in given + more where !options.contains(name) {
-            throw CommandFailure.usage("\(name) means nothing for \(preset).", advice: "Leave it out.")
+            throw CommandFailure.usage(
+                "\(name) means nothing for \(preset).", advice: "Leave it out.")
         }
         guard project == nil || url == nil else {
             throw CommandFailure.usage(

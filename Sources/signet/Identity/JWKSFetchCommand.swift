@@ -27,7 +27,8 @@ struct JWKSFetchCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The issuer as its tokens have it: its metadata say where the keys are.", valueName: "url"))
+            "The issuer as its tokens have it: its metadata say where the keys are.",
+            valueName: "url"))
     var issuer: String?
 
     @Option(name: .long, help: ArgumentHelp("The address of a JWK set.", valueName: "url"))
@@ -35,7 +36,8 @@ struct JWKSFetchCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The address of X.509 certificates by kid (Firebase).", valueName: "url"))
+        help: ArgumentHelp("The address of X.509 certificates by kid (Firebase).", valueName: "url")
+    )
     var certificates: String?
 
     @Option(
@@ -45,7 +47,8 @@ struct JWKSFetchCommand: ParsableCommand {
     var algorithms: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Write the set to this file.", valueName: "file"), completion: .file()
+        name: .long, help: ArgumentHelp("Write the set to this file.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 
@@ -54,7 +57,9 @@ struct JWKSFetchCommand: ParsableCommand {
 
     @Flag(
         name: .long,
-        help: "Print a JSON object: url, keys, lifetime in seconds, skipped, and jwks without --output.")
+        help:
+            "Print a JSON object: url, keys, lifetime in seconds, skipped, and jwks without --output."
+    )
     var json = false
 
     func run() throws {
@@ -114,14 +119,20 @@ struct JWKSFetchCommand: ParsableCommand {
             "skipped": .array(
                 snapshot.keys.skipped.map { key in
                     .object([
-                        "index": .integer(Int64(key.index)), "kid": key.keyID.map { .string($0) } ?? .null,
-                        "code": .string(key.reason.code.rawValue), "message": .string(key.reason.message),
+                        "index": .integer(Int64(key.index)),
+                        "kid": key.keyID.map { .string($0) } ?? .null,
+                        "code": .string(key.reason.code.rawValue),
+                        "message": .string(key.reason.message),
                     ])
                 }),
         ]
         if let place = issuer ?? url ?? certificates { members["url"] = .string(place) }
-        if let lifetime = event?.lifetime { members["lifetime"] = .integer(lifetime.components.seconds) }
-        if let path = OutputFile(output, overwrite: force).path { members["output"] = .string(path) }
+        if let lifetime = event?.lifetime {
+            members["lifetime"] = .integer(lifetime.components.seconds)
+        }
+        if let path = OutputFile(output, overwrite: force).path {
+            members["output"] = .string(path)
+        }
         return members
     }
 }

@@ -56,21 +56,25 @@ struct ProviderOptions: ParsableArguments {
         help: ArgumentHelp("azure-b2c: the first label of TENANT.b2clogin.com.", valueName: "name"))
     var tenantName: String?
 
-    @Option(name: .long, help: ArgumentHelp("azure-b2c: the policy (user flow).", valueName: "name"))
+    @Option(
+        name: .long, help: ArgumentHelp("azure-b2c: the policy (user flow).", valueName: "name"))
     var policy: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "azure-b2c: the claim that names the policy, tfp or acr. (default: tfp)", valueName: "claim"))
+            "azure-b2c: the claim that names the policy, tfp or acr. (default: tfp)",
+            valueName: "claim"))
     var policyClaim: String?
 
-    @Option(name: .long, help: ArgumentHelp("authentik: the application's slug.", valueName: "slug"))
+    @Option(
+        name: .long, help: ArgumentHelp("authentik: the application's slug.", valueName: "slug"))
     var application: String?
 
     @Option(
         name: .customLong("hosted-domain"),
-        help: ArgumentHelp("google: a Workspace domain that hd may be; may be repeated.", valueName: "domain")
+        help: ArgumentHelp(
+            "google: a Workspace domain that hd may be; may be repeated.", valueName: "domain")
     )
     var hostedDomains: [String] = []
 
@@ -88,14 +92,16 @@ struct ProviderOptions: ParsableArguments {
             return try .entraExternalID(tenantID: issuer.oneTenant(), clientIDs: clientIDs)
         case .supabase: return try supabase(issuer)
         case .firebase: return try .firebase(projectID: required(issuer.project, "--project"))
-        case .auth0: return try .auth0(domain: required(issuer.domain, "--domain"), clientIDs: clientIDs)
+        case .auth0:
+            return try .auth0(domain: required(issuer.domain, "--domain"), clientIDs: clientIDs)
         case .okta:
             return try .okta(
                 domain: required(issuer.domain, "--domain"),
                 authorizationServer: issuer.authorizationServer, clientIDs: clientIDs)
         case .keycloak:
             return try .keycloak(
-                url: EndpointURL(required(issuer.url, "--url")), realm: required(issuer.realm, "--realm"),
+                url: EndpointURL(required(issuer.url, "--url")),
+                realm: required(issuer.realm, "--realm"),
                 clientIDs: clientIDs)
         case .authentik:
             return try .authentik(
@@ -126,9 +132,12 @@ struct ProviderOptions: ParsableArguments {
         let place = issuer.project.map { "https://\($0).supabase.co" }
         if let secret = try issuer.secret() {
             // The name is looked at as with published keys.
-            if let project = issuer.project { _ = try IdentityProvider.supabase(projectRef: project) }
+            if let project = issuer.project {
+                _ = try IdentityProvider.supabase(projectRef: project)
+            }
             return try .supabaseLegacy(
-                url: EndpointURL(required(place ?? issuer.url, "--project or --url")), secret: secret)
+                url: EndpointURL(required(place ?? issuer.url, "--project or --url")),
+                secret: secret)
         }
         if let project = issuer.project { return try .supabase(projectRef: project) }
         return try .supabase(url: EndpointURL(required(issuer.url, "--project or --url")))

@@ -15,11 +15,13 @@ struct TokenFileOptions: ParsableArguments {
     var jwks: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("File with the token; standard input without it.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp("File with the token; standard input without it.", valueName: "file"),
         completion: .file())
     var token: String?
 
-    @Flag(name: .long, help: "Print a JSON object: valid, what the token says, claims, or the error.")
+    @Flag(
+        name: .long, help: "Print a JSON object: valid, what the token says, claims, or the error.")
     var json = false
 
     /// Refuses what is to be read from standard input twice, and keys beside a secret.
@@ -61,10 +63,12 @@ extension PublishedKeys {
         let isSet = (try? JSONDocument(bytes).root.member("keys")) != nil
         if case .remote(.certificates) = source, !isSet {
             try self.init(
-                certificates: bytes, algorithms: algorithms, maximumKeyCount: KeySet.maximumKeyCount,
+                certificates: bytes, algorithms: algorithms,
+                maximumKeyCount: KeySet.maximumKeyCount,
                 secondsSince1970: Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0)
         } else {
-            try self.init(jwks: bytes, algorithms: algorithms, maximumKeyCount: KeySet.maximumKeyCount)
+            try self.init(
+                jwks: bytes, algorithms: algorithms, maximumKeyCount: KeySet.maximumKeyCount)
         }
     }
 }

@@ -8,6 +8,7 @@ struct JWKCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "jwk", abstract: "Make, convert and identify keys (JWK and PEM).",
         subcommands: [
-            JWKGenerateCommand.self, JWKPublicCommand.self, JWKThumbprintCommand.self, JWKConvertCommand.self,
+            JWKGenerateCommand.self, JWKPublicCommand.self, JWKThumbprintCommand.self,
+            JWKConvertCommand.self,
         ])
 }

@@ -25,7 +25,9 @@ struct JWKConvertCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOption
 
-    @Option(name: .long, help: "jwk, pem, public-jwk or public-pem; jwk and pem include the private half.")
+    @Option(
+        name: .long,
+        help: "jwk, pem, public-jwk or public-pem; jwk and pem include the private half.")
     var to: Form
 
     @Option(

@@ -27,13 +27,15 @@ struct JWKGenerateCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Bits of an RSA key: 2048 to 8192, a multiple of 256. (default: 2048)", valueName: "count"))
+            "Bits of an RSA key: 2048 to 8192, a multiple of 256. (default: 2048)",
+            valueName: "count"))
     var bits: Int?
 
     @Option(
         name: .customLong("key-id"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The key's kid. Without it the thumbprint (RFC 7638); none for HMAC.", valueName: "kid"))
+            "The key's kid. Without it the thumbprint (RFC 7638); none for HMAC.", valueName: "kid")
+    )
     var keyID: String?
 
     @Flag(name: .long, help: "Write PKCS#8 PEM instead of a JWK; it has no place for a kid.")
@@ -54,7 +56,8 @@ struct JWKGenerateCommand: ParsableCommand {
             }
             guard let signature = try KeyFile.signature(algorithm) else { return }
             let key = try SigningKey.generate(signature, keyID: keyID, rsaBitCount: bits ?? 2048)
-            try destination.file.write(pem ? try key.exportPrivatePEM() : try key.exportPrivateJSON())
+            try destination.file.write(
+                pem ? try key.exportPrivatePEM() : try key.exportPrivateJSON())
             try destination.report(key.verificationKey.jwk, isPrivate: true)
         }
     }
@@ -71,13 +74,15 @@ struct JWKGenerateCommand: ParsableCommand {
             }
         }
         guard !pem || HMACAlgorithm(name: algorithm) == nil else {
-            throw CommandFailure.usage("A symmetric key has no PEM form.", advice: "Leave --pem out.")
+            throw CommandFailure.usage(
+                "A symmetric key has no PEM form.", advice: "Leave --pem out.")
         }
         guard keyID != "" else {
             throw CommandFailure.usage("The kid is empty.", advice: "Leave --key-id out.")
         }
         guard !pem || keyID == nil else {
-            throw CommandFailure.usage("PEM has no place for a kid.", advice: "Leave --key-id or --pem out.")
+            throw CommandFailure.usage(
+                "PEM has no place for a kid.", advice: "Leave --key-id or --pem out.")
         }
     }
 

@@ -7,7 +7,8 @@ internal import SignetJOSE
 /// `signet jwk public`
 struct JWKPublicCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "public", abstract: "Print the public half of a key, as a JWK set to be published.",
+        commandName: "public",
+        abstract: "Print the public half of a key, as a JWK set to be published.",
         discussion: """
             A key without a kid gets its thumbprint (RFC 7638), which is the kid of the tokens that it signs.
 
@@ -29,7 +30,9 @@ struct JWKPublicCommand: ParsableCommand {
     func run() throws {
         try failing {
             let file = try KeyFile.read(key.key)
-            if case .set(let document) = file, !single { return try Output.line(published(document)) }
+            if case .set(let document) = file, !single {
+                return try Output.line(published(document))
+            }
             let jwk = try file.single().publicKey().named(nil, algorithm: algorithm.algorithm)
             let named = try jwk.named(jwk.thumbprint(), algorithm: nil).publicJSON()
             try Output.line(single ? named : "{\"keys\":[" + named + "]}")

@@ -12,16 +12,21 @@ extension KeyFile {
         var members: [JSONNode] { root.member("keys").map { Array($0.elements) } ?? [] }
 
         /// Whether it is a ring of secrets. One symmetric key is enough: a set with both is then refused.
-        var isSymmetric: Bool { members.contains { $0.member("kty")?.isString(equalTo: "oct") == true } }
+        var isSymmetric: Bool {
+            members.contains { $0.member("kty")?.isString(equalTo: "oct") == true }
+        }
 
         /// Whether a member has a private or a symmetric half, usable or not.
-        var holdsSecret: Bool { members.contains { $0.member("d") != nil || $0.member("k") != nil } }
+        var holdsSecret: Bool {
+            members.contains { $0.member("d") != nil || $0.member("k") != nil }
+        }
 
         /// The usable public keys; tells on standard error which are left out.
         ///
         /// - Parameter algorithm: for RSA keys that name none; RS256 without it, as OpenID Connect has it.
         func publicKeys(algorithm: String?) throws -> KeySet {
-            let set = try KeySet(jwks: bytes, rsaAlgorithm: try KeyFile.signature(algorithm) ?? .rs256)
+            let set = try KeySet(
+                jwks: bytes, rsaAlgorithm: try KeyFile.signature(algorithm) ?? .rs256)
             Self.tell(set.skipped)
             return set
         }

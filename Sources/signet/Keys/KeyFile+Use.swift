@@ -5,7 +5,8 @@ internal import SignetJOSE
 
 extension KeyFile {
     /// Every algorithm that a key may be for.
-    static let algorithmNames = HMACAlgorithm.allCases.map(\.name) + SignatureAlgorithm.allCases.map(\.name)
+    static let algorithmNames =
+        HMACAlgorithm.allCases.map(\.name) + SignatureAlgorithm.allCases.map(\.name)
 
     /// A verifier for whatever the file holds.
     func verifier(algorithm: String?) throws -> JWSVerifier {
@@ -42,7 +43,8 @@ extension KeyFile {
                 return try TokenVerifier(
                     hmacKeys: document.secrets(algorithm: algorithm), policy: policy)
             case .set(let document):
-                return TokenVerifier(keys: try document.publicKeys(algorithm: algorithm), policy: policy)
+                return TokenVerifier(
+                    keys: try document.publicKeys(algorithm: algorithm), policy: policy)
             }
         }
     }
@@ -52,7 +54,8 @@ extension KeyFile {
         guard let algorithm = SignatureAlgorithm(name: name) else {
             guard HMACAlgorithm(name: name) == nil else {
                 throw CommandFailure.usage(
-                    "\(name) takes a symmetric key, and this one is not.", advice: "Leave --algorithm out.")
+                    "\(name) takes a symmetric key, and this one is not.",
+                    advice: "Leave --algorithm out.")
             }
             throw unknown(name)
         }
@@ -74,7 +77,8 @@ extension KeyFile {
 
     static func unknown(_ name: String) -> CommandFailure {
         .usage(
-            "There is no algorithm \(name) here.", advice: "One of: " + algorithmNames.joined(separator: ", ")
+            "There is no algorithm \(name) here.",
+            advice: "One of: " + algorithmNames.joined(separator: ", ")
         )
     }
 }

@@ -47,7 +47,8 @@ enum KeyFile {
             } catch  where error.code == .malformed {
                 throw KeyError(
                     .malformed,
-                    "This is DER, but no certificate. Keys are JWK or PEM: openssl pkey -inform DER")
+                    "This is DER, but no certificate. Keys are JWK or PEM: openssl pkey -inform DER"
+                )
             }
         }
         let first = bytes.first { $0 > 0x20 }
@@ -55,13 +56,16 @@ enum KeyFile {
             do throws(KeyError) {
                 return .one(try JWK(pem: bytes))
             } catch {
-                guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")) else { throw error }
+                guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")) else {
+                    throw error
+                }
                 throw KeyError(.malformed, "This is neither a JWK, nor a JWK set, nor PEM.")
             }
         }
         let root: JSONNode
         do throws(JSONError) {
-            root = try JSONDocument(bytes, limits: .init(maximumByteCount: KeySet.maximumByteCount)).root
+            root = try JSONDocument(bytes, limits: .init(maximumByteCount: KeySet.maximumByteCount))
+                .root
         } catch {
             throw KeyError(.malformed, "The file is not strict JSON (\(error.code.rawValue)).")
         }

@@ -9,7 +9,8 @@ struct KeyOutputOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write to this file, readable by you alone, instead of standard output.", valueName: "file"),
+            "Write to this file, readable by you alone, instead of standard output.",
+            valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -25,7 +26,8 @@ struct KeyOutputOptions: ParsableArguments {
     func check(keeping inputs: [String?] = []) throws {
         guard !json || file.path != nil else {
             throw CommandFailure.usage(
-                "--json needs --output: standard output holds the key.", advice: "Add --output FILE")
+                "--json needs --output: standard output holds the key.", advice: "Add --output FILE"
+            )
         }
         try file.check(keeping: inputs)
     }

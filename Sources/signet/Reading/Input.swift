@@ -32,7 +32,8 @@ enum Input {
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(
-            "signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted(path))")
+            "signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted(path))"
+        )
     }
 
     /// A path as a shell reads it.
@@ -49,10 +50,13 @@ enum Input {
         if let argument, argument != "-" { return Array(argument.utf8) }
         // Some room for line ends; the verifier has the last word.
         var bytes = try Input.bytes(nil, maximumByteCount: maximumByteCount + 1024)
-        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 { bytes.removeLast() }
+        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 {
+            bytes.removeLast()
+        }
         guard !bytes.isEmpty else {
             throw CommandFailure.refused(
-                "malformed", "There is no token.", advice: "Give it as an argument or on standard input.")
+                "malformed", "There is no token.",
+                advice: "Give it as an argument or on standard input.")
         }
         return bytes
     }

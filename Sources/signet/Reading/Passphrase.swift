@@ -33,11 +33,14 @@ enum Passphrase {
         if let descriptor = options.passphraseFd {
             return try read(.descriptor(descriptor), confirming: confirming)
         }
-        return try read(options.passphraseFile.map { .file($0) } ?? .terminal, confirming: confirming)
+        return try read(
+            options.passphraseFile.map { .file($0) } ?? .terminal, confirming: confirming)
     }
 
     /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read once.
-    static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws -> SecretBytes {
+    static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws
+        -> SecretBytes
+    {
         let secret = try Self.secret(source, confirming: confirming, wording)
         if confirming, secret.count < weakByteCount {
             Output.errorLine(
@@ -83,7 +86,8 @@ enum Passphrase {
         if confirming {
             guard secret.isEqual(to: try ask("The same again: ", wording.advice)) else {
                 throw CommandFailure.refused(
-                    "passphraseMismatch", "The two passphrases are not the same.", advice: "Try once more.")
+                    "passphraseMismatch", "The two passphrases are not the same.",
+                    advice: "Try once more.")
             }
         }
         return secret
@@ -134,6 +138,8 @@ enum Passphrase {
     }
 
     private static var empty: CommandFailure {
-        .refused("passphraseEmpty", "The passphrase is empty.", advice: "Give one that nobody can guess.")
+        .refused(
+            "passphraseEmpty", "The passphrase is empty.", advice: "Give one that nobody can guess."
+        )
     }
 }

@@ -33,7 +33,9 @@ struct SealCommand: ParsableCommand {
             guard key.count + (newKey == nil ? 0 : 1) == 1 else {
                 throw CommandFailure.usage(
                     "Name one way to a key.",
-                    advice: "One of --key-file, --new-key, --passphrase, --passphrase-fd, --passphrase-file")
+                    advice:
+                        "One of --key-file, --new-key, --passphrase, --passphrase-fd, --passphrase-file"
+                )
             }
             if let newKey { try SealingKeyFile.checkName(newKey) }
             try files.check(key, newKey: newKey)

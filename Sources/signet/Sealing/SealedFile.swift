@@ -52,7 +52,9 @@ enum SealedFile {
     }
 
     static func open(_ sealed: [UInt8], key: SecretKey) throws -> [UInt8] {
-        guard try mode(of: sealed) == .key, sealed[9..<26].allSatisfy({ $0 == 0 }) else { throw notAuthentic }
+        guard try mode(of: sealed) == .key, sealed[9..<26].allSatisfy({ $0 == 0 }) else {
+            throw notAuthentic
+        }
         return try open(sealed, root: key)
     }
 
@@ -68,11 +70,14 @@ enum SealedFile {
         guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[9]) else {
             throw CommandFailure.refused(
                 "invalidParameter",
-                "The file asks for a passphrase cost that is not accepted (2^14 to 2^20), or it was changed.")
+                "The file asks for a passphrase cost that is not accepted (2^14 to 2^20), or it was changed."
+            )
         }
     }
 
-    private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws -> [UInt8] {
+    private static func seal(_ plaintext: [UInt8], root: SecretKey, prefix: [UInt8]) throws
+        -> [UInt8]
+    {
         let header = prefix + (try commitment(root))
         let sealed = try XAES256GCM.seal(plaintext, using: sealingKey(root), authenticating: header)
         return header + sealed
@@ -80,7 +85,8 @@ enum SealedFile {
 
     private static func open(_ sealed: [UInt8], root: SecretKey) throws -> [UInt8] {
         let headerEnd = prefixByteCount + commitmentByteCount
-        guard ConstantTime.areEqual(sealed[prefixByteCount..<headerEnd], try commitment(root)) else {
+        guard ConstantTime.areEqual(sealed[prefixByteCount..<headerEnd], try commitment(root))
+        else {
             throw notAuthentic
         }
         return try XAES256GCM.open(
@@ -90,14 +96,16 @@ enum SealedFile {
     private static var notAuthentic: CryptoError {
         CryptoError(
             .authenticationFailure,
-            "The file could not be opened: it was changed, or the key or passphrase is another one.")
+            "The file could not be opened: it was changed, or the key or passphrase is another one."
+        )
     }
 
     private static func stretch(
         _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: UInt8
     ) throws(CryptoError) -> SecretKey {
         try KeyDerivation.scrypt(
-            password: passphrase, salt: salt, cost: 1 << Int(cost), memoryLimit: (1 << 30) + (1 << 20))
+            password: passphrase, salt: salt, cost: 1 << Int(cost),
+            memoryLimit: (1 << 30) + (1 << 20))
     }
 
     private static func sealingKey(_ root: SecretKey) throws(CryptoError) -> SecretKey {
@@ -105,7 +113,8 @@ enum SealedFile {
     }
 
     private static func commitment(_ root: SecretKey) throws(CryptoError) -> [UInt8] {
-        let key = try KeyDerivation.hkdf(root, info: "signet sealed file 1: commitment".utf8, byteCount: 32)
+        let key = try KeyDerivation.hkdf(
+            root, info: "signet sealed file 1: commitment".utf8, byteCount: 32)
         return key.withExposedBytes { span in
             var bytes = [UInt8]()
             for index in span.indices { bytes.append(span[index]) }

@@ -7,7 +7,8 @@ internal import SignetJOSE
 /// What is read and written.
 struct SealingFileOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("What to read; standard input without it.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp("What to read; standard input without it.", valueName: "file"),
         completion: .file())
     var input: String?
 
@@ -30,7 +31,8 @@ struct SealingFileOptions: ParsableArguments {
     func check(_ key: SealingKeyOptions, newKey: String? = nil) throws {
         guard !json || file.path != nil else {
             throw CommandFailure.usage(
-                "--json needs --output: standard output holds the data.", advice: "Add --output FILE")
+                "--json needs --output: standard output holds the data.",
+                advice: "Add --output FILE")
         }
         try Input.checkStandardInput(key.source, input ?? "-")
         try file.check(keeping: key.files + [newKey])

@@ -18,7 +18,8 @@ enum SealingKeyFile {
             throw CommandFailure.refused(
                 "invalidKeySize",
                 "\(path) does not hold a sealing key: 32 raw bytes, or 32 bytes in base64 on one line.",
-                advice: "Make a new one: signet seal --new-key FILE, or openssl rand -base64 32 > FILE")
+                advice:
+                    "Make a new one: signet seal --new-key FILE, or openssl rand -base64 32 > FILE")
         }
         // What nobody drew at random: an empty disk, a file that was not written to its end.
         guard decoded.contains(where: { $0 != decoded[0] }) else {
@@ -87,6 +88,8 @@ enum SealingKeyFile {
         while let last = text.last, last == 0x0a || last == 0x0d { text.removeLast() }
         // 32 bytes would be a raw key.
         guard text.count != 32 else { return nil }
-        return KeyText.decoded(text.span)?.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return KeyText.decoded(text.span)?.withExposedBytes { bytes in
+            bytes.indices.map { bytes[$0] }
+        }
     }
 }

@@ -8,7 +8,8 @@ struct SealingKeyOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "File with the key: 32 raw bytes, or one line of base64 or base64url.", valueName: "file"),
+            "File with the key: 32 raw bytes, or one line of base64 or base64url.",
+            valueName: "file"),
         completion: .file())
     var keyFile: String?
 
@@ -16,7 +17,8 @@ struct SealingKeyOptions: ParsableArguments {
     var passphrase = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Read the passphrase from this open descriptor.", valueName: "number")
+        name: .long,
+        help: ArgumentHelp("Read the passphrase from this open descriptor.", valueName: "number")
     )
     var passphraseFd: Int32?
 

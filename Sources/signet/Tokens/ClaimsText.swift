@@ -11,8 +11,10 @@ struct ClaimsText {
     init(_ bytes: [UInt8]) throws {
         let root: JSONNode
         do throws(JSONError) {
-            root = try JSONDocument(bytes, limits: .init(maximumByteCount: JWTCommand.maximumTokenByteCount))
-                .root
+            root = try JSONDocument(
+                bytes, limits: .init(maximumByteCount: JWTCommand.maximumTokenByteCount)
+            )
+            .root
             value = try JSONValue(root)
         } catch {
             throw CommandFailure.refused(
@@ -24,7 +26,8 @@ struct ClaimsText {
         }
         guard Self.keepsNumbers(root) else {
             throw CommandFailure.refused(
-                "numberOutOfRange", "A number in the claims has more digits than readers of JSON keep.",
+                "numberOutOfRange",
+                "A number in the claims has more digits than readers of JSON keep.",
                 advice: "Write it as a string: \"12345678901234567890\"")
         }
     }

@@ -20,7 +20,8 @@ struct JWSSignCommand: ParsableCommand {
     @OptionGroup var algorithm: AlgorithmOption
 
     @Option(
-        name: .long, help: ArgumentHelp("The payload; standard input without it.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp("The payload; standard input without it.", valueName: "file"),
         completion: .file())
     var input: String?
 
@@ -28,7 +29,8 @@ struct JWSSignCommand: ParsableCommand {
     var type: String?
 
     @Option(
-        name: .customLong("content-type"), help: ArgumentHelp("The header's cty.", valueName: "media type"))
+        name: .customLong("content-type"),
+        help: ArgumentHelp("The header's cty.", valueName: "media type"))
     var contentType: String?
 
     @Flag(name: .long, help: "Print a JSON object: token, algorithm, keyID.")
@@ -40,7 +42,8 @@ struct JWSSignCommand: ParsableCommand {
     func run() throws {
         try failing {
             try Input.checkStandardInput(key.key, input ?? "-")
-            let signer = try TokenKey(KeyFile.read(key.key).single(), algorithm: algorithm.algorithm)
+            let signer = try TokenKey(
+                KeyFile.read(key.key).single(), algorithm: algorithm.algorithm)
             let payload = try Input.bytes(input, maximumByteCount: Self.maximumPayloadByteCount)
             let token = try signer.signer(type: type, contentType: contentType).sign(payload)
             try signer.print(token, maximumByteCount: Input.maximumTokenByteCount, json: json)

@@ -20,7 +20,9 @@ struct JWSVerifyCommand: Verdict {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Flag(name: .long, help: "Print a JSON object: valid, header, payload in base64url, or the error.")
+    @Flag(
+        name: .long, help: "Print a JSON object: valid, header, payload in base64url, or the error."
+    )
     var json = false
 
     @Argument(help: "The token; standard input without it.")

@@ -16,7 +16,9 @@ struct JWTInspectCommand: ParsableCommand {
               signet jwt inspect --json -- "$TOKEN"
             """)
 
-    @Flag(name: .long, help: "Print a JSON object: verified (always false), header, unverifiedClaims.")
+    @Flag(
+        name: .long, help: "Print a JSON object: verified (always false), header, unverifiedClaims."
+    )
     var json = false
 
     @Argument(help: "The token; standard input without it.")
@@ -26,7 +28,8 @@ struct JWTInspectCommand: ParsableCommand {
         try failing {
             // Bytes that are not UTF-8 become characters that base64url does not have.
             let compact = String(
-                decoding: try Input.token(token, maximumByteCount: JWTCommand.maximumTokenByteCount),
+                decoding: try Input.token(
+                    token, maximumByteCount: JWTCommand.maximumTokenByteCount),
                 as: UTF8.self)
             // The strict readers first: what they refuse is not shown.
             _ = try UnverifiedToken(compact, maximumByteCount: JWTCommand.maximumTokenByteCount)

@@ -22,11 +22,13 @@ struct JWTSignCommand: ParsableCommand {
     @OptionGroup var algorithm: AlgorithmOption
 
     @Option(
-        name: .long, help: ArgumentHelp("The claims; standard input without it.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp("The claims; standard input without it.", valueName: "file"),
         completion: .file())
     var claims: String?
 
-    @Option(name: .long, help: ArgumentHelp("Seconds until the token expires.", valueName: "seconds"))
+    @Option(
+        name: .long, help: ArgumentHelp("Seconds until the token expires.", valueName: "seconds"))
     var lifetime: Int64?
 
     @Option(name: .long, help: ArgumentHelp("The header's typ.", valueName: "media type"))

@@ -27,7 +27,8 @@ enum TokenKey {
     func print(_ token: String, maximumByteCount: Int, json: Bool) throws {
         guard token.utf8.count <= maximumByteCount else {
             throw CommandFailure.refused(
-                "tooLarge", "The token would be longer than the \(maximumByteCount) bytes that are accepted.",
+                "tooLarge",
+                "The token would be longer than the \(maximumByteCount) bytes that are accepted.",
                 advice: "Sign less, or a digest of it.")
         }
         guard json else { return try Output.line(token) }

@@ -16,25 +16,29 @@ struct TokenPolicyOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("An audience that aud may hold; may be repeated.", valueName: "audience"))
+        help: ArgumentHelp("An audience that aud may hold; may be repeated.", valueName: "audience")
+    )
     var audience: [String] = []
 
     @Flag(name: .long, help: "Do not check the audience.")
     var anyAudience = false
 
     @Option(
-        name: .long, help: ArgumentHelp("The header's typ; without it JWT or none.", valueName: "media type"))
+        name: .long,
+        help: ArgumentHelp("The header's typ; without it JWT or none.", valueName: "media type"))
     var type: String?
 
     @Flag(name: .long, help: "Do not check the header's typ.")
     var anyType = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
+        name: .long,
+        help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
     var leeway: Int64 = 30
 
     @Option(
-        name: .customLong("max-age"), help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+        name: .customLong("max-age"),
+        help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
     var maximumAge: Int64?
 
     @Option(
@@ -47,7 +51,8 @@ struct TokenPolicyOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Verify as if it were this time (seconds since 1970).", valueName: "time"))
+        help: ArgumentHelp(
+            "Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
     /// What was expected, as the options say it; never what the token says, which is the sender's
@@ -68,7 +73,8 @@ struct TokenPolicyOptions: ParsableArguments {
     func policy() throws -> TokenPolicy {
         guard issuer.isEmpty == anyIssuer else {
             throw CommandFailure.usage(
-                "Say which issuer to trust, and only that way.", advice: "--issuer https://… or --any-issuer")
+                "Say which issuer to trust, and only that way.",
+                advice: "--issuer https://… or --any-issuer")
         }
         guard audience.isEmpty == anyAudience else {
             throw CommandFailure.usage(
@@ -86,7 +92,8 @@ struct TokenPolicyOptions: ParsableArguments {
                 type: anyType ? .notChecked : (type.map { .exactly($0) } ?? .jwt),
                 expiration: allowMissingExpiration ? .optional : .required,
                 leeway: .seconds(leeway), maximumAge: maximumAge.map { .seconds($0) },
-                requiredClaims: requiredClaims, maximumTokenByteCount: JWTCommand.maximumTokenByteCount,
+                requiredClaims: requiredClaims,
+                maximumTokenByteCount: JWTCommand.maximumTokenByteCount,
                 clock: at.map { .fixed(secondsSince1970: Double($0)) } ?? .system)
         }
     }

@@ -8,7 +8,11 @@ extension VaultReport.Finding {
     /// Where the damage is and what it is, for a person.
     var inWords: String {
         var name = place
-        if let item { name += " (\(item.inWords))" } else if !identifier.isEmpty { name += " \(identifier)" }
+        if let item {
+            name += " (\(item.inWords))"
+        } else if !identifier.isEmpty {
+            name += " \(identifier)"
+        }
         return "\(name): \(problem)"
     }
 

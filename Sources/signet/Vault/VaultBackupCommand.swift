@@ -18,7 +18,9 @@ struct VaultBackupCommand: ParsableCommand {
               signet vault verify --vault backup.signet
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    @Option(
+        name: .long, help: ArgumentHelp("The file to write.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @OptionGroup(title: "The store") var place: StorePlaceOptions

@@ -6,7 +6,8 @@ internal import ArgumentParser
 /// `signet vault …`: secrets that are kept.
 struct VaultCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "vault", abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
+        commandName: "vault",
+        abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
         discussion: """
             The vault is $SIGNET_VAULT, else vault.signet in the folder signet of $XDG_DATA_HOME or ~/.local/share; \
             --vault names another, behind the subcommand as every option. Several processes may \
@@ -23,8 +24,10 @@ struct VaultCommand: CommandGroup {
               signet vault backup --output backup.signet
             """,
         subcommands: [
-            VaultInitCommand.self, VaultSetCommand.self, VaultGetCommand.self, VaultListCommand.self,
-            VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self, VaultSlotCommand.self,
+            VaultInitCommand.self, VaultSetCommand.self, VaultGetCommand.self,
+            VaultListCommand.self,
+            VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self,
+            VaultSlotCommand.self,
             VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
             VaultImportCommand.self, VaultMigrateCommand.self, VaultBackupCommand.self,
             VaultRestoreCommand.self, VaultSalvageCommand.self, VaultCompactCommand.self,

@@ -7,7 +7,8 @@ internal import SignetVault
 /// `signet vault export`
 struct VaultExportCommand: StoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write items to a sealed file that can be carried elsewhere.",
+        commandName: "export",
+        abstract: "Write items to a sealed file that can be carried elsewhere.",
         discussion: """
             The file is a vault of its own with one way in, whole and verified or not there at all; a file that is \
             there is never replaced.
@@ -17,7 +18,9 @@ struct VaultExportCommand: StoreCommand {
               signet vault export --output ci.signet --service ci --new-key-file ci.key
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    @Option(
+        name: .long, help: ArgumentHelp("The file to write.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @OptionGroup(title: "Key of the exported file") var new: WayOptions<NewWay>

@@ -70,6 +70,8 @@ struct VaultGetCommand: StoreCommand {
         text.reserveCapacity(bytes.count)
         for index in bytes.indices { text.append(bytes[index]) }
         guard let decoded = String(validating: text, as: UTF8.self) else { return false }
-        return decoded.unicodeScalars.allSatisfy { !$0.isObeyed || $0 == "\n" || $0 == "\t" || $0 == "\r" }
+        return decoded.unicodeScalars.allSatisfy {
+            !$0.isObeyed || $0 == "\n" || $0 == "\t" || $0 == "\r"
+        }
     }
 }

@@ -19,11 +19,14 @@ struct VaultImportCommand: StoreCommand {
                   --backend secret-service
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The file to read.", valueName: "file"), completion: .file())
+    @Option(
+        name: .long, help: ArgumentHelp("The file to read.", valueName: "file"), completion: .file()
+    )
     var input: String
 
     @Option(
-        name: .long, help: ArgumentHelp("An item that is there already and differs.", valueName: "policy"))
+        name: .long,
+        help: ArgumentHelp("An item that is there already and differs.", valueName: "policy"))
     var onConflict = ConflictArgument(.refuse)
 
     @OptionGroup(title: "Unlocking the input") var from: WayOptions<FromWay>

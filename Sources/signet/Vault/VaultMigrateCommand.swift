@@ -26,7 +26,8 @@ struct VaultMigrateCommand: ParsableCommand {
     var to: StoreLocation
 
     @Option(
-        name: .long, help: ArgumentHelp("An item that is on both sides and differs.", valueName: "policy"))
+        name: .long,
+        help: ArgumentHelp("An item that is on both sides and differs.", valueName: "policy"))
     var onConflict = ConflictArgument(.refuse)
 
     @Flag(name: .long, help: "Remove from the source what the destination has given back.")
@@ -42,7 +43,8 @@ struct VaultMigrateCommand: ParsableCommand {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "The program whose items in the keyring they are. (default: signet)", valueName: "name"))
+            "The program whose items in the keyring they are. (default: signet)", valueName: "name")
+    )
     var application: String?
 
     func run() throws {
@@ -55,7 +57,8 @@ struct VaultMigrateCommand: ParsableCommand {
             let filter = filter.matching
             try moving.run(progress.line("migrating")) { line async throws(StoreError) in
                 var migration = StoreMigration(
-                    from: fromStore, to: toStore, conflictPolicy: policy, removesFromSource: removes)
+                    from: fromStore, to: toStore, conflictPolicy: policy, removesFromSource: removes
+                )
                 migration.includes = filter
                 return try await migration.run { line.show($0, of: $1) }
             }

@@ -34,8 +34,11 @@ struct VaultPasswdCommand: FileStoreCommand {
             let way = try new.way()
             let vault = try store.openLocked()
             let old = try store.unlock(vault)
-            let slot = try vault.replaceSlot(id: old, with: way.newMethod(new.wording, place.patience))
-            guard !json else { return try Output.line(JSONOutput.line(["slot": .string(slot.hexadecimal)])) }
+            let slot = try vault.replaceSlot(
+                id: old, with: way.newMethod(new.wording, place.patience))
+            guard !json else {
+                return try Output.line(JSONOutput.line(["slot": .string(slot.hexadecimal)]))
+            }
             try Output.line("changed: the slot is \(slot.hexadecimal) now")
         }
     }

@@ -35,7 +35,9 @@ struct VaultRemoveCommand: StoreCommand {
             let (opened, key) = (try store.open(), item.key)
             let removed = try waiting { () throws(StoreError) in try await opened.remove(key) }
             guard removed || ifPresent else { throw item.absent }
-            guard !json else { return try Output.line(JSONOutput.line(["removed": .bool(removed)])) }
+            guard !json else {
+                return try Output.line(JSONOutput.line(["removed": .bool(removed)]))
+            }
             try Output.line("\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
         }
     }

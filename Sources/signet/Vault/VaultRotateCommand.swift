@@ -46,7 +46,8 @@ struct VaultRotateDataCommand: FileStoreCommand {
             guard !json else {
                 return try Output.line(JSONOutput.line(["items": .integer(Int64(count))]))
             }
-            try Output.line("rotated: \(count) \(count == 1 ? "item" : "items") under a new data key")
+            try Output.line(
+                "rotated: \(count) \(count == 1 ? "item" : "items") under a new data key")
         }
     }
 }
@@ -54,7 +55,8 @@ struct VaultRotateDataCommand: FileStoreCommand {
 /// `signet vault rotate root`
 struct VaultRotateRootCommand: FileStoreCommand {
     static let configuration = CommandConfiguration(
-        commandName: "root", abstract: "Exchange the root key; the ways in that are kept are named.",
+        commandName: "root",
+        abstract: "Exchange the root key; the ways in that are kept are named.",
         discussion: """
             A key slot can only be kept by whoever has its secret: the way that opens the vault now is kept, and \
             those named with --keep-…. Others stop the rotation, unless --drop-others lets them go. Then rotate \
@@ -77,7 +79,8 @@ struct VaultRotateRootCommand: FileStoreCommand {
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Keep the slot of this key file.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Keep the slot of this key file.", valueName: "file"),
+        completion: .file())
     var keepKeyFile: [String] = []
 
     @Option(
@@ -112,9 +115,12 @@ struct VaultRotateRootCommand: FileStoreCommand {
     private func report(kept: Int, dropped: Int) throws {
         guard !json else {
             return try Output.line(
-                JSONOutput.line(["slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped))]))
+                JSONOutput.line([
+                    "slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped)),
+                ]))
         }
         let slots = "\(kept) key \(kept == 1 ? "slot" : "slots") kept"
-        try Output.line("rotated: a new root key, \(slots)\(dropped > 0 ? ", \(dropped) dropped" : "")")
+        try Output.line(
+            "rotated: a new root key, \(slots)\(dropped > 0 ? ", \(dropped) dropped" : "")")
     }
 }

@@ -8,7 +8,8 @@ internal import SignetVault
 /// `signet vault salvage`
 struct VaultSalvageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "salvage", abstract: "Take what is authentic out of a damaged vault, into a new one.",
+        commandName: "salvage",
+        abstract: "Take what is authentic out of a damaged vault, into a new one.",
         discussion: """
             The damaged vault stays as it is. Every item in the new one is authentic; that it is the newest, and \
             that none is missing, cannot be proved any more. What is lost is listed, by service and account where \
@@ -20,7 +21,9 @@ struct VaultSalvageCommand: ParsableCommand {
                   --new-key-file new.key
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The vault to write.", valueName: "file"), completion: .file())
+    @Option(
+        name: .long, help: ArgumentHelp("The vault to write.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @OptionGroup(title: "Key of the new vault") var new: WayOptions<NewWay>

@@ -23,7 +23,8 @@ struct VaultSearchCommand: StoreCommand {
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An attribute that it has; may be given again.", valueName: "name=value"))
+        help: ArgumentHelp("An attribute that it has; may be given again.", valueName: "name=value")
+    )
     var attribute: [String] = []
 
     @OptionGroup(title: "Which items") var filter: FilterOptions
@@ -42,7 +43,8 @@ struct VaultSearchCommand: StoreCommand {
             let attributes = try DetailOptions.attributes(attribute)
             guard text?.isEmpty == false || !attributes.isEmpty || !filter.isEmpty else {
                 throw CommandFailure.usage(
-                    "Say what to search for.", advice: "A text, or --attribute, --class, --service, --account"
+                    "Say what to search for.",
+                    advice: "A text, or --attribute, --class, --service, --account"
                 )
             }
             let found = try filter.items(of: store.open()).filter { item in

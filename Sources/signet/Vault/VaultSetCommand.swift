@@ -48,7 +48,8 @@ struct VaultSetCommand: StoreCommand {
             }
             try write(read ?? value.value(), to: opened)
             guard json else { return try Output.line("kept \(item.inWords)".onOneLine) }
-            guard let kept = try waiting({ () throws(StoreError) in try await opened.item(key) }) else {
+            guard let kept = try waiting({ () throws(StoreError) in try await opened.item(key) })
+            else {
                 throw item.absent
             }
             try Output.line(JSONOutput.line(ItemReport.json(kept)))
@@ -67,7 +68,9 @@ struct VaultSetCommand: StoreCommand {
             return
         }
         if details.isEmpty {
-            _ = try waiting { () throws(StoreError) in try await store.set(value, for: key, details: nil) }
+            _ = try waiting { () throws(StoreError) in
+                try await store.set(value, for: key, details: nil)
+            }
             return
         }
         try merge(value, key, store)
@@ -80,7 +83,8 @@ struct VaultSetCommand: StoreCommand {
             let merged = try details.details(over: old?.details)
             do throws(StoreError) {
                 _ = try waiting { () throws(StoreError) in
-                    try await store.replace(value, for: key, details: merged, ifRevision: old?.revision)
+                    try await store.replace(
+                        value, for: key, details: merged, ifRevision: old?.revision)
                 }
                 return
             } catch {

@@ -55,14 +55,16 @@ struct VaultVerifyCommand: FileStoreCommand {
     private func print(_ report: VaultReport, of vault: FileVault) throws {
         let path = try store.place.path().path
         if json { return try Output.line(Self.json(report, of: vault, at: path)) }
-        try Output.line("vault \(vault.id.hexadecimal), generation \(report.generation): \(path.onOneLine)")
+        try Output.line(
+            "vault \(vault.id.hexadecimal), generation \(report.generation): \(path.onOneLine)")
         for (what, count) in [
             ("items", report.itemCount), ("values", report.valueCount),
             ("bytes authenticated", report.byteCount),
             ("key slots", report.slotCount), ("data keys", report.dataKeyCount),
         ] { try Output.line("  \(what): \(count)") }
         if report.dataKeyCount > 1 {
-            try Output.line("  a rotation is not finished: 'signet vault rotate data' goes on with it")
+            try Output.line(
+                "  a rotation is not finished: 'signet vault rotate data' goes on with it")
         }
         for finding in report.findings {
             try Output.line("DAMAGE \(finding.inWords)".onOneLine)
@@ -74,11 +76,15 @@ struct VaultVerifyCommand: FileStoreCommand {
         )
     }
 
-    private static func json(_ report: VaultReport, of vault: FileVault, at path: String) throws -> String {
+    private static func json(_ report: VaultReport, of vault: FileVault, at path: String) throws
+        -> String
+    {
         try JSONOutput.line([
-            "vault": .string(path), "id": .string(vault.id.hexadecimal), "clean": .bool(report.isClean),
+            "vault": .string(path), "id": .string(vault.id.hexadecimal),
+            "clean": .bool(report.isClean),
             "generation": .integer(Int64(clamping: report.generation)),
-            "items": .integer(Int64(report.itemCount)), "values": .integer(Int64(report.valueCount)),
+            "items": .integer(Int64(report.itemCount)),
+            "values": .integer(Int64(report.valueCount)),
             "bytes": .integer(Int64(report.byteCount)), "slots": .integer(Int64(report.slotCount)),
             "dataKeys": .integer(Int64(report.dataKeyCount)),
             "findings": .array(

@@ -6,7 +6,9 @@ internal import SignetJOSE
 /// Answers for scripts (`--json`): one object on one line, members in alphabetical order.
 enum JSONOutput {
     /// - Parameter texts: members whose values are JSON already, and stay as they are written.
-    static func line(_ members: [String: JSONValue], texts: [String: [UInt8]] = [:]) throws -> String {
+    static func line(_ members: [String: JSONValue], texts: [String: [UInt8]] = [:]) throws
+        -> String
+    {
         var all = texts
         for (name, value) in members {
             // JSONValue comes from the strict reader or from commands, and encodes whatever it holds.

@@ -25,7 +25,8 @@ enum Output {
     }
 
     /// Everything that the program writes to a standard stream passes here.
-    static func write(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) throws(SystemFailure) {
+    static func write(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) throws(SystemFailure)
+    {
         guard let captured = CapturedStreams.current else {
             return try StandardStreams.write(bytes, to: stream)
         }
@@ -41,7 +42,9 @@ enum Output {
 extension String {
     /// Without what a terminal would obey instead of showing it: a key's `kid` or a file's name is whoever's.
     fileprivate var shownSafely: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "\u{fffd}" : $0 }))
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "\u{fffd}" : $0 }))
     }
 }
 

@@ -73,6 +73,7 @@ struct OutputFile {
 
     private static func place(_ path: String) -> String {
         let file = URL(fileURLWithPath: path).standardizedFileURL
-        return file.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + file.lastPathComponent
+        return file.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
+            + file.lastPathComponent
     }
 }

@@ -25,7 +25,8 @@ import Testing
         arguments: Effort.cases(members, oneOf: 10))
     func small(_ member: HostileMember) throws { try member.expectLinear(byteCount: 8_192) }
 
-    @Test("A run of 64 or 512 KiB costs what its bytes cost", .tags(.commandLine), arguments: members)
+    @Test(
+        "A run of 64 or 512 KiB costs what its bytes cost", .tags(.commandLine), arguments: members)
     func large(_ member: HostileMember) throws { try member.expectLinearWhenLarge() }
 }
 
@@ -129,10 +130,15 @@ private final class CostDesk: Sendable {
         let thumbprint = file(["jwk", "thumbprint", "--key", "FILE"], good: good)
         let token = try signed("message", "secret.json")
         let single = file(["jws", "verify", "--key", "FILE"], input: token, good: good)
-        let set = file(["jws", "verify", "--key", "FILE"], input: token) { #"{"keys":[\#(good($0))]}"# }
-        return HostileMember.table("jwk thumbprint", thumbprint, maximumByteCount: 60_000, templates)
+        let set = file(["jws", "verify", "--key", "FILE"], input: token) {
+            #"{"keys":[\#(good($0))]}"#
+        }
+        return HostileMember.table(
+            "jwk thumbprint", thumbprint, maximumByteCount: 60_000, templates)
             + HostileMember.table("jws verify --key", single, maximumByteCount: 60_000, templates)
-            + HostileMember.table("jws verify --key of a set", set, maximumByteCount: 500_000, templates) {
+            + HostileMember.table(
+                "jws verify --key of a set", set, maximumByteCount: 500_000, templates
+            ) {
                 #"{"keys":[\#($0)]}"#
             }
     }
@@ -157,7 +163,8 @@ private final class CostDesk: Sendable {
     /// A kernel takes arguments of 128 KiB.
     func arguments() throws -> [HostileMember] {
         let verify = [
-            "jwt", "verify", "--key", desk.path("secret.json"), "--any-issuer", "--any-audience", "--at",
+            "jwt", "verify", "--key", desk.path("secret.json"), "--any-issuer", "--any-audience",
+            "--at",
             "1700000100",
         ]
         let token = try signed(Self.claims + "}", "secret.json")
@@ -168,7 +175,9 @@ private final class CostDesk: Sendable {
         let required = DocumentKind(good: sub) {
             Desk.inProcess(verify + ["--require", $0, "--", token]).status == 0
         }
-        let places = [("token", "a%"), ("token like an option", "--a%"), ("token with a value", "--a=%")]
+        let places = [
+            ("token", "a%"), ("token like an option", "--a%"), ("token with a value", "--a=%"),
+        ]
         return HostileMember.table("argument", last, maximumByteCount: 120_000, places)
             + HostileMember.table("argument without --", bare, maximumByteCount: 120_000, places)
             + HostileMember.table(

@@ -20,7 +20,8 @@ struct AccessTokenVerifyTests {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
         let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", type], input: Array(claims.utf8))
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", type],
+            input: Array(claims.utf8))
         #expect(token.isGood, "\(token)")
         try desk.write("token", token.text)
         return desk
@@ -32,9 +33,11 @@ struct AccessTokenVerifyTests {
     }
 
     private static let auth0 = claims(
-        "https://t.example/", #""aud":"https://a.example","azp":"c","scope":"read write","permissions":["p"]"#
+        "https://t.example/",
+        #""aud":"https://a.example","azp":"c","scope":"read write","permissions":["p"]"#
     )
-    private static let auth0Options = "--profile auth0 --domain t.example --audience https://a.example"
+    private static let auth0Options =
+        "--profile auth0 --domain t.example --audience https://a.example"
 
     @Test("What it grants, for people and for scripts")
     func good() throws {
@@ -46,7 +49,9 @@ struct AccessTokenVerifyTests {
         }
         let json = try verify(desk, Self.auth0Options + " --json").json
         #expect(json.names == ["claims", "token", "valid"] && json["valid"] == .bool(true))
-        #expect(json["token"]?["clientID"]?.text == "c" && json["token"]?["scopes"] == ["read", "write"])
+        #expect(
+            json["token"]?["clientID"]?.text == "c"
+                && json["token"]?["scopes"] == ["read", "write"])
         #expect(json["claims"]?["azp"]?.text == "c")
     }
 
@@ -67,7 +72,8 @@ struct AccessTokenVerifyTests {
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
-    @Test("Entra's keys in a file are good for the tenant that they name, as where they are fetched")
+    @Test(
+        "Entra's keys in a file are good for the tenant that they name, as where they are fetched")
     func keyOfAnotherTenant() throws {
         let issuer = "https://login.microsoftonline.com/\(Self.tenant)/v2.0"
         let desk = try desk(
@@ -75,7 +81,8 @@ struct AccessTokenVerifyTests {
         let keys = try desk.text("jwks.json")
         let options = "--profile entra --tenant \(Self.tenant) --audience a"
         for (tenant, isGood) in [
-            (Self.tenant, true), ("{tenantid}", true), ("9188040d-6c67-4c5b-b112-36a304b66dad", false),
+            (Self.tenant, true), ("{tenantid}", true),
+            ("9188040d-6c67-4c5b-b112-36a304b66dad", false),
         ] {
             let member = #""issuer":"https://login.microsoftonline.com/\#(tenant)/v2.0","kty":"#
             try desk.write(
@@ -101,7 +108,9 @@ struct AccessTokenVerifyTests {
             (
                 "--profile entra --tenant \(tenant) --entra-v1 --audience a --client-id c --grants-optional",
                 "JWT",
-                claims("https://sts.windows.net/\(tenant)/", #""aud":"a","tid":"\#(tenant)","appid":"c""#)
+                claims(
+                    "https://sts.windows.net/\(tenant)/",
+                    #""aud":"a","tid":"\#(tenant)","appid":"c""#)
             ),
             (
                 "--profile okta --domain t.example --audience a", "JWT",
@@ -113,13 +122,15 @@ struct AccessTokenVerifyTests {
                 claims("https://t.example/oauth2/s", #""aud":"a","cid":"c","scp":["read"]"#)
             ),
             (
-                "--profile keycloak --url https://s.example --realm r --audience a --role-client b", "JWT",
+                "--profile keycloak --url https://s.example --realm r --audience a --role-client b",
+                "JWT",
                 claims("https://s.example/realms/r", #""aud":"a","azp":"c","typ":"Bearer""#)
             ),
             (
                 "--profile cognito --region eu-west-1 --user-pool p --client-id c", "JWT",
                 claims(
-                    "https://cognito-idp.eu-west-1.amazonaws.com/p", #""token_use":"access","client_id":"c""#)
+                    "https://cognito-idp.eu-west-1.amazonaws.com/p",
+                    #""token_use":"access","client_id":"c""#)
             ),
             (
                 "--profile spring --issuer https://s.example --audience a", "JWT",
@@ -140,7 +151,8 @@ struct AccessTokenVerifyTests {
             (
                 "--profile github-actions --audience a --owner-id 1", "JWT",
                 claims(
-                    "https://token.actions.githubusercontent.com", #""aud":"a","repository_owner_id":"1""#)
+                    "https://token.actions.githubusercontent.com",
+                    #""aud":"a","repository_owner_id":"1""#)
             ),
             (
                 "--profile github-actions --audience a --owner-id 1 --issuer https://h.example/_services/token",
@@ -157,7 +169,8 @@ struct AccessTokenVerifyTests {
                 claims("https://i.example", #""aud":"a","groups":["g"],"permitted":"read""#)
             ),
             (
-                "--profile issuer --issuer https://i.example --client-id c --client-claim app", "JWT",
+                "--profile issuer --issuer https://i.example --client-id c --client-claim app",
+                "JWT",
                 claims("https://i.example", #""app":"c""#)
             ),
             (
@@ -178,7 +191,8 @@ struct AccessTokenVerifyTests {
     @Test("Supabase by its project and at an address of its own")
     func supabase() throws {
         let places = [
-            ("--project abc", "https://abc.supabase.co"), ("--url http://127.0.0.1:1", "http://127.0.0.1:1"),
+            ("--project abc", "https://abc.supabase.co"),
+            ("--url http://127.0.0.1:1", "http://127.0.0.1:1"),
         ]
         for (option, place) in places {
             let claims = Self.claims(
@@ -198,7 +212,8 @@ struct AccessTokenVerifyTests {
         try desk.makeSecret("correct horse battery staple, and more words up to 48", "HS384")
         let claims = Self.claims("https://i.example", #""aud":"a""#)
         let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"], input: Array(claims.utf8))
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+            input: Array(claims.utf8))
         try desk.write("token", token.text)
         let line =
             "accesstoken verify --profile issuer --issuer https://i.example --audience a --at 1700000100 "
@@ -206,7 +221,8 @@ struct AccessTokenVerifyTests {
         let good = Desk.inProcess("\(line) --algorithm HS384")
         #expect(good.isGood, "\(good)")
         let other = Desk.inProcess(line)
-        #expect(other.failed(1, "algMismatch") && other.errors.contains("Expected: HS256."), "\(other)")
+        #expect(
+            other.failed(1, "algMismatch") && other.errors.contains("Expected: HS256."), "\(other)")
         #expect(Desk.inProcess("\(line) --jwks \(desk.path("key.json"))").failed(2, "usage"))
         for outcome in [good, other] { #expect(!outcome.errors.contains("battery")) }
     }
@@ -217,12 +233,14 @@ struct AccessTokenVerifyTests {
             "", "--profile nobody", "--profile rfc9068 --issuer https://i.example",
             "--profile rfc9068 --audience a", "--profile entra --audience a",
             "--profile entra --tenant \(tenant)", "--profile okta --audience a",
-            "--profile auth0 --domain t.example", "--profile keycloak --url https://s.example --audience a",
+            "--profile auth0 --domain t.example",
+            "--profile keycloak --url https://s.example --audience a",
             "--profile cognito --region eu --user-pool p", "--profile cognito --client-id c",
             "--profile supabase", "--profile spring --issuer https://i.example",
             "--profile clerk --issuer https://i.example", "--profile workos",
             "--profile workos --client-id a --client-id b", "--profile github-actions --audience a",
-            "--profile github-actions --owner-id 1", "--profile kubernetes --issuer https://i.example",
+            "--profile github-actions --owner-id 1",
+            "--profile kubernetes --issuer https://i.example",
             "--profile issuer --issuer https://i.example", "--profile issuer --audience a",
             "--profile issuer --issuer https://i.example --audience a --any-audience",
             "--profile clerk --issuer https://i.example --origin https://a.example --audience a",

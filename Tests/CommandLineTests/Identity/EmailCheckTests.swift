@@ -16,7 +16,8 @@ struct EmailCheckTests {
         let allowed = try desk.signet(Self.allow, input: Array("user@company.example\n".utf8))
         #expect(allowed.isGood && allowed.text == "allowed company.example\n", "\(allowed)")
         try desk.write("more", "fresh.example\n")
-        let refused = try desk.signet(Self.allow + ["--consumer-list", "more", "user@fresh.example"])
+        let refused = try desk.signet(
+            Self.allow + ["--consumer-list", "more", "user@fresh.example"])
         #expect(refused.failed(1, "consumer"), "\(refused)")
     }
 
@@ -31,7 +32,9 @@ struct EmailCheckTests {
             #expect(read.isGood && read.output == plain.output, "\(read)")
         }
         let json = Desk.inProcess(Self.allow + ["--json", "--", address])
-        #expect(json.text == "{\"domain\":\"company.example\",\"valid\":true,\"verdict\":\"allowed\"}\n")
+        #expect(
+            json.text == "{\"domain\":\"company.example\",\"valid\":true,\"verdict\":\"allowed\"}\n"
+        )
     }
 
     @Test(
@@ -39,7 +42,8 @@ struct EmailCheckTests {
         arguments: [
             ("user@mail.company.example", "notAllowed", "notAllowed"),
             ("user@evil.example", "notAllowed", "notAllowed"),
-            ("user@gmail.com", "consumer", "consumer"), ("user@mailinator.com", "disposable", "disposable"),
+            ("user@gmail.com", "consumer", "consumer"),
+            ("user@mailinator.com", "disposable", "disposable"),
             ("x@privaterelay.appleid.com", "privateRelay", "privateRelay"),
             ("attacker@evil.com@company.example", "malformed", "severalAtSigns"),
             ("\"a@evil.com\"@company.example", "malformed", "quotedLocalPart"),
@@ -54,7 +58,9 @@ struct EmailCheckTests {
         #expect(plain.failed(1, code), "\(plain)")
         let outcome = Desk.inProcess(Self.allow + ["--json"], input: Array(address.utf8))
         let json = try outcome.json
-        #expect(outcome.status == 1 && json["valid"] == .bool(false) && json["verdict"]?.text == verdict)
+        #expect(
+            outcome.status == 1 && json["valid"] == .bool(false) && json["verdict"]?.text == verdict
+        )
         #expect(json["error"]?["code"]?.text == code && json["exitStatus"] == .integer(1))
     }
 
@@ -66,7 +72,8 @@ struct EmailCheckTests {
 
     @Test("subdomains, when asked for")
     func subdomains() {
-        let outcome = Desk.inProcess(Self.allow + ["--include-subdomains", "user@mail.company.example"])
+        let outcome = Desk.inProcess(
+            Self.allow + ["--include-subdomains", "user@mail.company.example"])
         #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
     }
 
@@ -74,7 +81,9 @@ struct EmailCheckTests {
     func lists() throws {
         let desk = try Desk()
         try desk.write("more", "# newer\nfresh.example\n")
-        for (option, code) in [("--consumer-list", "consumer"), ("--disposable-list", "disposable")] {
+        for (option, code) in [
+            ("--consumer-list", "consumer"), ("--disposable-list", "disposable"),
+        ] {
             let outcome = try desk.signet(Self.allow + [option, "more", "user@mail.fresh.example"])
             #expect(outcome.failed(1, code), "\(outcome)")
             let allowed = try desk.signet([
@@ -89,7 +98,8 @@ struct EmailCheckTests {
         try desk.write("broken", "one.example\n<html>\n")
         for option in ["--consumer-list", "--disposable-list", "--public-suffix-list"] {
             let broken = try desk.signet(Self.allow + [option, "broken", "user@company.example"])
-            #expect(broken.failed(2, "line") && broken.errors.contains("broken, line 2"), "\(broken)")
+            #expect(
+                broken.failed(2, "line") && broken.errors.contains("broken, line 2"), "\(broken)")
             let absent = try desk.signet(Self.allow + [option, "nowhere", "user@company.example"])
             #expect(absent.failed(3, "system"), "\(absent)")
         }
@@ -98,7 +108,8 @@ struct EmailCheckTests {
     @Test(
         "a command line that is wrong, and what to write",
         arguments: [
-            (["a@b.example"], "usage"), (["--allow-domain", "@company.example", "a@b.example"], "atSign"),
+            (["a@b.example"], "usage"),
+            (["--allow-domain", "@company.example", "a@b.example"], "atSign"),
             (["--allow-domain", "com", "a@b.example"], "singleLabel"),
             (["--allow-domain", "co.uk", "a@b.example"], "publicSuffix"),
             (["--allow-domain", "gmail.com", "a@b.example"], "consumerDomain"),

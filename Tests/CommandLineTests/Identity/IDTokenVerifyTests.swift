@@ -20,7 +20,8 @@ struct IDTokenVerifyTests {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
         let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"], input: Array(claims.utf8))
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+            input: Array(claims.utf8))
         #expect(token.isGood, "\(token)")
         try desk.write("token", token.text)
         return desk
@@ -41,11 +42,14 @@ struct IDTokenVerifyTests {
         #expect(refused.failed(1, "audienceMissing"), "\(refused)")
     }
 
-    @Test("An algorithm that the provider does not use: the ones that it uses are named, the token's is not")
+    @Test(
+        "An algorithm that the provider does not use: the ones that it uses are named, the token's is not"
+    )
     func otherAlgorithm() throws {
         let desk = try desk()
         try desk.write("token", try self.desk(Self.google, "ES256").read("token"))
-        let outcome = try desk.signet("idtoken verify \(Self.options) --jwks jwks.json --token token")
+        let outcome = try desk.signet(
+            "idtoken verify \(Self.options) --jwks jwks.json --token token")
         #expect(outcome.failed(1, "algMismatch"), "\(outcome)")
         #expect(outcome.errors.contains("Expected: RS256.") && !outcome.errors.contains("ES256"))
     }
@@ -56,19 +60,25 @@ struct IDTokenVerifyTests {
         #expect(plain.isGood, "\(plain)")
         let lines = plain.text.split(separator: "\n").map(String.init)
         #expect(
-            lines.contains("user              https://accounts.google.com 110169484474386276334"), "\(plain)")
+            lines.contains("user              https://accounts.google.com 110169484474386276334"),
+            "\(plain)")
         #expect(lines.contains("e-mail            alice@corp.example (organization corp.example)"))
         #expect(plain.text.contains("Al\u{fffd}ice") && !plain.text.contains("\u{202e}"))
         let outcome = try verify(Self.options, json: true)
         let json = try outcome.json
         #expect(
-            outcome.isGood && json.names == ["claims", "identity", "valid"] && json["valid"] == .bool(true))
+            outcome.isGood && json.names == ["claims", "identity", "valid"]
+                && json["valid"] == .bool(true))
         let identity = try #require(json["identity"])
         #expect(identity["user"]?["subject"]?.text == "110169484474386276334")
         #expect(identity["user"]?["issuer"]?.text == "https://accounts.google.com")
-        #expect(identity["email"]?.text == "alice@corp.example" && identity["authorizedParty"]?.text == "ios")
+        #expect(
+            identity["email"]?.text == "alice@corp.example"
+                && identity["authorizedParty"]?.text == "ios")
         #expect(identity["emailEvidence"]?.text == "organization corp.example")
-        #expect(identity["isPrivateRelay"] == .bool(false) && identity["issuedAt"] == .integer(1_700_000_000))
+        #expect(
+            identity["isPrivateRelay"] == .bool(false)
+                && identity["issuedAt"] == .integer(1_700_000_000))
         #expect(outcome.text.contains("123456789012345678901234567890"))
     }
 
@@ -82,8 +92,9 @@ struct IDTokenVerifyTests {
         #expect(try desk.bash("\(line) - < token").failed(2, "usage"))
         #expect(try desk.bash("\(line) jwks.json < /dev/null").failed(1, "malformed"))
         #expect(
-            try desk.bash("yes eyJ | tr -d '\\n' | \(line) jwks.json 2>&1 | tail -n 2").text.contains(
-                "[tooLarge]"))
+            try desk.bash("yes eyJ | tr -d '\\n' | \(line) jwks.json 2>&1 | tail -n 2").text
+                .contains(
+                    "[tooLarge]"))
         #expect(
             try desk.bash("\(line) jwks.json eyJhbGciOiJub25lIn0.e30.secretsecret").errors.contains(
                 "secretsecret") == false)
@@ -98,7 +109,10 @@ struct IDTokenVerifyTests {
             (options + " --hosted-domain other.example", "hostedDomain", "hd"),
             ("--provider google --client-id web --client-id ios", "expired", "exp"),
             ("--provider google --client-id web --client-id ios --at 1700003630", "expired", "exp"),
-            ("--provider google --client-id web --client-id ios --at 1699999969", "issuedInFuture", "iat"),
+            (
+                "--provider google --client-id web --client-id ios --at 1699999969",
+                "issuedInFuture", "iat"
+            ),
             (options + " --max-age 60", "tooOld", "iat"),
             (options + " --max-auth-age 60", "authTooOld", "auth_time"),
             (options + " --acr gold", "acr", "acr"),
@@ -118,7 +132,8 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "A verified address may be asked for, and an authorized party may be named apart", .tags(.commandLine)
+        "A verified address may be asked for, and an authorized party may be named apart",
+        .tags(.commandLine)
     )
     func rules() throws {
         let unverified = Self.google.replacingOccurrences(
@@ -127,7 +142,9 @@ struct IDTokenVerifyTests {
         #expect(
             try verify(Self.options + " --require-verified-email", claims: unverified).failed(
                 1, "emailUnverified"))
-        #expect(try verify("--provider google --client-id web --authorized-party ios --at 1700000100").isGood)
+        #expect(
+            try verify("--provider google --client-id web --authorized-party ios --at 1700000100")
+                .isGood)
         #expect(try verify(Self.options + " --hosted-domain corp.example").isGood)
     }
 
@@ -145,11 +162,13 @@ struct IDTokenVerifyTests {
         "The other providers", .tags(.commandLine),
         arguments: [
             (
-                "--provider apple --client-id eg.Kinnect --nonce-file nonce --nonce-sha256", "RS256",
+                "--provider apple --client-id eg.Kinnect --nonce-file nonce --nonce-sha256",
+                "RS256",
                 #"{"iss":"https://appleid.apple.com","aud":"eg.Kinnect","sub":"1.a","nonce":"1b16b1df538ba12dc3f97edbb85caa7050d46c148134290feba80f8236c83db9","email":"a@privaterelay.appleid.com","email_verified":"true","iat":1700000000,"exp":1700000600}"#
             ),
             (
-                "--provider entra --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --client-id c", "RS256",
+                "--provider entra --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --client-id c",
+                "RS256",
                 #"{"iss":"https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0","tid":"72f988bf-86f1-41af-91ab-2d7cd011db47","oid":"00000000-0000-0000-66f3-3332eca7ea81","aud":"c","sub":"s","iat":1700000000,"exp":1700000600}"#
             ),
             (
@@ -191,17 +210,22 @@ struct IDTokenVerifyTests {
                 token("https://sso.example/realms/r", #""typ":"ID""#)
             ),
             (
-                "--provider authentik --url https://sso.example --application a --client-id c", "RS256",
+                "--provider authentik --url https://sso.example --application a --client-id c",
+                "RS256",
                 token("https://sso.example/application/o/a/")
             ),
             (
-                "--provider cognito --region eu-west-1 --user-pool eu-west-1_A --client-id c", "RS256",
-                token("https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A", #""token_use":"id""#)
+                "--provider cognito --region eu-west-1 --user-pool eu-west-1_A --client-id c",
+                "RS256",
+                token(
+                    "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A", #""token_use":"id""#)
             ),
             (
                 "--provider azure-b2c --tenant-name t --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --policy p --client-id c",
                 "RS256",
-                token("https://t.b2clogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0/", #""tfp":"p""#)
+                token(
+                    "https://t.b2clogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0/",
+                    #""tfp":"p""#)
             ),
             (
                 "--provider entra --cloud us-government --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --client-id c",
@@ -222,7 +246,9 @@ struct IDTokenVerifyTests {
             (
                 "--provider azure-b2c --tenant-name t --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --policy p --policy-claim acr --client-id c",
                 "RS256",
-                token("https://t.b2clogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0/", #""acr":"p""#)
+                token(
+                    "https://t.b2clogin.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0/",
+                    #""acr":"p""#)
             ),
             (
                 "--provider okta --domain t.okta.example --client-id c --require-azp --authorized-party d "
@@ -244,7 +270,9 @@ struct IDTokenVerifyTests {
             ),
             (
                 "--provider linkedin --client-id c --require-verified-email", "RS256",
-                token("https://www.linkedin.com/oauth", #""email":"a@b.example","email_verified":"true""#)
+                token(
+                    "https://www.linkedin.com/oauth",
+                    #""email":"a@b.example","email_verified":"true""#)
             ),
             (
                 "--provider twitch --client-id c", "RS256",
@@ -298,7 +326,8 @@ struct IDTokenVerifyTests {
         for (tenant, code) in zip(Self.tenants, [nil, "emailUnverified"]) {
             let claims = Self.token(
                 "https://login.microsoftonline.com/\(tenant)/v2.0",
-                #""tid":"\#(tenant)","oid":"00000000-0000-0000-66f3-3332eca7ea81","email":"x@b.example""#)
+                #""tid":"\#(tenant)","oid":"00000000-0000-0000-66f3-3332eca7ea81","email":"x@b.example""#
+            )
             let outcome = try inProcess(desk(claims), line)
             #expect(code.map { outcome.failed(1, $0) } ?? outcome.isGood, "\(outcome)")
         }
@@ -327,7 +356,8 @@ struct IDTokenVerifyTests {
                 token("https://i.example")
             ),
             (
-                "--provider oidc --issuer https://i.example --client-id c --algorithm HS512", "HS512",
+                "--provider oidc --issuer https://i.example --client-id c --algorithm HS512",
+                "HS512",
                 token("https://i.example")
             ),
         ])
@@ -335,27 +365,34 @@ struct IDTokenVerifyTests {
         let secret = "a secret that is long enough for any of these algorithms: 64 bytes"
         let desk = try Desk()
         try desk.makeSecret(secret, algorithm)
-        let claims = claims.replacing(#""sub":"u""#, with: #""sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55""#)
+        let claims = claims.replacing(
+            #""sub":"u""#, with: #""sub":"8d1f9a51-6c1e-4f9e-9f1a-2f6a3c1b7e55""#)
         let token = Desk.inProcess(
-            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"], input: Array(claims.utf8))
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+            input: Array(claims.utf8))
         try desk.write("token", token.text)
         let line = options + " --at 1700000100"
         let good = inProcess(desk, line, keys: "--secret-file")
         #expect(good.isGood, "\(good)")
         // Never beside published keys.
         #expect(
-            inProcess(desk, "\(line) --jwks \(desk.path("key.json"))", keys: "--secret-file").failed(
-                2, "usage"))
+            inProcess(desk, "\(line) --jwks \(desk.path("key.json"))", keys: "--secret-file")
+                .failed(
+                    2, "usage"))
         try desk.write("secret", String(secret.reversed()) + "\n")
         let forged = inProcess(desk, line, keys: "--secret-file")
         #expect(forged.failed(1, "badSignature"), "\(forged)")
         try desk.write("secret", "short\n")
         let short = inProcess(desk, line, keys: "--secret-file")
-        #expect(short.status == 1 && short.output.isEmpty && !short.errors.contains("short\n"), "\(short)")
-        try desk.write("secret", secret, permissions: 0o644)
-        #expect(inProcess(desk, line, keys: "--secret-file").errors.contains("other users can read"))
         #expect(
-            Desk.inProcess("idtoken verify \(line) --secret-file \(Desk.nowhere)/s").failed(3, "system"))
+            short.status == 1 && short.output.isEmpty && !short.errors.contains("short\n"),
+            "\(short)")
+        try desk.write("secret", secret, permissions: 0o644)
+        #expect(
+            inProcess(desk, line, keys: "--secret-file").errors.contains("other users can read"))
+        #expect(
+            Desk.inProcess("idtoken verify \(line) --secret-file \(Desk.nowhere)/s").failed(
+                3, "system"))
     }
 
     @Test("A claim with a value that begins with a combining mark is asked for like any other")
@@ -390,7 +427,8 @@ struct IDTokenVerifyTests {
         arguments: [
             "", "--provider nobody", "--provider google", "--provider entra --client-id c",
             "--provider supabase",
-            "--provider firebase", "--provider auth0 --client-id c", "--provider oidc --client-id c",
+            "--provider firebase", "--provider auth0 --client-id c",
+            "--provider oidc --client-id c",
             "--provider oidc --issuer https://a.example",
             "--provider firebase --project p --client-id c",
             "--provider google --client-id c --issuer https://a.example",
@@ -405,7 +443,8 @@ struct IDTokenVerifyTests {
             "--provider azure-b2c --tenant-name t --policy p --client-id c",
             "--provider twitch --client-id c --realm r", "--provider line",
             "--provider google --client-id c --cloud china",
-            "--provider google --client-id c --accept x", "--provider google --client-id c --accept =x",
+            "--provider google --client-id c --accept x",
+            "--provider google --client-id c --accept =x",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
         ])
     func everyUsage(_ options: String) { expectUsage(options) }
@@ -445,7 +484,8 @@ struct IDTokenVerifyTests {
     private func expectMistake(_ options: String, _ code: String) throws {
         let desk = try desk(Self.google, "ES256")
         let outcome = Desk.inProcess(
-            "idtoken verify \(options) --jwks \(desk.path("jwks.json")) --token \(desk.path("token"))")
+            "idtoken verify \(options) --jwks \(desk.path("jwks.json")) --token \(desk.path("token"))"
+        )
         #expect(outcome.failed(2, code), "\(outcome)")
     }
 
@@ -460,9 +500,11 @@ struct IDTokenVerifyTests {
         #expect(try desk.signet("\(line) --jwks empty.json").failed(1, "unknownKid"))
         // Nobody listens on this machine's port 1.
         let outcome = try desk.signet(
-            "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token --json")
+            "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token --json"
+        )
         #expect(
-            try outcome.status == 3 && outcome.json["error"]?["code"]?.text == "keySourceUnavailable",
+            try outcome.status == 3
+                && outcome.json["error"]?["code"]?.text == "keySourceUnavailable",
             "\(outcome)")
         #expect(try outcome.json["valid"] == .bool(false))
         // What is no token is refused without asking anybody.

@@ -12,7 +12,8 @@ extension Desk {
     func makeVault() throws {
         let key = (1...32).map { UInt8($0) }
         try write("vault.key", key)
-        try FileVault.create(at: path("vault.signet"), with: RawKeyUnlock(SecretKey(copying: key))).close()
+        try FileVault.create(at: path("vault.signet"), with: RawKeyUnlock(SecretKey(copying: key)))
+            .close()
     }
 
     /// Runs `signet vault` on that vault.
@@ -25,7 +26,8 @@ extension Desk {
     @discardableResult
     func vault(_ arguments: [String], input: [UInt8] = []) throws -> Outcome {
         try signet(
-            ["vault"] + arguments + ["--vault", "vault.signet", "--key-file", "vault.key"], input: input)
+            ["vault"] + arguments + ["--vault", "vault.signet", "--key-file", "vault.key"],
+            input: input)
     }
 
     /// Keeps a text in it.
@@ -37,7 +39,8 @@ extension Desk {
 
     /// Runs `signet` at a terminal of its own, where the answers are typed one at each prompt.
     func terminal(_ answers: [String], _ command: String) throws -> Outcome {
-        let script = try Desk.require(Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
+        let script = try Desk.require(
+            Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
         let list = "[" + answers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         return try bash("python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
     }

@@ -9,7 +9,8 @@ final class Desk: Sendable {
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("signet-cli-\(UUID().uuidString)")
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "signet-cli-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
@@ -34,7 +35,8 @@ final class Desk: Sendable {
     @discardableResult
     func bash(_ script: String, input: [UInt8] = []) throws -> Outcome {
         try run(
-            ["/usr/bin/env", "bash", "-c", "set -o pipefail; " + script], input, ["SIGNET": Program.signet])
+            ["/usr/bin/env", "bash", "-c", "set -o pipefail; " + script], input,
+            ["SIGNET": Program.signet])
     }
 
     /// The absolute path of a file in the folder, for what runs in the process of the tests.
@@ -56,12 +58,14 @@ final class Desk: Sendable {
     /// A copy of a file of the package's, for its owner alone, as Git does not keep it.
     @discardableResult
     func fixture(_ name: String) throws -> String {
-        let file = try Desk.require(Bundle.module.url(forResource: "Fixtures/" + name, withExtension: nil))
+        let file = try Desk.require(
+            Bundle.module.url(forResource: "Fixtures/" + name, withExtension: nil))
         return try write(name, [UInt8](Data(contentsOf: file)))
     }
 
     func read(_ name: String) throws -> [UInt8] {
-        try FileHandle(forReadingFrom: url.appendingPathComponent(name)).readToEnd().map([UInt8].init) ?? []
+        try FileHandle(forReadingFrom: url.appendingPathComponent(name)).readToEnd().map(
+            [UInt8].init) ?? []
     }
 
     func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
@@ -98,7 +102,9 @@ final class Desk: Sendable {
         process.arguments = ["--foreground", "--kill-after=5", "600"] + command
         process.currentDirectoryURL = url
         var all = ProcessInfo.processInfo.environment
-        for name in ["SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "SIGNET_VAULT", "XDG_DATA_HOME", "COLUMNS"] {
+        for name in [
+            "SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "SIGNET_VAULT", "XDG_DATA_HOME", "COLUMNS",
+        ] {
             all[name] = nil
         }
         process.environment = all.merging(environment) { _, new in new }
@@ -108,7 +114,8 @@ final class Desk: Sendable {
         try withSignalsUnblocked { try process.run() }
         process.waitUntilExit()
         return Outcome(
-            status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+            status: process.terminationStatus,
+            wasKilled: process.terminationReason == .uncaughtSignal,
             output: try streams.read("output"),
             errors: String(decoding: try streams.read("errors"), as: UTF8.self))
     }

@@ -38,6 +38,7 @@ extension Desk {
     func makeSecret(_ text: String, _ algorithm: String) throws {
         try write("secret", text + "\n")
         try write(
-            "key.json", #"{"kty":"oct","alg":"\#(algorithm)","k":"\#(Base64URL.encode(text.utf8))"}"#)
+            "key.json",
+            #"{"kty":"oct","alg":"\#(algorithm)","k":"\#(Base64URL.encode(text.utf8))"}"#)
     }
 }

@@ -20,7 +20,8 @@ struct Outcome: CustomTestStringConvertible {
     /// Standard output as JSON, strictly: one object on one line.
     var json: JSONValue {
         get throws {
-            #expect(text.hasSuffix("}\n") && text.utf8.count { $0 == 0x0a } == 1, "one line: \(text)")
+            #expect(
+                text.hasSuffix("}\n") && text.utf8.count { $0 == 0x0a } == 1, "one line: \(text)")
             return try JSONValue(JSONDocument(output).root)
         }
     }
@@ -46,5 +47,7 @@ extension JSONValue {
 
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    var names: [String] { if case .object(let members) = self { members.keys.sorted() } else { [] } }
+    var names: [String] {
+        if case .object(let members) = self { members.keys.sorted() } else { [] }
+    }
 }

@@ -31,17 +31,20 @@ struct VaultAnswerTests {
         let third = try line("slot add --new-key-file third.key")
         #expect(try line("slot remove \(third)") == "removed slot \(third)")
         #expect(
-            try desk.signet("vault backup --vault vault.signet --output b.signet").line == "made b.signet")
+            try desk.signet("vault backup --vault vault.signet --output b.signet").line
+                == "made b.signet")
         #expect(
             try desk.signet("vault restore --vault vault.signet --input b.signet").line
                 == "restored vault.signet")
         #expect(try line("remove --service s --account a") == "removed service 's', account 'a'")
         #expect(
-            try line("remove --service s --account a --if-present") == "not there: service 's', account 'a'")
+            try line("remove --service s --account a --if-present")
+                == "not there: service 's', account 'a'")
         #expect(try line("passwd --new-key-file other.key").hasPrefix("changed: the slot is "))
         let compact = try desk.signet("vault compact --vault vault.signet --key-file other.key")
         #expect(compact.isGood && compact.line.hasPrefix("compacted: "), "\(compact)")
-        let json = try desk.signet("vault compact --vault vault.signet --key-file other.key --json").json
+        let json = try desk.signet("vault compact --vault vault.signet --key-file other.key --json")
+            .json
         #expect(json["freed"] == .integer(0))
     }
 
@@ -63,7 +66,8 @@ struct VaultAnswerTests {
     func keyFiles() throws {
         let desk = try Desk()
         #expect(try desk.signet("vault init --vault vault.signet --new-key-file a.key").isGood)
-        let sealed = try desk.signet(["seal", "--new-key", "b.key", "--output", "s"], input: [0x76])
+        let sealed = try desk.signet(
+            ["seal", "--new-key", "b.key", "--output", "s"], input: [0x76])
         #expect(sealed.isGood, "\(sealed)")
         _ = try KeyFileUnlock.create(at: desk.path("c.key"))
         for name in ["a.key", "b.key", "c.key"] {
@@ -72,12 +76,15 @@ struct VaultAnswerTests {
             #expect(Data(base64Encoded: String(text.dropLast()))?.count == 32, "\(name)")
         }
         let standard = String(try desk.text("a.key").dropLast())
-        let url = standard.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+        let url = standard.replacingOccurrences(of: "+", with: "-").replacingOccurrences(
+            of: "/", with: "_")
         let forms = [standard, String(standard.dropLast()), url, String(url.dropLast())]
         for form in forms + forms.map({ $0 + "\n" }) {
             try desk.write("form.key", form)
             let vault = try FileVault.open(at: desk.path("vault.signet"))
-            #expect(throws: Never.self) { try vault.unlock(with: KeyFileUnlock(path: desk.path("form.key"))) }
+            #expect(throws: Never.self) {
+                try vault.unlock(with: KeyFileUnlock(path: desk.path("form.key")))
+            }
             vault.close()
             let verify = try desk.signet("vault verify --vault vault.signet --key-file form.key")
             #expect(verify.isGood, "\(verify)")

@@ -29,13 +29,15 @@ struct VaultBackupTests {
         try desk.keep("old", "s", "a")
         #expect(try desk.signet("vault backup --vault vault.signet --output b.signet").isGood)
         #expect(
-            try desk.signet("vault backup --vault vault.signet --output b.signet").failed(1, "alreadyExists"))
+            try desk.signet("vault backup --vault vault.signet --output b.signet").failed(
+                1, "alreadyExists"))
         try desk.keep("new", "s", "a")
         #expect(try desk.signet("vault restore --vault vault.signet --input b.signet").isGood)
         #expect(try desk.vault("get --service s --account a").text == "old")
         try desk.write("text", [UInt8](repeating: 65, count: 5000))
         #expect(
-            try desk.signet("vault restore --vault vault.signet --input text").failed(1, "notAVault"))
+            try desk.signet("vault restore --vault vault.signet --input text").failed(
+                1, "notAVault"))
         #expect(try desk.vault("get --service s --account a").text == "old")
     }
 
@@ -49,7 +51,8 @@ struct VaultBackupTests {
         try desk.keep("bad", "s", "b")
         try desk.tamper("UPDATE val SET b = zeroblob(length(b)) WHERE v = 2")
         let get = try desk.vault("get --service s --account b")
-        #expect(get.failed(1, "corrupt") && get.errors.contains("service 's', account 'b'"), "\(get)")
+        #expect(
+            get.failed(1, "corrupt") && get.errors.contains("service 's', account 'b'"), "\(get)")
         #expect(try desk.vault("get --service s --account a").text == "good")
         let verified = try desk.vault("verify")
         #expect(verified.text.contains("DAMAGE value (service 's', account 'b')"), "\(verified)")
@@ -60,7 +63,8 @@ struct VaultBackupTests {
         let saved = try desk.signet(
             "vault get --vault saved.signet --key-file saved.key --service s --account a")
         #expect(saved.text == "good", "\(saved)")
-        let json = try desk.vault("salvage --output other.signet --new-key-file saved.key --json").json
+        let json = try desk.vault("salvage --output other.signet --new-key-file saved.key --json")
+            .json
         #expect(json["saved"] == .integer(1))
     }
 
@@ -74,7 +78,8 @@ struct VaultBackupTests {
         let exported = try desk.vault("export --output e.signet --new-key-file e.key")
         #expect(exported.status == 0, "\(exported)")
         let again = try desk.vault("export --output e.signet --new-key-file e.key")
-        #expect(again.errors.contains("--output FILE") && !again.errors.contains("--vault"), "\(again)")
+        #expect(
+            again.errors.contains("--output FILE") && !again.errors.contains("--vault"), "\(again)")
         try desk.keep("two", "s", "a")
         let conflict = try desk.vault("import --input e.signet --from-key-file e.key")
         #expect(

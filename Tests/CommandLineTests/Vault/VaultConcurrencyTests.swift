@@ -28,14 +28,18 @@ struct VaultConcurrencyTests {
         #expect(try desk.items("list").count == 25)
         for name in ["a", "b", "c", "d"] {
             for index in 1...6 {
-                #expect(try desk.vault("get --service \(name) --account \(index)").text == "\(name)-\(index)")
+                #expect(
+                    try desk.vault("get --service \(name) --account \(index)").text
+                        == "\(name)-\(index)")
             }
         }
         // Each read the attributes that the others had written, and none wrote over them.
         let shared = try desk.vault("get --service shared --json").json
         #expect(
             shared["attributes"]
-                == .object(["a": .string("6"), "b": .string("6"), "c": .string("6"), "d": .string("6")]))
+                == .object([
+                    "a": .string("6"), "b": .string("6"), "c": .string("6"), "d": .string("6"),
+                ]))
         #expect(try desk.vault("verify").isGood)
     }
 

@@ -9,7 +9,8 @@ import Testing
 @Suite("signet vault: items")
 struct VaultItemTests {
     static let values: [[UInt8]] = [
-        [], [0], Array("secret\n".utf8), Array(0...255), [0xff, 0xfe], Array(repeating: 7, count: 1_000_003),
+        [], [0], Array("secret\n".utf8), Array(0...255), [0xff, 0xfe],
+        Array(repeating: 7, count: 1_000_003),
     ]
 
     @Test("an item is kept, read, found and removed")
@@ -33,7 +34,8 @@ struct VaultItemTests {
         let set = try desk.terminal(
             ["ein Wort", "ein Wort"],
             "vault set --vault vault.signet --key-file vault.key --service s")
-        #expect(set.status == 0 && set.text.contains("Value: ") && !set.text.contains("Wort"), "\(set)")
+        #expect(
+            set.status == 0 && set.text.contains("Value: ") && !set.text.contains("Wort"), "\(set)")
         #expect(try desk.vault("get --service s").text == "ein Wort")
     }
 
@@ -52,7 +54,8 @@ struct VaultItemTests {
         #expect(try desk.vault("get --service s --account b").output == value)
         #expect(try desk.vault("get --service s --account b --newline").output == value + [0x0a])
         let piped = try desk.bash(
-            "\"$SIGNET\" vault get --vault vault.signet --key-file vault.key --service s --account a | cat")
+            "\"$SIGNET\" vault get --vault vault.signet --key-file vault.key --service s --account a | cat"
+        )
         #expect(piped.isGood && piped.output == value)
     }
 
@@ -73,7 +76,8 @@ struct VaultItemTests {
         #expect(json["type"]?.text == "string" && json["class"]?.text == "generic")
         #expect(json["created"]?.text?.hasSuffix("Z") == true && json["value"] == nil)
         #expect(try desk.vault("set --service s", input: [2]).isGood)
-        #expect(try desk.vault("set --service s --attribute env=test --label new", input: [3]).isGood)
+        #expect(
+            try desk.vault("set --service s --attribute env=test --label new", input: [3]).isGood)
         let kept = try desk.vault("get --service s --json").json
         #expect(kept["label"]?.text == "new" && kept["comment"]?.text == "-dash")
         #expect(kept["attributes"] == .object(["env": .string("test"), "a": .string("b=c")]))
@@ -87,8 +91,10 @@ struct VaultItemTests {
         try desk.makeVault()
         try desk.keep("x", "s", "a")
         for line in [
-            "get --service s", "get --service t --account a", "get --service s --account a --class token",
-            "get --service s --account a --group g", "get --service S --account a", "remove --service s",
+            "get --service s", "get --service t --account a",
+            "get --service s --account a --class token",
+            "get --service s --account a --group g", "get --service S --account a",
+            "remove --service s",
             "get --service s --account b --newline",
         ] {
             #expect(try desk.vault(line).failed(1, "absent"), "\(line)")
@@ -97,7 +103,8 @@ struct VaultItemTests {
         #expect(try json.status == 1 && json.json["error"]?["code"]?.text == "absent")
         #expect(try desk.vault("remove --service s --if-present").isGood)
         #expect(
-            try desk.vault("remove --service s --account a --json").json == .object(["removed": .bool(true)]))
+            try desk.vault("remove --service s --account a --json").json
+                == .object(["removed": .bool(true)]))
         #expect(
             try desk.vault("remove --service s --account a --if-present --json").json
                 == .object(["removed": .bool(false)]))
@@ -109,7 +116,8 @@ struct VaultItemTests {
         let desk = try Desk()
         try desk.makeVault()
         #expect(try desk.vault("set --service s --if-absent --label l", input: [1]).isGood)
-        #expect(try desk.vault("set --service s --if-absent", input: [2]).failed(1, "alreadyExists"))
+        #expect(
+            try desk.vault("set --service s --if-absent", input: [2]).failed(1, "alreadyExists"))
         #expect(try desk.vault("get --service s").output == [1])
         #expect(try desk.vault("get --service s --json").json["label"]?.text == "l")
     }
@@ -119,7 +127,8 @@ struct VaultItemTests {
         let desk = try Desk()
         try desk.makeVault()
         let keys = [
-            "--service s", "--service s --account a", "--service s --class token", "--service s --group g",
+            "--service s", "--service s --account a", "--service s --class token",
+            "--service s --group g",
             "--service s --account a --class key --group g", "--service é", "--service e\u{301}",
         ]
         for (index, key) in keys.enumerated() {
@@ -145,7 +154,10 @@ struct VaultItemTests {
             try desk.keep("hunter2", service, account)
         }
         try desk.vault(
-            ["set", "--service", "c", "--label", "Two\nlines \u{1b}[31m\u{202e}", "--attribute", "env=Prod"],
+            [
+                "set", "--service", "c", "--label", "Two\nlines \u{1b}[31m\u{202e}", "--attribute",
+                "env=Prod",
+            ],
             input: Array("hunter2".utf8))
         #expect(try desk.items("list") == ["a/x", "b/a", "b/y", "c/", "git.example/me"])
         #expect(try desk.items("search GIT") == ["git.example/me"])
@@ -170,7 +182,8 @@ struct VaultItemTests {
         try desk.makeVault()
         let way = "--vault vault.signet --key-file vault.key --service s"
         let set = try desk.terminal(["ein Wort", "ein Wort"], "vault set \(way)")
-        #expect(set.status == 0 && set.text.contains("Value: ") && !set.text.contains("Wort"), "\(set)")
+        #expect(
+            set.status == 0 && set.text.contains("Value: ") && !set.text.contains("Wort"), "\(set)")
         #expect(try desk.vault("get --service s").text == "ein Wort")
         #expect(try desk.vault("get --service s --json").json["type"]?.text == "string")
         let different = try desk.terminal(["ein Wort", "kein Wort"], "vault set --prompt \(way)")
@@ -188,7 +201,8 @@ struct VaultItemTests {
         "a wrong line is status 2, and a value in it is not repeated",
         arguments: [
             "set", "set --service s hunter2", "set --service s --value=hunter2",
-            "set --service s --attribute =x", "get --service s --json --newline", "list --timeout 601",
+            "set --service s --attribute =x", "get --service s --json --newline",
+            "list --timeout 601",
             "search",
         ])
     func usage(_ line: String) { expectUsage(line) }
@@ -221,7 +235,8 @@ struct VaultItemTests {
         let long = String(repeating: "n", count: 1025)
         #expect(try desk.vault(["set", "--service", long], input: [1]).failed(2, "invalidItem"))
         #expect(
-            try desk.vault(["set", "--service", "s", "--account", long], input: [1]).failed(2, "invalidItem"))
+            try desk.vault(["set", "--service", "s", "--account", long], input: [1]).failed(
+                2, "invalidItem"))
         try desk.bash("truncate -s 16777216 most; truncate -s 16777217 more")
         #expect(try desk.vault("set --service s --value-file more").failed(1, "tooLarge"))
         #expect(try desk.vault("set --service s --value-file most").isGood)

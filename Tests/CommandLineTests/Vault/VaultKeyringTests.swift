@@ -83,7 +83,8 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "locked is status 3 and not absent", .tags(.commandLine), .enabled(if: isHere, "no keyring is here"))
+        "locked is status 3 and not absent", .tags(.commandLine),
+        .enabled(if: isHere, "no keyring is here"))
     func locked() throws {
         let desk = try Desk()
         let outcome = try run(
@@ -94,7 +95,8 @@ struct VaultKeyringTests {
             "$SIGNET" vault get $WAY --service s
             """)
         #expect(
-            outcome.status == 3 && outcome.output.isEmpty && outcome.errors.contains("[locked]"), "\(outcome)"
+            outcome.status == 3 && outcome.output.isEmpty && outcome.errors.contains("[locked]"),
+            "\(outcome)"
         )
     }
 
@@ -118,7 +120,9 @@ struct VaultKeyringTests {
         #expect(outcome.status == 0, "\(outcome)")
         #expect(try desk.text("statuses") == "3\n3\n3\n3\n")
         let errors = try desk.text("errors.all")
-        #expect(errors.components(separatedBy: "waiting for the keyring's prompt").count == 4, "\(errors)")
+        #expect(
+            errors.components(separatedBy: "waiting for the keyring's prompt").count == 4,
+            "\(errors)")
         #expect(errors.contains("[locked]") && errors.contains("--unlock"), "\(errors)")
     }
 

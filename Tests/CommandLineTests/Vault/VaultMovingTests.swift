@@ -16,7 +16,10 @@ struct VaultMovingTests {
         try desk.makeVault()
         for account in ["a", "b"] { try desk.keep("value of \(account)", "s", account) }
         try desk.vault(
-            ["set", "--service", "t", "--class", "token", "--label", "A label", "--attribute", "x=y"],
+            [
+                "set", "--service", "t", "--class", "token", "--label", "A label", "--attribute",
+                "x=y",
+            ],
             input: [0, 1, 2])
         #expect(try desk.signet("vault init --vault other.signet --new-key-file vault.key").isGood)
         return desk
@@ -31,7 +34,9 @@ struct VaultMovingTests {
         try desk.keep("value", "s")
         #expect(try desk.vault("export --output backup --new-key-file backup.key").isGood)
         #expect(try desk.signet("vault init --vault other.signet --new-key-file vault.key").isGood)
-        #expect(try desk.signet("vault import --input backup --from-key-file backup.key \(other)").isGood)
+        #expect(
+            try desk.signet("vault import --input backup --from-key-file backup.key \(other)")
+                .isGood)
         let migrated = try desk.signet(
             "vault migrate --from file:vault.signet --from-key-file vault.key"
                 + " --to file:other.signet --to-key-file vault.key --json"
@@ -46,24 +51,28 @@ struct VaultMovingTests {
         let exported = try desk.vault("export --output backup --new-passphrase-file words")
         #expect(exported.isGood && exported.text.contains("3 items: 3 added"), "\(exported)")
         #expect(try desk.permissions("backup") == 0o600)
-        #expect(try desk.names().filter { $0.hasPrefix("backup") || $0.hasPrefix(".") } == ["backup"])
+        #expect(
+            try desk.names().filter { $0.hasPrefix("backup") || $0.hasPrefix(".") } == ["backup"])
         #expect(!String(decoding: try desk.read("backup"), as: UTF8.self).contains("value of"))
         #expect(
-            try desk.vault("export --output backup --new-passphrase-file words").failed(1, "alreadyExists"))
+            try desk.vault("export --output backup --new-passphrase-file words").failed(
+                1, "alreadyExists"))
         let imported = try desk.signet(
             "vault import --input backup --from-passphrase-file words \(other) --json")
         #expect(try imported.isGood && imported.json["added"] == .integer(3), "\(imported)")
         let item = "get --service t --class token"
         #expect(try desk.signet("vault \(item) \(other)").output == [0, 1, 2])
         #expect(
-            try desk.signet("vault \(item) --json \(other)").output == desk.vault("\(item) --json").output)
+            try desk.signet("vault \(item) --json \(other)").output
+                == desk.vault("\(item) --json").output)
         let again = try desk.signet(
             "vault import --input backup --from-passphrase-file words \(other) --json")
         #expect(try again.json["alreadyThere"] == .integer(3) && again.json["added"] == .integer(0))
         try desk.write("wrong", "kein Wort\n")
         #expect(
-            try desk.signet("vault import --input backup --from-passphrase-file wrong \(other)").failed(
-                1, "authenticationFailure"))
+            try desk.signet("vault import --input backup --from-passphrase-file wrong \(other)")
+                .failed(
+                    1, "authenticationFailure"))
     }
 
     @Test("only what was asked for goes along", .tags(.commandLine))
@@ -88,12 +97,14 @@ struct VaultMovingTests {
         var bytes = try desk.read("backup")
         bytes[7 * 4096 - 1] ^= 1
         try desk.write("backup", bytes)
-        let outcome = try desk.signet("vault import --input backup --from-key-file backup.key \(other)")
+        let outcome = try desk.signet(
+            "vault import --input backup --from-key-file backup.key \(other)")
         #expect(outcome.failed(1, "corrupt"), "\(outcome)")
         #expect(try desk.signet("vault list \(other) --json").json["items"] == .array([]))
     }
 
-    @Test("items that differ: refused as a whole, kept, replaced, the newer one", .tags(.commandLine))
+    @Test(
+        "items that differ: refused as a whole, kept, replaced, the newer one", .tags(.commandLine))
     func conflicts() throws {
         let desk = try desk()
         let set = try desk.signet("vault set --service s --account a \(other)", input: "theirs")
@@ -104,10 +115,14 @@ struct VaultMovingTests {
         #expect(refused.failed(1, "conflict"), "\(refused)")
         #expect(try desk.signet("vault get --service t --class token \(other)").failed(1, "absent"))
         let kept = try desk.signet(migrate + " --on-conflict keep --json")
-        #expect(try kept.json["kept"] == .integer(1) && kept.json["added"] == .integer(2), "\(kept)")
+        #expect(
+            try kept.json["kept"] == .integer(1) && kept.json["added"] == .integer(2), "\(kept)")
         #expect(try desk.signet("vault get --service s --account a \(other)").text == "theirs")
-        #expect(try desk.signet(migrate + " --on-conflict newer --json").json["kept"] == .integer(1))
-        #expect(try desk.signet(migrate + " --on-conflict replace --json").json["replaced"] == .integer(1))
+        #expect(
+            try desk.signet(migrate + " --on-conflict newer --json").json["kept"] == .integer(1))
+        #expect(
+            try desk.signet(migrate + " --on-conflict replace --json").json["replaced"]
+                == .integer(1))
         #expect(try desk.signet("vault get --service s --account a \(other)").text == "value of a")
         let moved = try desk.signet(migrate + " --move --json")
         #expect(try moved.json["removedFromSource"] == .integer(3), "\(moved)")
@@ -119,7 +134,8 @@ struct VaultMovingTests {
     func usage() {
         let (v, w) = ("file:\(Desk.nowhere)/v", "file:\(Desk.nowhere)/w")
         for line in [
-            "--from \(v) --to \(v)", "--from nowhere --to \(v)", "--from file: --to \(v)", "--from \(v)",
+            "--from \(v) --to \(v)", "--from nowhere --to \(v)", "--from file: --to \(v)",
+            "--from \(v)",
             "--from secret-service --from-key-file k --to \(v)",
             "--from \(v) --from-key-file k --from-passphrase --to \(w)",
             "--from \(v) --to \(w) --on-conflict both",
@@ -180,7 +196,8 @@ struct VaultMovingTests {
         #expect(accounts.count == count && Set(accounts).count == count)
         for index in [0, 1, 999, 1999] {
             #expect(
-                try desk.signet("vault get --service s --account \(index) \(other)").text == "value \(index)")
+                try desk.signet("vault get --service s --account \(index) \(other)").text
+                    == "value \(index)")
         }
         #expect(try desk.signet("vault verify \(other)").isGood && desk.vault("verify").isGood)
     }

@@ -31,7 +31,10 @@ struct VaultPlaceTests {
         let cases: [([String: String], String)] = [
             (["XDG_DATA_HOME": home + "/data"], "data/signet/vault.signet"),
             ([:], ".local/share/signet/vault.signet"),
-            (["XDG_DATA_HOME": "relative", "SIGNET_VAULT": ""], ".local/share/signet/vault.signet"),
+            (
+                ["XDG_DATA_HOME": "relative", "SIGNET_VAULT": ""],
+                ".local/share/signet/vault.signet"
+            ),
             (["SIGNET_VAULT": "named"], "named"),
         ]
         for (environment, place) in cases {
@@ -41,14 +44,17 @@ struct VaultPlaceTests {
                 #expect(made.status == 1, "\(made)")
                 continue
             }
-            #expect(try made.isGood && made.json["vault"]?.text?.hasSuffix(place) == true, "\(made)")
+            #expect(
+                try made.isGood && made.json["vault"]?.text?.hasSuffix(place) == true, "\(made)")
             #expect(try desk.permissions(place) == 0o600)
             #expect(try signet("vault set --service s --key-file k", environment).isGood)
             #expect(try signet("vault get --service s --key-file k", environment).output == [1])
         }
         #expect(
-            try desk.permissions("data/signet") == 0o700 && desk.permissions(".local/share/signet") == 0o700)
-        let homeless = try desk.bash("env -u HOME -u XDG_DATA_HOME -u SIGNET_VAULT \"$SIGNET\" vault list")
+            try desk.permissions("data/signet") == 0o700
+                && desk.permissions(".local/share/signet") == 0o700)
+        let homeless = try desk.bash(
+            "env -u HOME -u XDG_DATA_HOME -u SIGNET_VAULT \"$SIGNET\" vault list")
         #expect(homeless.failed(2, "usage") && homeless.errors.contains("--vault"), "\(homeless)")
     }
 
@@ -72,7 +78,8 @@ struct VaultPlaceTests {
         let desk = try Desk()
         try desk.write("k", [UInt8](1...32))
         for command in [
-            "get --service s", "list", "verify", "slot list", "passwd --new-key-file n", "rotate data",
+            "get --service s", "list", "verify", "slot list", "passwd --new-key-file n",
+            "rotate data",
         ] {
             let outcome = try desk.signet("vault \(command) --vault absent --key-file k")
             #expect(
@@ -103,7 +110,8 @@ struct VaultPlaceTests {
         #expect(
             try desk.signet("vault get --service s --vault link --key-file vault.key").failed(
                 1, "insecureFile"))
-        let folder = try desk.signet("vault get --service s --vault open/vault.signet --key-file vault.key")
+        let folder = try desk.signet(
+            "vault get --service s --vault open/vault.signet --key-file vault.key")
         #expect(folder.failed(1, "insecureFile"), "\(folder)")
     }
 
@@ -116,7 +124,9 @@ struct VaultPlaceTests {
         try desk.write("k", [UInt8](1...32))
         let outcome = try desk.signet("vault get --service s --vault v --key-file k")
         #expect(outcome.status == 1 && !outcome.wasKilled && outcome.output.isEmpty, "\(outcome)")
-        #expect(outcome.errors.contains("[notAVault]") || outcome.errors.contains("[corrupt]"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("[notAVault]") || outcome.errors.contains("[corrupt]"),
+            "\(outcome)")
         #expect(try desk.text("v") == content)
     }
 

@@ -68,6 +68,7 @@ struct VaultReadOnlyTests {
         #expect(try desk.bash("umask 077; printf x > m/vault.signet-wal").status == 0)
         let log = try mounted("list")
         #expect(log.failed(3, "unavailable") && log.errors.contains("(-wal)"), "\(log)")
-        #expect(try mounted("salvage --output t.signet --new-key-file e.key").failed(3, "unavailable"))
+        #expect(
+            try mounted("salvage --output t.signet --new-key-file e.key").failed(3, "unavailable"))
     }
 }

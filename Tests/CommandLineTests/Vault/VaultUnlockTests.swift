@@ -14,7 +14,8 @@ struct VaultUnlockTests {
         try desk.write("old", "ein altes Wort\n")
         try desk.write("new", "ein neues Wort\n")
         #expect(try desk.signet("vault init --vault v --new-passphrase-file old").isGood)
-        let set = try desk.signet("vault set --vault v --passphrase-file old --service s", input: "token")
+        let set = try desk.signet(
+            "vault set --vault v --passphrase-file old --service s", input: "token")
         #expect(set.isGood, "\(set)")
         return desk
     }
@@ -29,7 +30,8 @@ struct VaultUnlockTests {
     func ways() throws {
         let desk = try Desk()
         #expect(try desk.signet("vault init --vault vault.signet --new-key-file vault.key").isGood)
-        #expect(try desk.permissions("vault.key") == 0o600 && desk.permissions("vault.signet") == 0o600)
+        #expect(
+            try desk.permissions("vault.key") == 0o600 && desk.permissions("vault.signet") == 0o600)
         let added = try desk.vault("slot add --new-key-file second.key")
         #expect(added.isGood && added.line.count == 32, "\(added)")
         let listed = try desk.vault("slot list")
@@ -47,18 +49,24 @@ struct VaultUnlockTests {
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
-    @Test("passwd: the new passphrase opens, the old one is refused, so is another", .tags(.commandLine))
+    @Test(
+        "passwd: the new passphrase opens, the old one is refused, so is another",
+        .tags(.commandLine))
     func passwd() throws {
         let desk = try desk()
         #expect(
             try desk.signet("vault get --vault v --passphrase-file new --service s").failed(
                 1, "authenticationFailure"))
         let changed = try desk.bash(
-            "\"$SIGNET\" vault passwd --vault v --passphrase-fd 3 --new-passphrase-fd 4 3< old 4< new")
+            "\"$SIGNET\" vault passwd --vault v --passphrase-fd 3 --new-passphrase-fd 4 3< old 4< new"
+        )
         #expect(changed.isGood, "\(changed)")
-        #expect(try desk.signet("vault get --vault v --passphrase-file new --service s").text == "token")
+        #expect(
+            try desk.signet("vault get --vault v --passphrase-file new --service s").text == "token"
+        )
         for command in [
-            "get --service s", "list", "set --service s", "verify", "rotate data", "passwd --new-key-file k",
+            "get --service s", "list", "set --service s", "verify", "rotate data",
+            "passwd --new-key-file k",
         ] {
             let refused = try desk.signet("vault \(command) --vault v --passphrase-file old")
             #expect(refused.failed(1, "authenticationFailure"), "\(command): \(refused)")
@@ -69,24 +77,30 @@ struct VaultUnlockTests {
     @Test("slots: added, listed, removed; the last one stays", .tags(.commandLine))
     func slots() throws {
         let desk = try desk()
-        let added = try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k")
+        let added = try desk.signet(
+            "vault slot add --vault v --passphrase-file old --new-key-file k")
         #expect(added.isGood && added.line.count == 32, "\(added)")
         #expect(try desk.permissions("k") == 0o600)
         #expect(try desk.signet("vault get --vault v --key-file k --service s").text == "token")
         let kinds = try kinds(desk)
-        #expect(kinds.count == 2 && kinds.contains("key") && kinds.contains { $0.hasPrefix("passphrase-") })
+        #expect(
+            kinds.count == 2 && kinds.contains("key")
+                && kinds.contains { $0.hasPrefix("passphrase-") })
         let table = try desk.signet("vault slot list --vault v")
         #expect(table.isGood && table.text.contains(added.line))
         let proved = try desk.signet("vault slot list --vault v --key-file k --json")
         #expect(try proved.json["proved"] == .bool(true))
         #expect(
-            try desk.signet("vault slot remove \(String(repeating: "0", count: 32)) --vault v --key-file k")
-                .failed(1, "absent"))
+            try desk.signet(
+                "vault slot remove \(String(repeating: "0", count: 32)) --vault v --key-file k"
+            )
+            .failed(1, "absent"))
         let removed = try desk.signet(
             "vault slot remove \(added.line.prefix(12)) --vault v --passphrase-file old")
         #expect(removed.isGood, "\(removed)")
         #expect(
-            try desk.signet("vault get --vault v --key-file k --service s").failed(1, "authenticationFailure")
+            try desk.signet("vault get --vault v --key-file k --service s").failed(
+                1, "authenticationFailure")
         )
         let last = try desk.signet("vault slot list --vault v --json").json
         guard case .array(let left)? = last["slots"], let id = left.first?["id"]?.text else {
@@ -95,7 +109,9 @@ struct VaultUnlockTests {
         }
         let refused = try desk.signet("vault slot remove \(id) --vault v --passphrase-file old")
         #expect(refused.status == 1 && refused.output.isEmpty, "\(refused)")
-        #expect(try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token")
+        #expect(
+            try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token"
+        )
     }
 
     @Test(
@@ -103,16 +119,21 @@ struct VaultUnlockTests {
         .tags(.commandLine))
     func keyFiles() throws {
         let desk = try desk()
-        try desk.write("k", String(repeating: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA", count: 1))
+        try desk.write(
+            "k", String(repeating: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA", count: 1))
         let before = try desk.text("k")
-        #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k").isGood)
+        #expect(
+            try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k")
+                .isGood)
         #expect(try desk.text("k") == before)
         #expect(try desk.signet("vault get --vault v --key-file k --service s").text == "token")
         try desk.write("short", "abc")
         #expect(
-            try desk.signet("vault get --vault v --key-file short --service s").failed(1, "invalidKeySize"))
+            try desk.signet("vault get --vault v --key-file short --service s").failed(
+                1, "invalidKeySize"))
         #expect(
-            try desk.signet("vault get --vault v --key-file absent --service s").failed(3, "missingKeyFile"))
+            try desk.signet("vault get --vault v --key-file absent --service s").failed(
+                3, "missingKeyFile"))
         #expect(!desk.exists("absent"))
     }
 
@@ -126,7 +147,8 @@ struct VaultUnlockTests {
         func signet(_ line: String) throws -> Outcome {
             try desk.signet(line.split(separator: " ").map(String.init), environment: environment)
         }
-        let added = try signet("vault slot add --vault v --passphrase-file old --new-credential vault")
+        let added = try signet(
+            "vault slot add --vault v --passphrase-file old --new-credential vault")
         #expect(added.isGood, "\(added)")
         #expect(try signet("vault get --vault v --credential vault --service s").text == "token")
         #expect(try signet("vault get --vault v --credential other --service s").status != 0)
@@ -134,11 +156,17 @@ struct VaultUnlockTests {
         #expect(try desk.signet("vault get --vault v --credential vault --service s").status == 3)
     }
 
-    @Test("rotation of the data key, and of the root key with the ways that are kept", .tags(.commandLine))
+    @Test(
+        "rotation of the data key, and of the root key with the ways that are kept",
+        .tags(.commandLine))
     func rotation() throws {
         let desk = try desk()
-        #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k").isGood)
-        #expect(try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file l").isGood)
+        #expect(
+            try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file k")
+                .isGood)
+        #expect(
+            try desk.signet("vault slot add --vault v --passphrase-file old --new-key-file l")
+                .isGood)
         let data = try desk.signet("vault rotate data --vault v --key-file k --progress")
         #expect(data.status == 0 && data.errors.contains("of 1"), "\(data)")
         let stopped = try desk.signet("vault rotate root --vault v --key-file k")
@@ -149,15 +177,19 @@ struct VaultUnlockTests {
         #expect(root.isGood, "\(root)")
         #expect(try kinds(desk).count == 2)
         #expect(try desk.signet("vault get --vault v --key-file k --service s").text == "token")
-        #expect(try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token")
         #expect(
-            try desk.signet("vault get --vault v --key-file l --service s").failed(1, "authenticationFailure")
+            try desk.signet("vault get --vault v --passphrase-file old --service s").text == "token"
+        )
+        #expect(
+            try desk.signet("vault get --vault v --key-file l --service s").failed(
+                1, "authenticationFailure")
         )
         #expect(try desk.signet("vault verify --vault v --key-file k").isGood)
     }
 
     @Test(
-        "prompts: twice for a new passphrase, once to unlock, nothing is shown", .tags(.commandLine),
+        "prompts: twice for a new passphrase, once to unlock, nothing is shown",
+        .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func prompts() throws {
         let desk = try Desk()
@@ -168,12 +200,18 @@ struct VaultUnlockTests {
         #expect(set.status == 0, "\(set)")
         let wrong = try desk.terminal(["kein Wort"], "vault list --vault v")
         #expect(wrong.status == 1 && wrong.text.contains("[authenticationFailure]"), "\(wrong)")
-        let different = try desk.terminal(["ein Wort", "zwei Worte", "kein Wort"], "vault passwd --vault v")
-        #expect(different.status == 1 && different.text.contains("[passphraseMismatch]"), "\(different)")
-        let changed = try desk.terminal(["ein Wort", "zwei Worte", "zwei Worte"], "vault passwd --vault v")
+        let different = try desk.terminal(
+            ["ein Wort", "zwei Worte", "kein Wort"], "vault passwd --vault v")
+        #expect(
+            different.status == 1 && different.text.contains("[passphraseMismatch]"), "\(different)"
+        )
+        let changed = try desk.terminal(
+            ["ein Wort", "zwei Worte", "zwei Worte"], "vault passwd --vault v")
         #expect(changed.status == 0 && changed.text.contains("New passphrase: "), "\(changed)")
         #expect(try desk.terminal(["zwei Worte"], "vault list --vault v").status == 0)
-        for outcome in [made, set, wrong, different, changed] { #expect(!outcome.text.contains("Wort")) }
+        for outcome in [made, set, wrong, different, changed] {
+            #expect(!outcome.text.contains("Wort"))
+        }
     }
 
     @Test(
@@ -182,9 +220,11 @@ struct VaultUnlockTests {
     func noTerminal() throws {
         let desk = try desk()
         let outcome = try desk.bash(
-            "setsid --wait \"$SIGNET\" vault get --vault v --service s", input: Array("ein altes Wort\n".utf8)
+            "setsid --wait \"$SIGNET\" vault get --vault v --service s",
+            input: Array("ein altes Wort\n".utf8)
         )
-        #expect(outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
+        #expect(
+            outcome.failed(3, "system") && outcome.errors.contains("--passphrase-fd"), "\(outcome)")
     }
 
     @Test(
@@ -200,12 +240,15 @@ struct VaultUnlockTests {
     func usage(_ line: String) {
         let place = line.contains("secret-service") ? "" : " --vault \(Desk.nowhere)/v"
         let outcome = Desk.inProcess("vault \(line)\(place)", input: "x")
-        #expect(outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"), "\(line): \(outcome)")
+        #expect(
+            outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"), "\(line): \(outcome)"
+        )
     }
 
     @Test("standard input cannot be the value and the passphrase", .tags(.commandLine))
     func standardInput() throws {
-        let outcome = try Desk().signet("vault set --service s --passphrase-fd 0 --vault v", input: "x")
+        let outcome = try Desk().signet(
+            "vault set --service s --passphrase-fd 0 --vault v", input: "x")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 

@@ -46,7 +46,8 @@ struct VaultVerifyTests {
 
     @Test(
         "damage: status 1, where it is, and no read believes it", .tags(.commandLine),
-        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"), arguments: damage)
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
+        arguments: damage)
     func damaged(_ statement: String, _ place: String) throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -55,7 +56,8 @@ struct VaultVerifyTests {
         let verified = try desk.vault("verify")
         #expect(verified.status == 1 && !verified.wasKilled, "\(verified)")
         #expect(
-            verified.text.contains("DAMAGE") && verified.text.contains(place), "\(statement): \(verified)")
+            verified.text.contains("DAMAGE") && verified.text.contains(place),
+            "\(statement): \(verified)")
         #expect(!verified.text.contains("hunter2"))
         let json = try desk.vault("verify --json")
         #expect(try json.status == 1 && json.json["clean"] == .bool(false))
@@ -68,7 +70,8 @@ struct VaultVerifyTests {
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: [
             "UPDATE head SET b = zeroblob(104)", "DELETE FROM head", "DELETE FROM ring",
-            "CREATE TRIGGER t AFTER INSERT ON item BEGIN DELETE FROM item; END", "CREATE TABLE more(x)",
+            "CREATE TRIGGER t AFTER INSERT ON item BEGIN DELETE FROM item; END",
+            "CREATE TABLE more(x)",
             "UPDATE slot SET b = x'00'", "PRAGMA user_version = 2", "PRAGMA application_id = 1",
         ])
     func beyond(_ statement: String) throws {
@@ -85,7 +88,8 @@ struct VaultVerifyTests {
         }
         for command in ["verify", "get --service s --account a", "list"] {
             let outcome = try desk.vault(command)
-            #expect(outcome.status == 1 && !outcome.wasKilled, "\(statement), \(command): \(outcome)")
+            #expect(
+                outcome.status == 1 && !outcome.wasKilled, "\(statement), \(command): \(outcome)")
             #expect(
                 outcome.errors.contains("[corrupt]") || outcome.errors.contains("[notAVault]")
                     || outcome.text.contains("DAMAGE"), "\(statement), \(command): \(outcome)")

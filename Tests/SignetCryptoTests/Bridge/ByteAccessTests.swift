@@ -32,7 +32,8 @@ struct ByteAccessTests {
         }
         let lazy = [UInt8](repeating: 1, count: 3).lazy.map { $0 }
         #expect(throws: wanted) {
-            try withSpan(of: lazy) { (_: Span<UInt8>) throws(OpenSSLFailure) -> Int in throw wanted }
+            try withSpan(of: lazy) { (_: Span<UInt8>) throws(OpenSSLFailure) -> Int in throw wanted
+            }
         }
     }
 

@@ -19,7 +19,8 @@ struct LibraryInformationTests {
         let file = try #require(LibraryInformation.file)
         #expect(file.contains("libcrypto"))
         #expect(file.hasPrefix("/"))
-        #expect(LibraryInformation.providers.contains { $0.hasPrefix(LibraryInformation.providerName) })
+        #expect(
+            LibraryInformation.providers.contains { $0.hasPrefix(LibraryInformation.providerName) })
         #expect(LibraryInformation.providers.allSatisfy { $0.contains(" ") })
         #expect(LibraryInformation.processor.hasPrefix("CPUINFO: "))
         #expect(ErrorQueue.isEmpty)

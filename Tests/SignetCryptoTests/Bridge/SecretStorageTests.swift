@@ -77,7 +77,9 @@ struct SecretStorageTests {
         let storage = secret(Array("s3cr3t-p4ssphr4se".utf8))
         var dumped = ""
         dump(storage, to: &dumped)
-        for text in [String(describing: storage), String(reflecting: storage), "\(storage)", dumped] {
+        for text in [
+            String(describing: storage), String(reflecting: storage), "\(storage)", dumped,
+        ] {
             #expect(!text.contains("s3cr3t"))
             #expect(!text.contains(hex(Array("s3cr3t".utf8))))
             #expect(!text.contains("115"))

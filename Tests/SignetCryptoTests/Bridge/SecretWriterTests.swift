@@ -27,9 +27,10 @@ struct SecretWriterTests {
             writer.append(UInt64.max - 1)
         }
         #expect(
-            whole == [1, 2, 3, 0xc3, 0xa9, 0xfe, 1, 2, 10, 11, 12, 13] + [UInt8](repeating: 255, count: 7) + [
-                254
-            ])
+            whole == [1, 2, 3, 0xc3, 0xa9, 0xfe, 1, 2, 10, 11, 12, 13]
+                + [UInt8](repeating: 255, count: 7) + [
+                    254
+                ])
         #expect(
             written(3) {
                 $0.append([7])

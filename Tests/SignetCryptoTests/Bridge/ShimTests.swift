@@ -10,7 +10,8 @@ struct ShimTests {
     @Test("the selections are the bits that the macros are made of")
     func selections() {
         // OSSL_KEYMGMT_SELECT_ALL_PARAMETERS is a compound macro; its parts are not.
-        let parameters = OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
+        let parameters =
+            OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
         #expect(copenssl_selection_public_key() == parameters | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
         #expect(
             copenssl_selection_keypair()

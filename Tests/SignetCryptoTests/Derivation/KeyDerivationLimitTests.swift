@@ -16,10 +16,13 @@ struct KeyDerivationLimitTests {
                 code { _ = try KeyDerivation.hkdf(input, info: [], byteCount: bad, hash: hash) }
                     == .invalidParameter, "\(bad)")
             #expect(
-                code { _ = try KeyDerivation.hkdfExpand(input, info: [], byteCount: bad, hash: hash) }
+                code {
+                    _ = try KeyDerivation.hkdfExpand(input, info: [], byteCount: bad, hash: hash)
+                }
                     == .invalidParameter, "\(bad)")
         }
-        let whole = exposed(try KeyDerivation.hkdf(input, info: [1, 2], byteCount: most, hash: hash))
+        let whole = exposed(
+            try KeyDerivation.hkdf(input, info: [1, 2], byteCount: most, hash: hash))
         #expect(whole.count == most)
         for good in [1, hash.byteCount - 1, hash.byteCount, hash.byteCount + 1, most - 1] {
             let part = try KeyDerivation.hkdf(input, info: [1, 2], byteCount: good, hash: hash)
@@ -27,7 +30,8 @@ struct KeyDerivationLimitTests {
         }
     }
 
-    @Test("HKDF-Expand takes a key as long as the hash or longer", arguments: HashAlgorithm.allCases)
+    @Test(
+        "HKDF-Expand takes a key as long as the hash or longer", arguments: HashAlgorithm.allCases)
     func expandKeys(hash: HashAlgorithm) {
         for count in [0, 1, hash.byteCount - 1] {
             #expect(
@@ -42,7 +46,8 @@ struct KeyDerivationLimitTests {
     func hkdfEmpty() throws {
         let absent = try KeyDerivation.hkdf(key([]), info: [], byteCount: 32)
         let zeros = try KeyDerivation.hkdf(
-            key([]), salt: [UInt8](repeating: 0, count: 32), info: EmptyCollection<UInt8>(), byteCount: 32)
+            key([]), salt: [UInt8](repeating: 0, count: 32), info: EmptyCollection<UInt8>(),
+            byteCount: 32)
         #expect(absent == zeros)
         #expect(absent != (try KeyDerivation.hkdf(key([]), info: [0], byteCount: 32)))
     }
@@ -50,7 +55,8 @@ struct KeyDerivationLimitTests {
     @Test(
         "PBKDF2 refuses numbers out of range before it computes anything",
         arguments: [
-            (0, 32), (-1, 32), (Int.min, 32), (100_000_001, 32), (Int.max, 32), (1, 0), (1, -1), (1, Int.min),
+            (0, 32), (-1, 32), (Int.min, 32), (100_000_001, 32), (Int.max, 32), (1, 0), (1, -1),
+            (1, Int.min),
             (1, 1025), (1, Int.max),
         ])
     func pbkdf2Limits(iterations: Int, byteCount: Int) {
@@ -84,9 +90,12 @@ struct KeyDerivationLimitTests {
         #expect(code { _ = try scrypt(byteCount: number) } == .invalidParameter)
         #expect(
             code {
-                _ = try scrypt(cost: number, blockSize: number, parallelism: number, byteCount: number)
+                _ = try scrypt(
+                    cost: number, blockSize: number, parallelism: number, byteCount: number)
             } == .invalidParameter)
-        if number <= 0 { #expect(code { _ = try scrypt(memoryLimit: number) } == .invalidParameter) }
+        if number <= 0 {
+            #expect(code { _ = try scrypt(memoryLimit: number) } == .invalidParameter)
+        }
     }
 
     @Test("scrypt: N is a power of two, over 1, and with r = 1 below 2^16 (RFC 7914, section 6)")
@@ -95,7 +104,8 @@ struct KeyDerivationLimitTests {
             #expect(code { _ = try scrypt(cost: cost) } == .invalidParameter, "\(cost)")
         }
         for cost in [1 << 16, 1 << 17] {
-            #expect(code { _ = try scrypt(cost: cost, blockSize: 1) } == .invalidParameter, "\(cost)")
+            #expect(
+                code { _ = try scrypt(cost: cost, blockSize: 1) } == .invalidParameter, "\(cost)")
         }
         #expect(try scrypt(cost: 1 << 15, blockSize: 1).count == 32)
         #expect(try scrypt(cost: 1 << 16, blockSize: 2).count == 32)
@@ -109,7 +119,8 @@ struct KeyDerivationLimitTests {
                 let needed = 128 * blockSize * (16 + 2 + parallelism)
                 #expect(
                     code {
-                        _ = try scrypt(blockSize: blockSize, parallelism: parallelism, memoryLimit: needed)
+                        _ = try scrypt(
+                            blockSize: blockSize, parallelism: parallelism, memoryLimit: needed)
                     } == nil, "r = \(blockSize), p = \(parallelism)")
                 #expect(
                     code {

@@ -25,7 +25,9 @@ struct KeyDerivationTests {
             salt: "000102030405060708090a0b0c",
             info: "f0f1f2f3f4f5f6f7f8f9",
             extracted: "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
-            output: "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"),
+            output:
+                "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
+        ),
         HKDFFigure(
             name: "rfc5869-2",
             input: """
@@ -51,7 +53,9 @@ struct KeyDerivationTests {
             salt: "",
             info: "",
             extracted: "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04",
-            output: "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
+            output:
+                "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"
+        ),
     ]
 
     @Test("HKDF: RFC 5869, extract, expand and both", arguments: rfc5869)
@@ -86,7 +90,8 @@ struct KeyDerivationTests {
                 64b39d77ef317c71b845b1e30bd509112041d3a19783
                 """),
         PasswordFigure(
-            name: "rfc7914-11-2", password: "50617373776f7264", salt: "4e61436c", parameters: [80_000],
+            name: "rfc7914-11-2", password: "50617373776f7264", salt: "4e61436c",
+            parameters: [80_000],
             output: """
                 4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56a1d425a1225833549adb
                 841b51c9b3176a272bdebba1d078478f62b397f33c8d
@@ -132,7 +137,8 @@ struct KeyDerivationTests {
         let output = bytes(figure.output)
         let derived = try KeyDerivation.scrypt(
             password: SecretBytes(copying: bytes(figure.password)), salt: bytes(figure.salt),
-            cost: figure.parameters[0], blockSize: figure.parameters[1], parallelism: figure.parameters[2],
+            cost: figure.parameters[0], blockSize: figure.parameters[1],
+            parallelism: figure.parameters[2],
             byteCount: output.count)
         #expect(exposed(derived) == output)
     }

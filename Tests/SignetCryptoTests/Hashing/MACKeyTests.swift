@@ -23,7 +23,8 @@ struct MACKeyTests {
     ) -> [Figure] {
         [(HashAlgorithm.sha256, sha256), (.sha384, sha384), (.sha512, sha512)].map { hash, code in
             Figure(
-                name: "rfc4231-\(number)-\(hash)", hash: hash, key: key, message: message, code: code)
+                name: "rfc4231-\(number)-\(hash)", hash: hash, key: key, message: message,
+                code: code)
         }
     }
 
@@ -164,7 +165,9 @@ struct MACKeyTests {
         for count in 0..<code.count {
             #expect(try !mac.isValid(code.prefix(count), for: message), "\(count)")
         }
-        for other in [code + [0], [0] + code, code + code] { #expect(try !mac.isValid(other, for: message)) }
+        for other in [code + [0], [0] + code, code + code] {
+            #expect(try !mac.isValid(other, for: message))
+        }
         for other in [[], message + [0], Array(message.dropLast())] {
             #expect(try !mac.isValid(code, for: other))
         }
@@ -176,9 +179,12 @@ struct MACKeyTests {
         let code = try MACKey(key(repeating: 7, 64), hash: .sha512).authenticationCode(for: message)
         #expect(try !MACKey(key(repeating: 8, 64), hash: .sha512).isValid(code, for: message))
         #expect(try !MACKey(key(repeating: 7, 63), hash: .sha512).isValid(code, for: message))
-        let short = try MACKey(key(repeating: 7, 64), hash: .sha256).authenticationCode(for: message)
+        let short = try MACKey(key(repeating: 7, 64), hash: .sha256).authenticationCode(
+            for: message)
         #expect(try !MACKey(key(repeating: 7, 64), hash: .sha384).isValid(short, for: message))
-        #expect(try !MACKey(key(repeating: 7, 64), hash: .sha512).isValid(code.prefix(32), for: message))
+        #expect(
+            try !MACKey(key(repeating: 7, 64), hash: .sha512).isValid(code.prefix(32), for: message)
+        )
     }
 
     @Test(

@@ -10,7 +10,10 @@ struct MessageDigestTests {
     @Test(
         "the figures of FIPS 180-4, whole and in a lazy collection",
         arguments: [
-            (HashAlgorithm.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                HashAlgorithm.sha256,
+                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+            ),
             (
                 .sha384,
                 """

@@ -46,7 +46,9 @@ import Testing
         #expect(throws: Never.self) { try RSAPublicKey(modulus: other, exponent: [1, 0, 1]) }
     }
 
-    @Test("keys of other origin do not have it", arguments: [2048, 2304, 3072]) func ordinary(_ bits: Int)
+    @Test("keys of other origin do not have it", arguments: [2048, 2304, 3072]) func ordinary(
+        _ bits: Int
+    )
         throws
     {
         #expect(throws: Never.self) { try RSAPrivateKey.generate(bitCount: bits) }

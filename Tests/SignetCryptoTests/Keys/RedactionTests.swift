@@ -18,8 +18,10 @@ struct RedactionTests {
             children += "\(child.label ?? ""): \(child.value)\n"
         }
         return [
-            String(describing: value), String(reflecting: value), "\(value)", dumped, nested, children,
-            String(describing: [value]), String(reflecting: Optional(value) as Any), "\((value, 1))",
+            String(describing: value), String(reflecting: value), "\(value)", dumped, nested,
+            children,
+            String(describing: [value]), String(reflecting: Optional(value) as Any),
+            "\((value, 1))",
         ]
     }
 
@@ -30,7 +32,9 @@ struct RedactionTests {
                 #expect(!lowercased.contains(hex(secret.prefix(4))), "\(name): \(text)")
                 let decimals = secret.prefix(3).map(String.init).joined(separator: ", ")
                 #expect(!text.contains(decimals), "\(name): \(text)")
-                #expect(!text.contains(String(decoding: secret.prefix(6), as: UTF8.self)), "\(name): \(text)")
+                #expect(
+                    !text.contains(String(decoding: secret.prefix(6), as: UTF8.self)),
+                    "\(name): \(text)")
             }
             // Not even where it is: an address helps whoever can read memory.
             #expect(!text.contains("0x"), "\(name): \(text)")
@@ -50,7 +54,8 @@ struct RedactionTests {
         let rsa = try CryptoKeys.rsa()
         let numbers = try rsa.exportNumbers()
         let secrets = [
-            numbers.privateExponent, numbers.prime1, numbers.prime2, numbers.exponent1, numbers.exponent2,
+            numbers.privateExponent, numbers.prime1, numbers.prime2, numbers.exponent1,
+            numbers.exponent2,
             numbers.coefficient,
         ].map(exposed)
         expectNothing(of: secrets, in: rsa, "RSAPrivateKey")

@@ -60,7 +60,8 @@ struct SecretKeyTests {
     @Test("generated keys: 128 to 4096 bits, multiples of 8, never the same")
     func generation() throws {
         for bad in [Int.min, -8, 0, 8, 120, 127, 129, 255, 4097, 4104, Int.max] {
-            #expect(code { _ = try SecretKey.generate(bitCount: bad) } == .invalidParameter, "\(bad)")
+            #expect(
+                code { _ = try SecretKey.generate(bitCount: bad) } == .invalidParameter, "\(bad)")
         }
         for good in [128, 136, 192, 256, 512, 4096] {
             let key = try SecretKey.generate(bitCount: good)
@@ -82,6 +83,8 @@ struct SecretKeyTests {
         let secret = try SecretBytes.random(count: count)
         let given = secret.count
         #expect(given == count)
-        if count >= 16 { #expect(try SecureRandom.bytes(count: count) != SecureRandom.bytes(count: count)) }
+        if count >= 16 {
+            #expect(try SecureRandom.bytes(count: count) != SecureRandom.bytes(count: count))
+        }
     }
 }

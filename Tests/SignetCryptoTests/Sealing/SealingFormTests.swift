@@ -15,26 +15,31 @@ enum SealingForm: String, CaseIterable {
     /// No storage that could be lent.
     case lazy
 
-    func seal(_ sealer: Sealer, _ plain: [UInt8], _ key: SecretKey, nonce: [UInt8], _ data: [UInt8]) throws
+    func seal(_ sealer: Sealer, _ plain: [UInt8], _ key: SecretKey, nonce: [UInt8], _ data: [UInt8])
+        throws
         -> [UInt8]
     {
         let isXAES = sealer == .xaes256GCM
         switch self {
         case .spans:
             return isXAES
-                ? try XAES256GCM.seal(plain.span, using: key, nonce: nonce.span, authenticating: data.span)
-                : try AESGCM.seal(plain.span, using: key, nonce: nonce.span, authenticating: data.span)
+                ? try XAES256GCM.seal(
+                    plain.span, using: key, nonce: nonce.span, authenticating: data.span)
+                : try AESGCM.seal(
+                    plain.span, using: key, nonce: nonce.span, authenticating: data.span)
         case .arrays:
             return isXAES
                 ? try XAES256GCM.seal(plain, using: key, nonce: nonce, authenticating: data)
                 : try AESGCM.seal(plain, using: key, nonce: nonce, authenticating: data)
         case .slices:
             return try collections(
-                isXAES, ([1] + plain)[1...], key, nonce: (nonce + [1])[..<nonce.count], ([2] + data)[1...])
+                isXAES, ([1] + plain)[1...], key, nonce: (nonce + [1])[..<nonce.count],
+                ([2] + data)[1...])
         case .data: return try collections(isXAES, Data(plain), key, nonce: Data(nonce), Data(data))
         case .lazy:
             return try collections(
-                isXAES, plain.lazy.map { $0 }, key, nonce: nonce.lazy.map { $0 }, data.lazy.map { $0 })
+                isXAES, plain.lazy.map { $0 }, key, nonce: nonce.lazy.map { $0 },
+                data.lazy.map { $0 })
         }
     }
 
@@ -58,7 +63,9 @@ enum SealingForm: String, CaseIterable {
         }
     }
 
-    func open(_ sealer: Sealer, _ sealed: [UInt8], _ key: SecretKey, _ data: [UInt8]) throws -> [UInt8] {
+    func open(_ sealer: Sealer, _ sealed: [UInt8], _ key: SecretKey, _ data: [UInt8]) throws
+        -> [UInt8]
+    {
         let isXAES = sealer == .xaes256GCM
         switch self {
         case .spans:
@@ -76,7 +83,8 @@ enum SealingForm: String, CaseIterable {
     }
 
     private func collections(
-        _ isXAES: Bool, _ plain: some Collection<UInt8>, _ key: SecretKey, nonce: some Collection<UInt8>,
+        _ isXAES: Bool, _ plain: some Collection<UInt8>, _ key: SecretKey,
+        nonce: some Collection<UInt8>,
         _ data: some Collection<UInt8>
     ) throws -> [UInt8] {
         isXAES
@@ -94,7 +102,8 @@ enum SealingForm: String, CaseIterable {
     }
 
     private func open(
-        _ isXAES: Bool, _ sealed: some Collection<UInt8>, _ key: SecretKey, _ data: some Collection<UInt8>
+        _ isXAES: Bool, _ sealed: some Collection<UInt8>, _ key: SecretKey,
+        _ data: some Collection<UInt8>
     ) throws -> [UInt8] {
         isXAES
             ? try XAES256GCM.open(sealed, using: key, authenticating: data)
@@ -124,7 +133,8 @@ struct SealingFormTests {
     }
 
     @Test(
-        "each form opens what each form sealed", .tags(.vectors, .sampled), arguments: SealingForm.allCases,
+        "each form opens what each form sealed", .tags(.vectors, .sampled),
+        arguments: SealingForm.allCases,
         Sealer.allCases)
     func crosswise(form: SealingForm, sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -156,7 +166,8 @@ struct SealingFormTests {
         #expect(try form.open(sealer, sealed, key, [4]) == [1, 2, 3])
         for count in [0, 11, 13, 23, 25] {
             let nonce = [UInt8](repeating: 1, count: count)
-            #expect(code { _ = try form.seal(sealer, [1], key, nonce: nonce, []) } == .invalidNonceSize)
+            #expect(
+                code { _ = try form.seal(sealer, [1], key, nonce: nonce, []) } == .invalidNonceSize)
         }
         let short = TestSupport.key(repeating: 1, 15)
         #expect(code { _ = try form.seal(sealer, [1], short, []) } == .invalidKeySize)
@@ -180,12 +191,16 @@ struct SealingFormTests {
             let isXAES = sealer == .xaes256GCM
             let whole =
                 isXAES
-                ? try XAES256GCM.seal(plain.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
-                : try AESGCM.seal(plain.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+                ? try XAES256GCM.seal(
+                    plain.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+                : try AESGCM.seal(
+                    plain.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
             let partly =
                 isXAES
-                ? try XAES256GCM.seal(part.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
-                : try AESGCM.seal(part.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+                ? try XAES256GCM.seal(
+                    part.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
+                : try AESGCM.seal(
+                    part.utf8, using: key, nonce: nonce.utf8, authenticating: data.utf8)
             #expect(whole == expected && partly == expected, "\(count)")
             let opened =
                 isXAES

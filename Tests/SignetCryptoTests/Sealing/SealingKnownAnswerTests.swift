@@ -11,7 +11,10 @@ struct SealingKnownAnswerTests {
         "XAES-256-GCM: both known answers of C2SP",
         arguments: [
             (1, "", "ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271"),
-            (3, "c2sp.org/XAES-256-GCM", "986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d"),
+            (
+                3, "c2sp.org/XAES-256-GCM",
+                "986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d"
+            ),
         ] as [(UInt8, String, String)])
     func xaes(byte: UInt8, data: String, expected: String) throws {
         let key = key(repeating: byte, 32)
@@ -66,16 +69,19 @@ struct SealingKnownAnswerTests {
     func collections() throws {
         let key = try SecretKey.generate()
         let text = "Straße"
-        let sealed = try XAES256GCM.seal(text.utf8, using: key, authenticating: text.utf8.reversed())
+        let sealed = try XAES256GCM.seal(
+            text.utf8, using: key, authenticating: text.utf8.reversed())
         let padded: [UInt8] = [1, 2, 3] + sealed + [4]
         let slice = padded[3..<(padded.count - 1)]
         let reversed = Array(text.utf8.reversed())
-        #expect(try XAES256GCM.open(slice, using: key, authenticating: reversed) == Array(text.utf8))
+        #expect(
+            try XAES256GCM.open(slice, using: key, authenticating: reversed) == Array(text.utf8))
         #expect(
             try XAES256GCM.open(sealed.lazy.map { $0 }, using: key, authenticating: reversed)
                 == Array(text.utf8))
         let empty = try AESGCM.seal(EmptyCollection<UInt8>(), using: key)
-        #expect(try AESGCM.open(empty, using: key, authenticating: EmptyCollection<UInt8>()).isEmpty)
+        #expect(
+            try AESGCM.open(empty, using: key, authenticating: EmptyCollection<UInt8>()).isEmpty)
     }
 
     @Test("the constants")

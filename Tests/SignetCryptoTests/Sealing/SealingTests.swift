@@ -22,7 +22,8 @@ struct SealingTests {
     ) {
         let thrown = error { _ = try sealer.open(sealed, key, data) }
         #expect(thrown?.code == Self.refusal.code, "\(what())", sourceLocation: sourceLocation)
-        #expect(thrown?.message == Self.refusal.message, "\(what())", sourceLocation: sourceLocation)
+        #expect(
+            thrown?.message == Self.refusal.message, "\(what())", sourceLocation: sourceLocation)
     }
 
     @Test(
@@ -45,7 +46,9 @@ struct SealingTests {
         }
     }
 
-    @Test("every bit of a sealed message, one after the other", arguments: Sealer.allCases, [0, 1, 20])
+    @Test(
+        "every bit of a sealed message, one after the other", arguments: Sealer.allCases,
+        [0, 1, 20])
     func everyBit(sealer: Sealer, count: Int) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let sealed = try sealer.seal([UInt8](repeating: 0x5a, count: count), key, Self.data)
@@ -56,7 +59,9 @@ struct SealingTests {
         }
     }
 
-    @Test("truncation at every length, from the end and from the beginning", arguments: Sealer.allCases)
+    @Test(
+        "truncation at every length, from the end and from the beginning",
+        arguments: Sealer.allCases)
     func truncation(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let sealed = try sealer.seal([UInt8](repeating: 0x5a, count: 40), key, Self.data)
@@ -100,7 +105,9 @@ struct SealingTests {
         expectRefused(sealer, moved, key, [], "data as ciphertext")
     }
 
-    @Test("a wrong key: another one, and each bit of the right one changed", arguments: Sealer.allCases)
+    @Test(
+        "a wrong key: another one, and each bit of the right one changed",
+        arguments: Sealer.allCases)
     func wrongKeys(sealer: Sealer) throws {
         let bytes = exposed(try SecretKey.generate(bitCount: sealer.keyByteCount * 8))
         let sealed = try sealer.seal(Array("plaintext".utf8), key(bytes), Self.data)
@@ -124,14 +131,16 @@ struct SealingTests {
     }
 
     @Test(
-        "a key of any other length is refused, before anything else is looked at", arguments: Sealer.allCases)
+        "a key of any other length is refused, before anything else is looked at",
+        arguments: Sealer.allCases)
     func keySizes(sealer: Sealer) {
         let accepted = sealer == .xaes256GCM ? [32] : [16, 24, 32]
         for count in 0...80 where !accepted.contains(count) {
             let key = key(repeating: 1, count)
             let sealed = [UInt8](repeating: 0, count: 60)
             #expect(code { _ = try sealer.seal([1], key) } == .invalidKeySize, "\(count)")
-            #expect(code { _ = try sealer.seal([1], key, nonce: [1]) } == .invalidKeySize, "\(count)")
+            #expect(
+                code { _ = try sealer.seal([1], key, nonce: [1]) } == .invalidKeySize, "\(count)")
             #expect(code { _ = try sealer.open(sealed, key) } == .invalidKeySize, "\(count)")
             #expect(code { _ = try sealer.open([], key) } == .invalidKeySize, "\(count)")
         }
@@ -142,7 +151,9 @@ struct SealingTests {
         let key = key(repeating: 1, sealer.keyByteCount)
         for count in 0...64 where count != sealer.nonceByteCount {
             let nonce = [UInt8](repeating: 1, count: count)
-            #expect(code { _ = try sealer.seal([1], key, nonce: nonce) } == .invalidNonceSize, "\(count)")
+            #expect(
+                code { _ = try sealer.seal([1], key, nonce: nonce) } == .invalidNonceSize,
+                "\(count)")
         }
     }
 

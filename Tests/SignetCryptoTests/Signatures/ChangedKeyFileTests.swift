@@ -17,7 +17,8 @@ struct ChangedKeyFileTests {
         case .rsa:
             let key = try RSAPrivateKey(handle: handle)
             let signature = try key.signature(for: message, scheme: .pss, hash: .sha256)
-            isValid = try key.publicKey.isValidSignature(signature, for: message, scheme: .pss, hash: .sha256)
+            isValid = try key.publicKey.isValidSignature(
+                signature, for: message, scheme: .pss, hash: .sha256)
             made = key.handle
         case .ec(let curve):
             let key = try ECPrivateKey(handle: handle, curve: EllipticCurve(curve))
@@ -37,7 +38,8 @@ struct ChangedKeyFileTests {
 
     /// The key that `der` holds, or nil where it is refused with one of the two codes for that.
     private func accepted(_ der: [UInt8], _ what: @autoclosure () -> String) -> SecretStorage? {
-        guard let handle = try? KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8) else {
+        guard let handle = try? KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8)
+        else {
             #expect(ErrorQueue.isEmpty, "\(what())")
             return nil
         }
@@ -50,11 +52,17 @@ struct ChangedKeyFileTests {
     }
 
     @Test(
-        "one changed byte, anywhere: refused, or the very same key, which works", .tags(.fuzzing, .sampled))
+        "one changed byte, anywhere: refused, or the very same key, which works",
+        .tags(.fuzzing, .sampled))
     func everyByte() throws {
         let keys: [(String, KeyHandle)] =
-            [("RSA", try CryptoKeys.rsa().handle), ("Ed25519", try Ed25519PrivateKey.generate().handle)]
-            + (try EllipticCurve.allCases.map { ($0.rawValue, try ECPrivateKey.generate(curve: $0).handle) })
+            [
+                ("RSA", try CryptoKeys.rsa().handle),
+                ("Ed25519", try Ed25519PrivateKey.generate().handle),
+            ]
+            + (try EllipticCurve.allCases.map {
+                ($0.rawValue, try ECPrivateKey.generate(curve: $0).handle)
+            })
         for (name, handle) in keys {
             let storage = try handle.encodedPrivateKey()
             let der = storage.withBytes { $0.copied() }

@@ -25,10 +25,12 @@ struct ECDSATests {
             #expect(signature.count == 2 * curve.coordinateByteCount)
             for otherHash in HashAlgorithm.allCases {
                 #expect(
-                    try key.publicKey.isValidSignature(signature, for: Self.message, hash: otherHash)
+                    try key.publicKey.isValidSignature(
+                        signature, for: Self.message, hash: otherHash)
                         == (hash == otherHash), "\(hash) as \(otherHash)")
             }
-            #expect(try !key.publicKey.isValidSignature(signature, for: Self.message + [0], hash: hash))
+            #expect(
+                try !key.publicKey.isValidSignature(signature, for: Self.message + [0], hash: hash))
             #expect(try !key.publicKey.isValidSignature(signature, for: [], hash: hash))
             #expect(try !other.publicKey.isValidSignature(signature, for: Self.message, hash: hash))
         }
@@ -41,7 +43,9 @@ struct ECDSATests {
         for key in keys {
             let signature = try key.signature(for: Self.message, hash: .sha256)
             for other in keys where other.publicKey.curve != key.publicKey.curve {
-                #expect(try !other.publicKey.isValidSignature(signature, for: Self.message, hash: .sha256))
+                #expect(
+                    try !other.publicKey.isValidSignature(
+                        signature, for: Self.message, hash: .sha256))
             }
         }
     }
@@ -54,7 +58,8 @@ struct ECDSATests {
             var changed = signature
             changed[bit / 8] ^= 1 << (bit % 8)
             #expect(
-                try !key.publicKey.isValidSignature(changed, for: Self.message, hash: .sha256), "bit \(bit)")
+                try !key.publicKey.isValidSignature(changed, for: Self.message, hash: .sha256),
+                "bit \(bit)")
         }
     }
 
@@ -74,14 +79,17 @@ struct ECDSATests {
         let s = Array(signature[width...])
         let bad = [zero, order, above, ones]
         for value in bad + [BigEndian.sum(r, order, count: width) ?? ones] {
-            #expect(try !key.publicKey.isValidSignature(value + s, for: Self.message, hash: .sha256))
+            #expect(
+                try !key.publicKey.isValidSignature(value + s, for: Self.message, hash: .sha256))
         }
         for value in bad + [BigEndian.sum(s, order, count: width) ?? ones] {
-            #expect(try !key.publicKey.isValidSignature(r + value, for: Self.message, hash: .sha256))
+            #expect(
+                try !key.publicKey.isValidSignature(r + value, for: Self.message, hash: .sha256))
         }
         for a in bad + [one] {
             for b in bad + [one] {
-                #expect(try !key.publicKey.isValidSignature(a + b, for: Self.message, hash: .sha256))
+                #expect(
+                    try !key.publicKey.isValidSignature(a + b, for: Self.message, hash: .sha256))
                 #expect(try !key.publicKey.isValidSignature(a + b, for: [], hash: .sha512))
             }
         }
@@ -96,11 +104,15 @@ struct ECDSATests {
         let key = try ECPrivateKey.generate(curve: curve)
         let width = curve.coordinateByteCount
         let signature = try key.signature(for: Self.message, hash: .sha256)
-        let twin = signature[..<width] + BigEndian.difference(curve.bridged.order, Array(signature[width...]))
+        let twin =
+            signature[..<width]
+            + BigEndian.difference(curve.bridged.order, Array(signature[width...]))
         #expect(try key.publicKey.isValidSignature(twin, for: Self.message, hash: .sha256))
     }
 
-    @Test("DER is never accepted, not even where its length is right", arguments: EllipticCurve.allCases)
+    @Test(
+        "DER is never accepted, not even where its length is right",
+        arguments: EllipticCurve.allCases)
     func der(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
         for number in 0..<50 {
@@ -121,10 +133,12 @@ struct ECDSATests {
         let signature = try key.signature(for: Self.message, hash: .sha256)
         for count in 0..<signature.count {
             #expect(
-                try !key.publicKey.isValidSignature(signature.prefix(count), for: Self.message, hash: .sha256)
+                try !key.publicKey.isValidSignature(
+                    signature.prefix(count), for: Self.message, hash: .sha256)
             )
             #expect(
-                try !key.publicKey.isValidSignature(signature.suffix(count), for: Self.message, hash: .sha256)
+                try !key.publicKey.isValidSignature(
+                    signature.suffix(count), for: Self.message, hash: .sha256)
             )
         }
         for other in [signature + [0], [0] + signature, signature + signature] {

@@ -27,7 +27,8 @@ struct ECKeyTests {
             (good.x, [UInt8](repeating: 0xff, count: curve.coordinateByteCount)),
         ] {
             #expect(
-                code { _ = try ECPublicKey(curve: curve, x: x, y: y) } == .invalidKey, "\(x.count) \(y.count)"
+                code { _ = try ECPublicKey(curve: curve, x: x, y: y) } == .invalidKey,
+                "\(x.count) \(y.count)"
             )
         }
         for other in EllipticCurve.allCases where other != curve {
@@ -50,7 +51,8 @@ struct ECKeyTests {
             #expect(exposed(try key.exportPrivateScalar()) == good)
         }
         for bad in [
-            number([], curve), order, BigEndian.sum(order, one, count: order.count) ?? ones, ones, [], [1],
+            number([], curve), order, BigEndian.sum(order, one, count: order.count) ?? ones, ones,
+            [], [1],
             Array(one.dropFirst()), [0] + one, one + [0], [UInt8](repeating: 1, count: 5000),
         ] {
             #expect(
@@ -63,7 +65,8 @@ struct ECKeyTests {
     private func file(scalar: [UInt8], point: [UInt8]?) -> [UInt8] {
         func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
             content.count < 128
-                ? [tag, UInt8(content.count)] + content : [tag, 0x81, UInt8(content.count)] + content
+                ? [tag, UInt8(content.count)] + content
+                : [tag, 0x81, UInt8(content.count)] + content
         }
         var body = element(0x02, [1]) + element(0x04, scalar)
         if let point { body += element(0xa1, element(0x03, [0] + point)) }
@@ -113,7 +116,9 @@ struct ECKeyTests {
     func files(curve: EllipticCurve) throws {
         let made = try ECPrivateKey.generate(curve: curve)
         let der = try made.handle.encodedPrivateKey()
-        let handle = try der.withBytes { try KeyHandle.decode($0, as: KeyHandle.PrivateStructure.pkcs8) }
+        let handle = try der.withBytes {
+            try KeyHandle.decode($0, as: KeyHandle.PrivateStructure.pkcs8)
+        }
         let again = try ECPrivateKey(handle: handle, curve: curve)
         #expect(again.publicKey == made.publicKey)
         #expect(try again.exportPrivateScalar() == made.exportPrivateScalar())

@@ -81,8 +81,12 @@ struct Ed25519Tests {
             #expect(try !key.publicKey.isValidSignature(changed, for: message), "bit \(bit)")
         }
         for count in 0..<64 {
-            #expect(try !key.publicKey.isValidSignature(signature.prefix(count), for: message), "\(count)")
-            #expect(try !key.publicKey.isValidSignature(signature.suffix(count), for: message), "\(count)")
+            #expect(
+                try !key.publicKey.isValidSignature(signature.prefix(count), for: message),
+                "\(count)")
+            #expect(
+                try !key.publicKey.isValidSignature(signature.suffix(count), for: message),
+                "\(count)")
         }
         #expect(try !key.publicKey.isValidSignature(signature + [0], for: message))
         #expect(try !key.publicKey.isValidSignature(signature, for: message + [0]))
@@ -93,7 +97,8 @@ struct Ed25519Tests {
         #expect(try key.signature(for: message) == signature)
     }
 
-    @Test("seeds and public keys of another length are refused", arguments: [0, 1, 31, 33, 64, 5000])
+    @Test(
+        "seeds and public keys of another length are refused", arguments: [0, 1, 31, 33, 64, 5000])
     func lengths(count: Int) {
         let value = [UInt8](repeating: 1, count: count)
         #expect(code { _ = try Ed25519PrivateKey(seed: key(value)) } == .invalidKey)
@@ -103,7 +108,9 @@ struct Ed25519Tests {
     @Test("a handle without a seed is no private key")
     func publicHandle() throws {
         let key = try Ed25519PrivateKey.generate()
-        #expect(code { _ = try Ed25519PrivateKey(handle: key.publicKey.deferred.handle()) } == .invalidKey)
+        #expect(
+            code { _ = try Ed25519PrivateKey(handle: key.publicKey.deferred.handle()) }
+                == .invalidKey)
         #expect(try Ed25519PrivateKey(handle: key.handle).publicKey == key.publicKey)
     }
 }

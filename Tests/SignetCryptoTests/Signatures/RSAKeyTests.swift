@@ -23,16 +23,19 @@ struct RSAKeyTests {
         ])
     func modulusSizes(bitCount: Int) {
         let modulus = modulus(bitCount: bitCount)
-        #expect(code { _ = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]) } == .invalidKeySize)
+        #expect(
+            code { _ = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]) } == .invalidKeySize)
         let padded = [UInt8](repeating: 0, count: 300) + modulus
-        #expect(code { _ = try RSAPublicKey(modulus: padded, exponent: [1, 0, 1]) } == .invalidKeySize)
+        #expect(
+            code { _ = try RSAPublicKey(modulus: padded, exponent: [1, 0, 1]) } == .invalidKeySize)
     }
 
     @Test("no modulus, a modulus of zeros, no exponent, exponents of zeros")
     func empty() {
         let modulus = modulus(bitCount: 2048)
         for bad in [[], [0], [UInt8](repeating: 0, count: 256)] {
-            #expect(code { _ = try RSAPublicKey(modulus: bad, exponent: [1, 0, 1]) } == .invalidKeySize)
+            #expect(
+                code { _ = try RSAPublicKey(modulus: bad, exponent: [1, 0, 1]) } == .invalidKeySize)
             #expect(code { _ = try RSAPublicKey(modulus: modulus, exponent: bad) } == .invalidKey)
         }
     }
@@ -66,16 +69,24 @@ struct RSAKeyTests {
             [UInt8](repeating: 0xff, count: 33), small,
         ] {
             #expect(
-                code { _ = try RSAPublicKey(modulus: small, exponent: bad) } == .invalidKey, "\(hex(bad))")
+                code { _ = try RSAPublicKey(modulus: small, exponent: bad) } == .invalidKey,
+                "\(hex(bad))")
         }
         for good: [UInt8] in [[1, 0, 1], [1, 0, 3], [UInt8](repeating: 0xff, count: 32)] {
-            #expect(code { _ = try RSAPublicKey(modulus: small, exponent: good) } == nil, "\(hex(good))")
+            #expect(
+                code { _ = try RSAPublicKey(modulus: small, exponent: good) } == nil, "\(hex(good))"
+            )
         }
         #expect(
-            code { _ = try RSAPublicKey(modulus: large, exponent: [UInt8](repeating: 0xff, count: 8)) } == nil
+            code {
+                _ = try RSAPublicKey(modulus: large, exponent: [UInt8](repeating: 0xff, count: 8))
+            } == nil
         )
         #expect(
-            code { _ = try RSAPublicKey(modulus: large, exponent: [1] + [UInt8](repeating: 1, count: 8)) }
+            code {
+                _ = try RSAPublicKey(
+                    modulus: large, exponent: [1] + [UInt8](repeating: 1, count: 8))
+            }
                 == .invalidKey)
     }
 
@@ -83,7 +94,8 @@ struct RSAKeyTests {
     func evenModulus() {
         var modulus = modulus(bitCount: 2048)
         modulus[255] &= 0xfe
-        #expect(code { _ = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]) } == .invalidKey)
+        #expect(
+            code { _ = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1]) } == .invalidKey)
     }
 
     @Test(
@@ -101,7 +113,9 @@ struct RSAKeyTests {
         let again = try RSAPrivateKey(key.exportNumbers())
         #expect(again.publicKey == key.publicKey)
         let signature = try again.signature(for: [1, 2, 3], scheme: .pss, hash: .sha384)
-        #expect(try key.publicKey.isValidSignature(signature, for: [1, 2, 3], scheme: .pss, hash: .sha384))
+        #expect(
+            try key.publicKey.isValidSignature(
+                signature, for: [1, 2, 3], scheme: .pss, hash: .sha384))
     }
 
     private static let names = ["d", "p", "q", "dp", "dq", "qi"]
@@ -146,10 +160,13 @@ struct RSAKeyTests {
 
     @Test("a key of three primes, read from a file, is refused: its export would be another key")
     func threePrimes() throws {
-        guard let der = try OpenSSLCommand.privateKey("RSA", ["rsa_keygen_bits:2048", "rsa_keygen_primes:3"])
+        guard
+            let der = try OpenSSLCommand.privateKey(
+                "RSA", ["rsa_keygen_bits:2048", "rsa_keygen_primes:3"])
         else { return }
         #expect(code { _ = try RSAFixture.privateKey(der) } == .invalidKey)
-        let numbers = try KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8).rsaPrivateNumbers()
+        let numbers = try KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8)
+            .rsaPrivateNumbers()
         #expect(
             code {
                 _ = try RSAPrivateKey(
@@ -158,7 +175,9 @@ struct RSAKeyTests {
             } == .invalidKey)
     }
 
-    @Test("factors with a common divisor have no inverse of each other: refused, and no error is left")
+    @Test(
+        "factors with a common divisor have no inverse of each other: refused, and no error is left"
+    )
     func commonDivisor() {
         // n = a²bc, and d is right for (ab - 1)(ac - 1), of primes of 512 bits.
         let n = """
@@ -199,7 +218,8 @@ struct RSAKeyTests {
     @Test("a handle without private numbers, or of another kind, is no private key")
     func otherHandles() throws {
         let spki = try CryptoKeys.rsa().handle.encodedPublicKey()
-        let onlyPublic = try KeyHandle.decode(spki.span, as: KeyHandle.PublicStructure.subjectPublicKeyInfo)
+        let onlyPublic = try KeyHandle.decode(
+            spki.span, as: KeyHandle.PublicStructure.subjectPublicKeyInfo)
         let ec = try KeyHandle.generateEC(curve: .p256)
         for handle in [onlyPublic, ec] {
             #expect(code { _ = try RSAPrivateKey(handle: handle) } == .invalidKey)

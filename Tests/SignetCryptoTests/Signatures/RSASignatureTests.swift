@@ -27,7 +27,8 @@ struct RSASignatureTests {
                 }
                 for other in [[], Self.message + [0], Array(Self.message.dropLast())] {
                     #expect(
-                        try !key.publicKey.isValidSignature(signature, for: other, scheme: scheme, hash: hash)
+                        try !key.publicKey.isValidSignature(
+                            signature, for: other, scheme: scheme, hash: hash)
                     )
                 }
             }
@@ -77,7 +78,8 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "a signature that begins with zeros is valid with them and not without", arguments: RSAScheme.allCases
+        "a signature that begins with zeros is valid with them and not without",
+        arguments: RSAScheme.allCases
     )
     func leadingZeros(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
@@ -86,9 +88,12 @@ struct RSASignatureTests {
             let signature = try key.signature(for: message, scheme: scheme, hash: .sha256)
             guard signature[0] == 0 else { continue }
             #expect(
-                try key.publicKey.isValidSignature(signature, for: message, scheme: scheme, hash: .sha256))
+                try key.publicKey.isValidSignature(
+                    signature, for: message, scheme: scheme, hash: .sha256))
             let cut = Array(signature.drop { $0 == 0 })
-            #expect(try !key.publicKey.isValidSignature(cut, for: message, scheme: scheme, hash: .sha256))
+            #expect(
+                try !key.publicKey.isValidSignature(
+                    cut, for: message, scheme: scheme, hash: .sha256))
             return
         }
         Issue.record("no signature began with a zero byte")
@@ -101,9 +106,13 @@ struct RSASignatureTests {
         for number in 0..<5000 where tried < 3 {
             let message = Array("message \(number)".utf8)
             let signature = try key.signature(for: message, scheme: scheme, hash: .sha256)
-            guard let other = BigEndian.sum(signature, key.publicKey.modulus, count: 256) else { continue }
+            guard let other = BigEndian.sum(signature, key.publicKey.modulus, count: 256) else {
+                continue
+            }
             tried += 1
-            #expect(try !key.publicKey.isValidSignature(other, for: message, scheme: scheme, hash: .sha256))
+            #expect(
+                try !key.publicKey.isValidSignature(
+                    other, for: message, scheme: scheme, hash: .sha256))
         }
         #expect(tried > 0, "s + n fitted in no case")
     }
@@ -114,7 +123,8 @@ struct RSASignatureTests {
         let signature = try key.signature(for: Self.message, scheme: .pkcs1v15, hash: .sha256)
         let other = BigEndian.difference(key.publicKey.modulus, signature)
         #expect(
-            try !key.publicKey.isValidSignature(other, for: Self.message, scheme: .pkcs1v15, hash: .sha256))
+            try !key.publicKey.isValidSignature(
+                other, for: Self.message, scheme: .pkcs1v15, hash: .sha256))
     }
 
     @Test("another key of the same size refuses")
@@ -151,23 +161,31 @@ struct RSASignatureTests {
             ("rsa_pss_saltlen:32", "rsa_mgf1_md:sha512", false),
         ])
     func pssParameters(salt: String, mask: String, expected: Bool) throws {
-        guard let signed = try RSAFixture.sign(["rsa_padding_mode:pss", salt, mask], Self.message) else {
+        guard let signed = try RSAFixture.sign(["rsa_padding_mode:pss", salt, mask], Self.message)
+        else {
             return
         }
         #expect(
-            try signed.key.isValidSignature(signed.signature, for: Self.message, scheme: .pss, hash: .sha256)
+            try signed.key.isValidSignature(
+                signed.signature, for: Self.message, scheme: .pss, hash: .sha256)
                 == expected)
     }
 
-    @Test("PKCS #1 v1.5 made by the openssl command is valid; without the hash's name in it, it is not")
+    @Test(
+        "PKCS #1 v1.5 made by the openssl command is valid; without the hash's name in it, it is not"
+    )
     func pkcs1Parameters() throws {
-        guard let signed = try RSAFixture.sign(["rsa_padding_mode:pkcs1"], Self.message) else { return }
+        guard let signed = try RSAFixture.sign(["rsa_padding_mode:pkcs1"], Self.message) else {
+            return
+        }
         func isValid(_ hash: HashAlgorithm, _ signature: [UInt8]) throws -> Bool {
-            try signed.key.isValidSignature(signature, for: Self.message, scheme: .pkcs1v15, hash: hash)
+            try signed.key.isValidSignature(
+                signature, for: Self.message, scheme: .pkcs1v15, hash: hash)
         }
         #expect(try isValid(.sha256, signed.signature))
         #expect(try !isValid(.sha384, signed.signature))
-        guard let raw = try RSAFixture.signRaw(MessageDigest.digest(Self.message, using: .sha256)) else {
+        guard let raw = try RSAFixture.signRaw(MessageDigest.digest(Self.message, using: .sha256))
+        else {
             return
         }
         #expect(try !isValid(.sha256, raw))

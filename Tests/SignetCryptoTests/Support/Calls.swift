@@ -10,7 +10,8 @@ func error(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) -> CryptoError? {
     defer {
-        #expect(ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
+        #expect(
+            ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
         ErrorQueue.clear()
     }
     do {

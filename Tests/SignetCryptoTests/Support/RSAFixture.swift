@@ -9,7 +9,9 @@ import TestSupport
 /// An RSA key of the `openssl` command and signatures that it makes, with parameters that Signet does not have.
 enum RSAFixture {
     private static let pem = Result { () throws -> [UInt8]? in
-        try OpenSSLCommand.output(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"])
+        try OpenSSLCommand.output([
+            "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
+        ])
     }
 
     /// A key pair from PrivateKeyInfo.
@@ -21,7 +23,8 @@ enum RSAFixture {
         -> (key: RSAPublicKey, signature: [UInt8])?
     {
         let digest = try MessageDigest.digest(message, using: .sha256)
-        return try run(["-pkeyopt", "digest:sha256"] + options.flatMap { ["-pkeyopt", $0] }, digest)
+        return try run(
+            ["-pkeyopt", "digest:sha256"] + options.flatMap { ["-pkeyopt", $0] }, digest)
     }
 
     /// PKCS #1 v1.5 padding around the bare bytes.
@@ -30,7 +33,8 @@ enum RSAFixture {
     private static func run(_ options: [String], _ input: [UInt8]) throws
         -> (key: RSAPublicKey, signature: [UInt8])?
     {
-        guard let pem = try pem.get(), let der = try OpenSSLCommand.privateKeyInfo(ofPEM: pem) else {
+        guard let pem = try pem.get(), let der = try OpenSSLCommand.privateKeyInfo(ofPEM: pem)
+        else {
             return nil
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

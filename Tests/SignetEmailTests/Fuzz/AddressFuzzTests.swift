@@ -8,7 +8,8 @@ import Testing
 @Suite("A million addresses", .serialized, .tags(.addresses, .sampled))
 struct AddressFuzzTests {
     private static let seeds: [[UInt8]] =
-        (MailboxVectorTests.figures + BusinessDomainVectorTests.figures).compactMap { $0["text"] }.map {
+        (MailboxVectorTests.figures + BusinessDomainVectorTests.figures).compactMap { $0["text"] }
+        .map {
             Array($0.utf8)
         }
         + (0..<200).map { Array("user\($0)@company.example".utf8) }
@@ -22,7 +23,8 @@ struct AddressFuzzTests {
         let policy = try BusinessEmailPolicy(
             allowing: [.exact(oracle.exact), .includeSubdomains(oracle.parent)])
         let lenient = Mailbox.Options(
-            allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true, trailingDot: .dns,
+            allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true,
+            trailingDot: .dns,
             domainConverter: PlainPunycode())
         var generator = AddressGenerator(seed: seed, seeds: Self.seeds)
         var accepted = 0

@@ -11,17 +11,20 @@ struct AddressGenerator {
     /// What parsers stumble over.
     private static let fragments: [[UInt8]] =
         [
-            "@", "@", ".", "..", "-", " ", "\t", "\r\n", "\n", "\u{0}", "\"", "\\", "(", ")", "[", "]", "<",
+            "@", "@", ".", "..", "-", " ", "\t", "\r\n", "\n", "\u{0}", "\"", "\\", "(", ")", "[",
+            "]", "<",
             ">", ",", ";", ":", "%", "!",
         ]
         .map { Array($0.utf8) }
         + [
-            "=?utf-8?q?", "?=", "xn--", "\u{212a}", "\u{2028}", "\u{200b}", "\u{ff20}", "\u{3002}", "\u{e9}",
+            "=?utf-8?q?", "?=", "xn--", "\u{212a}", "\u{2028}", "\u{200b}", "\u{ff20}", "\u{3002}",
+            "\u{e9}",
             "e\u{301}", "\u{202e}",
         ]
         .map { Array($0.utf8) }
         + [
-            "company.example", "@company.example", "mail.", ".partner.example", "gmail.com", "COMPANY", "a",
+            "company.example", "@company.example", "mail.", ".partner.example", "gmail.com",
+            "COMPANY", "a",
             "1", "Z",
         ]
         .map { Array($0.utf8) }
@@ -43,7 +46,8 @@ struct AddressGenerator {
         let place = below(octets.count + 1)
         switch below(6) {
         case 0: octets.insert(contentsOf: Self.fragments[below(Self.fragments.count)], at: place)
-        case 1: octets.insert(contentsOf: Self.fragments[below(Self.fragments.count)], at: octets.count)
+        case 1:
+            octets.insert(contentsOf: Self.fragments[below(Self.fragments.count)], at: octets.count)
         case 2 where place < octets.count: octets[place] = UInt8(below(256))
         case 3 where place < octets.count: octets.remove(at: place)
         case 4 where place < octets.count: octets[place] ^= 0x20

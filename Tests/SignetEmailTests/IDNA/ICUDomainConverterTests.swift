@@ -27,7 +27,9 @@ struct ICUDomainConverterTests {
     func mapsToTheAllowedDomain(_ text: String) throws {
         #expect(converter.asciiDomain(text) == "yourcompany.example")
         let options = Mailbox.Options(domainConverter: converter)
-        #expect(try Mailbox("ann@\(text)", options: options).domain == EmailDomain("yourcompany.example"))
+        #expect(
+            try Mailbox("ann@\(text)", options: options).domain
+                == EmailDomain("yourcompany.example"))
         // No one gets this without asking for it.
         #expect(throws: MailboxError(.nonASCII, "")) { try Mailbox("ann@\(text)") }
     }
@@ -46,17 +48,21 @@ struct ICUDomainConverterTests {
     func doesNotMapToTheAllowedDomain(_ text: String, _ ascii: String) throws {
         #expect(converter.asciiDomain(text) == ascii)
         let options = Mailbox.Options(domainConverter: converter)
-        #expect(try Mailbox("ann@\(text)", options: options).domain != EmailDomain("yourcompany.example"))
+        #expect(
+            try Mailbox("ann@\(text)", options: options).domain
+                != EmailDomain("yourcompany.example"))
     }
 
     /// libidn2 deletes such characters under STD3 rules, and makes the allowed domain of what is
     /// left.
     @Test(arguments: [
-        "your company.example", "your\"company.example", "your_company.example", "your\0company.example",
+        "your company.example", "your\"company.example", "your_company.example",
+        "your\0company.example",
         "your\ncompany.example", "your@company.example", "your/company.example",
         "your\u{7F}company.example",
         "yourcompany.example\0", "your\u{FFFD}company.example", "your\u{202E}company.example",
-        "your\u{200D}company.example", "your\u{200C}company.example", "your\u{E0041}company.example",
+        "your\u{200D}company.example", "your\u{200C}company.example",
+        "your\u{E0041}company.example",
         "-yourcompany.example", "yourcompany-.example", "yo--urcompany.example",
         "", ".", "yourcompany..example", ".yourcompany.example", "yourcompany.example.",
         "yourcompany.example\u{3002}", "xn--yourcompany-.example", "xn--.example", "xn--a.example",
@@ -76,7 +82,8 @@ struct ICUDomainConverterTests {
         let label = String(repeating: "a", count: 63)
         #expect(converter.asciiDomain(label) == label)
         #expect(converter.asciiDomain(label + "a") == nil)
-        let longest = [label, label, label, String(repeating: "a", count: 61)].joined(separator: ".")
+        let longest = [label, label, label, String(repeating: "a", count: 61)].joined(
+            separator: ".")
         #expect(longest.utf8.count == 253)
         #expect(converter.asciiDomain(longest) == longest)
         #expect(converter.asciiDomain(longest + "a") == nil)
@@ -119,7 +126,8 @@ struct ICUDomainConverterTests {
             for _ in 0..<16 {
                 group.addTask {
                     (0..<500).allSatisfy { number in
-                        converter.asciiDomain("b\u{FC}cher\(number).example")?.hasPrefix("xn--bcher")
+                        converter.asciiDomain("b\u{FC}cher\(number).example")?.hasPrefix(
+                            "xn--bcher")
                             == true
                     }
                 }

@@ -32,7 +32,9 @@ struct IdnaConformanceTests {
         var rows = 0
         // Lines are cut at the byte: to a Character, a line feed behind a combining mark is part of
         // it.
-        for (index, octets) in data.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
+        for (index, octets) in data.split(separator: 0x0a, omittingEmptySubsequences: false)
+            .enumerated()
+        {
             let text = try #require(String(validating: octets, as: UTF8.self), "line \(index + 1)")
             guard let row = ConformanceRow(text[...], line: index + 1) else { continue }
             rows += 1
@@ -49,7 +51,8 @@ struct IdnaConformanceTests {
             }
             counts[kind, default: Count()].differing += 1
             #expect(
-                kind != .current, "line \(row.line): \(ascii ?? "refused") for \(row.ascii ?? "refused")")
+                kind != .current,
+                "line \(row.line): \(ascii ?? "refused") for \(row.ascii ?? "refused")")
             // Whatever the reason, the answer is never another domain.
             #expect(ascii == nil, "line \(row.line): \(ascii ?? "") for \(row.ascii ?? "refused")")
         }

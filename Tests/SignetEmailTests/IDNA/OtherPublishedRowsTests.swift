@@ -89,7 +89,8 @@ struct OtherPublishedRowsTests {
             }
         }
         print(
-            "wpt_toascii: \(agreeing) of \(rows.count) rows alike, the others refused here and not there")
+            "wpt_toascii: \(agreeing) of \(rows.count) rows alike, the others refused here and not there"
+        )
         #expect(agreeing >= 41)
     }
 

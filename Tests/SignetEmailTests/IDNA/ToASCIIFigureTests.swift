@@ -25,7 +25,8 @@ struct ToASCIIFigureTests {
 
         var isKnown: Bool {
             let numbers = (unicode ?? "0").split(separator: ".").compactMap { UInt8($0) }
-            return ICUInformation.unicode >= .init(numbers.first ?? 0, numbers.dropFirst().first ?? 0)
+            return ICUInformation.unicode
+                >= .init(numbers.first ?? 0, numbers.dropFirst().first ?? 0)
         }
     }
 

@@ -9,7 +9,9 @@ struct DomainListTests {
     @Test("a list is read line by line")
     func reading() throws {
         let list = try DomainList(
-            text: "# a comment\n\nOne.example\r\n  two.example\t# why\nxn--mnchen-3ya.example\none.example")
+            text:
+                "# a comment\n\nOne.example\r\n  two.example\t# why\nxn--mnchen-3ya.example\none.example"
+        )
         #expect(list.count == 3)
         for name in ["one.example", "mail.two.example", "a.b.xn--mnchen-3ya.example"] {
             #expect(try list.contains(EmailDomain(name)), "\(name)")
@@ -23,7 +25,8 @@ struct DomainListTests {
     @Test(
         "what is no list, and where",
         arguments: [
-            ("", .empty, nil), ("# nothing\n\n", .empty, nil), ("one.example\nnot a domain\n", .line, 2),
+            ("", .empty, nil), ("# nothing\n\n", .empty, nil),
+            ("one.example\nnot a domain\n", .line, 2),
             ("one.example\n\ncom\n", .line, 3), ("<!DOCTYPE html>\n", .line, 1),
             ("one.example,two.example", .line, 1),
             ("one.example\nm\u{fc}nchen.example", .line, 2), ("a@one.example", .line, 1),
@@ -62,19 +65,24 @@ struct DomainListTests {
         #expect(DomainList.disposable.count == 74)
         #expect(DomainList.privateRelay.count == 17)
         for name in [
-            "gmail.com", "outlook.com", "yahoo.co.uk", "icloud.com", "proton.me", "gmx.de", "qq.com",
+            "gmail.com", "outlook.com", "yahoo.co.uk", "icloud.com", "proton.me", "gmx.de",
+            "qq.com",
         ] {
             #expect(try DomainList.consumer.contains(EmailDomain(name)), "\(name)")
         }
-        for name in ["google.com", "microsoft.com", "apple.com", "company.example", "yandex-team.ru"] {
+        for name in [
+            "google.com", "microsoft.com", "apple.com", "company.example", "yandex-team.ru",
+        ] {
             let domain = try EmailDomain(name)
             #expect(
-                !DomainList.consumer.contains(domain) && !DomainList.disposable.contains(domain), "\(name)")
+                !DomainList.consumer.contains(domain) && !DomainList.disposable.contains(domain),
+                "\(name)")
             #expect(!DomainList.privateRelay.contains(domain), "\(name)")
         }
         let joined = DomainList.consumer.union(.disposable).union(.privateRelay)
         #expect(
             joined.count
-                == DomainList.consumer.count + DomainList.disposable.count + DomainList.privateRelay.count)
+                == DomainList.consumer.count + DomainList.disposable.count
+                + DomainList.privateRelay.count)
     }
 }

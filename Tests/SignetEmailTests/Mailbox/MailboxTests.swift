@@ -41,7 +41,10 @@ struct MailboxTests {
         "lengths, to the octet",
         arguments: [
             ("local part of 64", String(repeating: "a", count: 64) + "@company.example", nil),
-            ("local part of 65", String(repeating: "a", count: 65) + "@company.example", .localPartTooLong),
+            (
+                "local part of 65", String(repeating: "a", count: 65) + "@company.example",
+                .localPartTooLong
+            ),
             ("label of 63", "a@" + String(repeating: "b", count: 63) + ".example", nil),
             ("label of 64", "a@" + String(repeating: "b", count: 64) + ".example", .labelTooLong),
             ("254 in all", address(count: 254), nil),
@@ -55,19 +58,25 @@ struct MailboxTests {
     @Test(
         "each rule has its reason",
         arguments: [
-            ("", .empty), ("a\u{0}@b.example", .controlCharacter), ("a\t@b.example", .controlCharacter),
+            ("", .empty), ("a\u{0}@b.example", .controlCharacter),
+            ("a\t@b.example", .controlCharacter),
             ("\u{e9}@b.example", .nonASCII), ("a@b\u{e9}.example", .nonASCII),
-            ("\"a\"@b.example", .quotedLocalPart), ("a b@c.example", .space), ("a@b.example ", .space),
-            ("a", .missingAtSign), ("a@b@c.example", .severalAtSigns), ("@b.example", .emptyLocalPart),
+            ("\"a\"@b.example", .quotedLocalPart), ("a b@c.example", .space),
+            ("a@b.example ", .space),
+            ("a", .missingAtSign), ("a@b@c.example", .severalAtSigns),
+            ("@b.example", .emptyLocalPart),
             ("a@", .emptyDomain), ("a(b)@c.example", .comment), ("a@(b)c.example", .comment),
-            ("a%b@c.example", .routing), ("a!b@c.example", .routing), ("a,b@c.example", .localPartCharacter),
+            ("a%b@c.example", .routing), ("a!b@c.example", .routing),
+            ("a,b@c.example", .localPartCharacter),
             ("a\"b@c.example", .localPartCharacter), ("a..b@c.example", .localPartDot),
             ("=?a?q?b?=@c.example", .encodedWord), ("a@[192.0.2.1]", .addressLiteral),
-            ("a@[IPv6:::1]", .addressLiteral), ("a@b.example.", .trailingDot), ("a@b..example", .emptyLabel),
+            ("a@[IPv6:::1]", .addressLiteral), ("a@b.example.", .trailingDot),
+            ("a@b..example", .emptyLabel),
             ("a@.b.example", .emptyLabel), ("a@b.example..", .emptyLabel), ("a@.", .emptyLabel),
             ("a@b_c.example", .domainCharacter), ("a@b-.example", .labelHyphen),
             ("a@-b.example", .labelHyphen),
-            ("a@localhost", .singleLabel), ("a@192.0.2.1", .numericTopLabel), ("a@b.1", .numericTopLabel),
+            ("a@localhost", .singleLabel), ("a@192.0.2.1", .numericTopLabel),
+            ("a@b.1", .numericTopLabel),
         ] as [(String, MailboxError.Code)])
     func reasons(text: String, code: MailboxError.Code) {
         #expect(Self.code(text) == code)
@@ -95,7 +104,9 @@ struct MailboxTests {
         let domain: [UInt8] = Array("a@".utf8) + [0xff] + ".example".utf8
         let quoted: [UInt8] = Array("\"".utf8) + [0xc3, 0x28] + "\"@company.example".utf8
         for octets in [local, domain, quoted] {
-            #expect(throws: MailboxError(.nonASCII, "")) { _ = try Mailbox(octets: octets, options: options) }
+            #expect(throws: MailboxError(.nonASCII, "")) {
+                _ = try Mailbox(octets: octets, options: options)
+            }
         }
     }
 
@@ -135,7 +146,8 @@ struct MailboxTests {
         let options = Mailbox.Options(allowsQuotedLocalPart: true)
         let cases: [(String, MailboxError.Code)] = [
             (#""a"#, .malformedQuotedString), (#""a"b@c.example"#, .malformedQuotedString),
-            (#""a"."b"@c.example"#, .malformedQuotedString), (#""a\"@c.example"#, .malformedQuotedString),
+            (#""a"."b"@c.example"#, .malformedQuotedString),
+            (#""a\"@c.example"#, .malformedQuotedString),
             (#""a"@b@c.example"#, .severalAtSigns), (#""a"@"#, .emptyDomain),
             (#""a" @b.example"#, .malformedQuotedString),
             (#""a"@ b.example"#, .space), (#""a%b"@c.example"#, .routing),
@@ -149,16 +161,20 @@ struct MailboxTests {
     @Test("routes and Unicode, when asked for")
     func otherOptions() throws {
         #expect(
-            try Mailbox("a%b!c@d.example", options: .init(allowsRouting: true)).localPart == "a%b!c")
+            try Mailbox("a%b!c@d.example", options: .init(allowsRouting: true)).localPart == "a%b!c"
+        )
         let unicode = Mailbox.Options(allowsUnicodeLocalPart: true)
         #expect(try Mailbox("j\u{f6}rg@d.example", options: unicode).localPart == "j\u{f6}rg")
         // Symbols, what nobody sees, and what is another character in disguise stay out, and so do domains.
         for text in [
-            "a\u{200b}@d.example", "a\u{202e}@d.example", "a\u{2028}@d.example", "a\u{a0}@d.example",
-            "a\u{ff20}b@d.example", "a\u{37e}@d.example", "\u{212a}@d.example", "a\u{e000}@d.example",
+            "a\u{200b}@d.example", "a\u{202e}@d.example", "a\u{2028}@d.example",
+            "a\u{a0}@d.example",
+            "a\u{ff20}b@d.example", "a\u{37e}@d.example", "\u{212a}@d.example",
+            "a\u{e000}@d.example",
             "a@d\u{f6}.example",
             // By their categories marks and letters.
-            "a\u{34f}@d.example", "a\u{fe0f}@d.example", "a\u{e0100}@d.example", "a\u{115f}@d.example",
+            "a\u{34f}@d.example", "a\u{fe0f}@d.example", "a\u{e0100}@d.example",
+            "a\u{115f}@d.example",
             "a\u{3164}@d.example", "a\u{ffa0}@d.example", "a\u{17b4}@d.example",
         ] {
             #expect(
@@ -166,7 +182,8 @@ struct MailboxTests {
                 "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
         }
         #expect(
-            Self.code(String(repeating: "\u{f6}", count: 33) + "@d.example", unicode) == .localPartTooLong)
+            Self.code(String(repeating: "\u{f6}", count: 33) + "@d.example", unicode)
+                == .localPartTooLong)
     }
 
     @Test("a domain outside ASCII needs a converter, and what the converter says is checked")
@@ -180,14 +197,17 @@ struct MailboxTests {
                 == "xn--mnchen-3ya.example")
         let cases: [(String, MailboxError.Code)] = [
             (name, .nonASCII), ("a@b.example", .domainCharacter), ("localhost", .singleLabel),
-            ("xn--mnchen-3ya.example.", .trailingDot), ("", .singleLabel), ("b.example\n", .domainCharacter),
+            ("xn--mnchen-3ya.example.", .trailingDot), ("", .singleLabel),
+            ("b.example\n", .domainCharacter),
             (String(repeating: "a.", count: 126) + "example", .domainTooLong),
         ]
         for (ascii, code) in cases.dropLast() where !ascii.isEmpty {
             #expect(Self.code("a@" + name, options(ascii)) == code, "\(ascii)")
         }
         #expect(Self.code("a@" + name, options("")) == .emptyLabel)
-        #expect(Self.code("a@" + name, options(String(repeating: "a.", count: 126) + "ex")) == .domainTooLong)
+        #expect(
+            Self.code("a@" + name, options(String(repeating: "a.", count: 126) + "ex"))
+                == .domainTooLong)
         #expect(
             Self.code(
                 String(repeating: "l", count: 64) + "@" + name,
@@ -196,7 +216,9 @@ struct MailboxTests {
         #expect(Self.code("a@other\u{fc}.example", options("b.example")) == .unconvertibleDomain)
         // The local part stays in ASCII, and a domain in ASCII is not given to the converter.
         #expect(Self.code("\u{fc}@b.example", options("b.example")) == .nonASCII)
-        #expect(try Mailbox("a@xn--b.example", options: options("c.example")).domain.text == "xn--b.example")
+        #expect(
+            try Mailbox("a@xn--b.example", options: options("c.example")).domain.text
+                == "xn--b.example")
     }
 
     /// An address of so many octets, well formed but for its length.
@@ -226,7 +248,8 @@ struct EmailDomainTests {
         #expect(try EmailDomain("mail.company.example").isSubdomain(of: company))
         #expect(try EmailDomain("a.b.COMPANY.example").isSubdomain(of: company))
         for other in [
-            "company.example", "notcompany.example", "my-company.example", "company.example.evil.example",
+            "company.example", "notcompany.example", "my-company.example",
+            "company.example.evil.example",
             "other.example", "b.example",
         ] {
             #expect(try !EmailDomain(other).isSubdomain(of: company), "\(other)")
@@ -236,10 +259,14 @@ struct EmailDomainTests {
     @Test("a domain is lower-case ASCII, and equal octet by octet")
     func text() throws {
         #expect(try EmailDomain("Company.EXAMPLE") == EmailDomain("company.example"))
-        #expect(try EmailDomain("Company.EXAMPLE").hashValue == EmailDomain("company.example").hashValue)
+        #expect(
+            try EmailDomain("Company.EXAMPLE").hashValue == EmailDomain("company.example").hashValue
+        )
         #expect(try EmailDomain("company.example.", trailingDot: .dns).text == "company.example")
         #expect(throws: MailboxError(.emptyDomain, "")) { _ = try EmailDomain("") }
-        #expect(throws: MailboxError(.domainCharacter, "")) { _ = try EmailDomain("user@company.example") }
+        #expect(throws: MailboxError(.domainCharacter, "")) {
+            _ = try EmailDomain("user@company.example")
+        }
         #expect(throws: MailboxError(.nonASCII, "")) { _ = try EmailDomain("\u{212a}iosk.example") }
         #expect(throws: MailboxError(.domainTooLong, "")) {
             _ = try EmailDomain(String(repeating: "a.", count: 125) + "abcd")

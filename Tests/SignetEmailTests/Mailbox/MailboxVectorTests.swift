@@ -19,7 +19,9 @@ struct MailboxVectorTests {
             #expect(try Mailbox(mailbox.text) == mailbox)
             return
         }
-        #expect(throws: MailboxError(.init(rawValue: reason), "")) { _ = try Mailbox(octets: octets) }
+        #expect(throws: MailboxError(.init(rawValue: reason), "")) {
+            _ = try Mailbox(octets: octets)
+        }
     }
 
     @Test(

@@ -11,7 +11,9 @@ enum NaiveCheck {
     static func lowercasedSuffix(_ text: String, _ domain: String) -> Bool {
         text.lowercased().hasSuffix("@" + domain)
     }
-    static func suffixWithoutAtSign(_ text: String, _ domain: String) -> Bool { text.hasSuffix(domain) }
+    static func suffixWithoutAtSign(_ text: String, _ domain: String) -> Bool {
+        text.hasSuffix(domain)
+    }
 }
 
 @Suite("Business domains, beside hasSuffix")
@@ -22,8 +24,10 @@ struct BusinessDomainVectorTests {
     func naive(_ figure: Figure) throws {
         let text = try #require(figure["text"])
         let domain = try #require(figure["allow"])
-        let answers = [NaiveCheck.suffix, NaiveCheck.lowercasedSuffix, NaiveCheck.suffixWithoutAtSign]
-            .map { $0(text, domain) ? "Y" : "N" }.joined()
+        let answers = [
+            NaiveCheck.suffix, NaiveCheck.lowercasedSuffix, NaiveCheck.suffixWithoutAtSign,
+        ]
+        .map { $0(text, domain) ? "Y" : "N" }.joined()
         #expect(answers == figure["naive"])
     }
 
@@ -57,7 +61,9 @@ struct BusinessDomainVectorTests {
         #expect(wrong.allSatisfy { $0 > 40 })
     }
 
-    @Test("a rule outside ASCII is refused: canonical equivalence would match what is written otherwise")
+    @Test(
+        "a rule outside ASCII is refused: canonical equivalence would match what is written otherwise"
+    )
     func canonicalEquivalence() {
         #expect(NaiveCheck.suffix("user@mu\u{308}nchen.example", "m\u{fc}nchen.example"))
         #expect(throws: EmailPolicyError(.nonASCII, "")) {

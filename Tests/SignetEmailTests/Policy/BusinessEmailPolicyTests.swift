@@ -24,7 +24,8 @@ struct BusinessEmailPolicyTests {
     func rules() throws {
         let policy = try policy()
         let allowed = [
-            "a@company.example", "a@partner.example", "a@mail.partner.example", "a@x.y.Partner.example",
+            "a@company.example", "a@partner.example", "a@mail.partner.example",
+            "a@x.y.Partner.example",
         ]
         for text in allowed {
             let domain = try Mailbox(text).domain
@@ -40,14 +41,16 @@ struct BusinessEmailPolicyTests {
 
     @Test("subdomains of the company, and not of its customers")
     func customers() throws {
-        let list = try PublicSuffixList(text: "example\nsites.company.example\n*.apps.company.example")
+        let list = try PublicSuffixList(
+            text: "example\nsites.company.example\n*.apps.company.example")
         let policy = try BusinessEmailPolicy(
             allowing: [.includeSubdomains("company.example")], publicSuffixes: list)
         for text in ["a@company.example", "a@mail.company.example", "a@apps.company.example"] {
             #expect(policy.verdict(for: claims(text)).isAllowed, "\(text)")
         }
         for text in [
-            "a@sites.company.example", "a@evil.sites.company.example", "a@x.evil.sites.company.example",
+            "a@sites.company.example", "a@evil.sites.company.example",
+            "a@x.evil.sites.company.example",
             "a@evil.apps.company.example", "a@x.evil.apps.company.example",
         ] {
             #expect(policy.verdict(for: claims(text)) == .notAllowed, "\(text)")
@@ -95,17 +98,22 @@ struct BusinessEmailPolicyTests {
             policy.verdict(for: claims("a@company.example", .organization(domain: "evil.example")))
                 == .notAllowed)
         #expect(
-            policy.verdict(for: claims("a@company.example", .organization(domain: "gmail.com"))) == .consumer)
+            policy.verdict(for: claims("a@company.example", .organization(domain: "gmail.com")))
+                == .consumer)
         // A guest's account, and what is no domain or no address.
         #expect(policy.verdict(for: claims("a@gmail.com", company)) == .consumer)
         #expect(policy.verdict(for: claims("a@mailinator.com", company)) == .disposable)
-        for text in ["", "company", "@company.example", "company.example.", "c\u{43e}mpany.example"] {
-            let verdict = policy.verdict(for: claims("a@company.example", .organization(domain: text)))
+        for text in [
+            "", "company", "@company.example", "company.example.", "c\u{43e}mpany.example",
+        ] {
+            let verdict = policy.verdict(
+                for: claims("a@company.example", .organization(domain: text)))
             #expect(verdict == .malformed(MailboxError(.invalidOrganization, "")), "\(text)")
         }
         #expect(policy.verdict(for: claims(nil, company)) == .malformed(MailboxError(.empty, "")))
         #expect(
-            policy.verdict(for: claims("a@b@c", company)) == .malformed(MailboxError(.severalAtSigns, "")))
+            policy.verdict(for: claims("a@b@c", company))
+                == .malformed(MailboxError(.severalAtSigns, "")))
     }
 
     @Test("with the stricter rule the address's domain must be allowed as well")
@@ -127,7 +135,8 @@ struct BusinessEmailPolicyTests {
             ("localhost", .singleLabel),
             ("com", .singleLabel), ("", .invalidDomain), ("company.example.", .invalidDomain),
             ("comp any.example", .invalidDomain), ("company.example\n", .invalidDomain),
-            ("https://company.example", .invalidDomain), ("company.example, other.example", .invalidDomain),
+            ("https://company.example", .invalidDomain),
+            ("company.example, other.example", .invalidDomain),
             ("192.0.2.1", .invalidDomain), ("c\u{43e}mpany.example", .nonASCII),
             ("\u{212a}iosk.example", .nonASCII),
             ("co.uk", .publicSuffix), ("CO.UK", .publicSuffix), ("github.io", .publicSuffix),
@@ -150,7 +159,9 @@ struct BusinessEmailPolicyTests {
 
     @Test("no domain at all is an error, not a policy that refuses everybody")
     func noDomains() {
-        #expect(throws: EmailPolicyError(.noDomains, "")) { _ = try BusinessEmailPolicy(allowing: []) }
+        #expect(throws: EmailPolicyError(.noDomains, "")) {
+            _ = try BusinessEmailPolicy(allowing: [])
+        }
     }
 
     @Test("domains of companies under a public suffix can be configured, and so can appleid.com")
@@ -160,7 +171,9 @@ struct BusinessEmailPolicyTests {
         #expect(policy.verdict(for: claims("a@other.co.uk")) == .notAllowed)
     }
 
-    @Test("a newer list that names a configured domain makes the new policy fail, and the old one stays")
+    @Test(
+        "a newer list that names a configured domain makes the new policy fail, and the old one stays"
+    )
     func newerList() throws {
         let newer = try DomainList(text: "company.example\n")
         let lists = EmailDomainLists(disposable: DomainList.disposable.union(newer))
@@ -168,7 +181,8 @@ struct BusinessEmailPolicyTests {
         // The entry can be taken out by name.
         let mended = lists.disposable.removing([try EmailDomain("company.example")])
         #expect(
-            try policy(lists: .init(disposable: mended)).verdict(for: claims("a@company.example")).isAllowed)
+            try policy(lists: .init(disposable: mended)).verdict(for: claims("a@company.example"))
+                .isAllowed)
         // A listed domain below an allowed one is refused; its parent is not.
         let below = try DomainList(text: "temporary.partner.example")
         let strict = try policy(lists: .init(disposable: below))

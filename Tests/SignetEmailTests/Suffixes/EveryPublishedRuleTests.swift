@@ -21,7 +21,8 @@ struct EveryPublishedRuleTests {
             let rule = line.prefix { $0 != " " && $0 != "\t" }
             guard !rule.isEmpty, !rule.hasPrefix("//") else { continue }
             let mark = rule.hasPrefix("*.") ? "*." : rule.hasPrefix("!") ? "!" : ""
-            let ascii = try #require(converter.asciiDomain(String(rule.dropFirst(mark.count))), "\(rule)")
+            let ascii = try #require(
+                converter.asciiDomain(String(rule.dropFirst(mark.count))), "\(rule)")
             rules.insert((mark + ascii).split(separator: "."))
         }
         #expect(rules.count > 9_000 && list.ruleCount == rules.count)
@@ -37,7 +38,8 @@ struct EveryPublishedRuleTests {
                 #expect(match.suffix.split(separator: ".").count == length, "\(domain)")
                 #expect(
                     match.registrableDomain?.text.split(separator: ".").count
-                        == (length == domain.text.split(separator: ".").count ? nil : length + 1), "\(domain)"
+                        == (length == domain.text.split(separator: ".").count ? nil : length + 1),
+                    "\(domain)"
                 )
             }
         }

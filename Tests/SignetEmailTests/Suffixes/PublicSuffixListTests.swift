@@ -28,10 +28,12 @@ struct PublicSuffixListTests {
         arguments: [
             ("company.com", "com", "company.com"), ("a.company.com", "com", "company.com"),
             ("company.co.uk", "co.uk", "company.co.uk"), ("co.uk", "co.uk", nil),
-            ("foo.ck", "foo.ck", nil), ("a.foo.ck", "foo.ck", "a.foo.ck"), ("www.ck", "ck", "www.ck"),
+            ("foo.ck", "foo.ck", nil), ("a.foo.ck", "foo.ck", "a.foo.ck"),
+            ("www.ck", "ck", "www.ck"),
             ("a.www.ck", "ck", "www.ck"), ("github.io", "github.io", nil),
             ("company.unlisted", "unlisted", "company.unlisted"),
-            ("xn--55qx5d.cn", "xn--55qx5d.cn", nil), ("a.xn--55qx5d.cn", "xn--55qx5d.cn", "a.xn--55qx5d.cn"),
+            ("xn--55qx5d.cn", "xn--55qx5d.cn", nil),
+            ("a.xn--55qx5d.cn", "xn--55qx5d.cn", "a.xn--55qx5d.cn"),
             ("a.compute.example", "a.compute.example", nil),
             // An exception wins over a longer rule.
             ("x.deep.city.compute.example", "compute.example", "city.compute.example"),
@@ -56,8 +58,10 @@ struct PublicSuffixListTests {
         "what is no list, and where",
         arguments: [
             ("", .empty, nil), ("// nothing\n", .empty, nil), ("*\n", .empty, nil),
-            ("<!DOCTYPE html>\n<html>", .line, 1), ("com\nco..uk\n", .line, 2), ("com\n.uk", .line, 2),
-            ("uk.", .line, 1), ("!uk", .line, 1), ("*.", .line, 1), ("!", .line, 1), ("a.*.uk", .line, 1),
+            ("<!DOCTYPE html>\n<html>", .line, 1), ("com\nco..uk\n", .line, 2),
+            ("com\n.uk", .line, 2),
+            ("uk.", .line, 1), ("!uk", .line, 1), ("*.", .line, 1), ("!", .line, 1),
+            ("a.*.uk", .line, 1),
             ("!*.uk", .line, 1), ("*.*.uk", .line, 1), ("com\n\nfoo_bar.com", .line, 3),
             ("a\u{0}.com", .line, 1),
             (String(repeating: "a", count: 64) + ".com", .line, 1),
@@ -69,7 +73,9 @@ struct PublicSuffixListTests {
             ("// ===BEGIN ICANN DOMAINS===\n// ===BEGIN PRIVATE DOMAINS===\n", .line, 2),
         ] as [(String, EmailListError.Code, Int?)])
     func refusals(text: String, code: EmailListError.Code, line: Int?) {
-        #expect(throws: EmailListError(code, line: line, "")) { _ = try PublicSuffixList(text: text) }
+        #expect(throws: EmailListError(code, line: line, "")) {
+            _ = try PublicSuffixList(text: text)
+        }
     }
 
     @Test("octets that are no UTF-8, and too many of them")
@@ -90,7 +96,8 @@ struct PublicSuffixListTests {
         #expect(throws: EmailListError(.empty, "")) {
             _ = try PublicSuffixList(
                 text: "// ===BEGIN PRIVATE DOMAINS===\na.b\n// ===END PRIVATE DOMAINS===\n"
-                    + "// ===BEGIN ICANN DOMAINS===\n// ===END ICANN DOMAINS===\n", sections: .icann)
+                    + "// ===BEGIN ICANN DOMAINS===\n// ===END ICANN DOMAINS===\n", sections: .icann
+            )
         }
     }
 
@@ -107,7 +114,8 @@ struct PublicSuffixListTests {
             ),
             ("\u{305d}\u{306e}\u{30b9}\u{30d4}\u{30fc}\u{30c9}\u{3067}", "d9juau41awczczp"),
             ("\u{30d1}\u{30d5}\u{30a3}\u{30fc}de\u{30eb}\u{30f3}\u{30d0}", "de-jg4avhby1noc0d"),
-            ("-> $1.00 <-", "-> $1.00 <--"), ("m\u{fc}nchen", "mnchen-3ya"), ("\u{10ffff}", "dn32g"),
+            ("-> $1.00 <-", "-> $1.00 <--"), ("m\u{fc}nchen", "mnchen-3ya"),
+            ("\u{10ffff}", "dn32g"),
         ])
     func punycode(label: String, encoded: String) throws {
         #expect(Punycode.encode(label.unicodeScalars) == Array(encoded.utf8))

@@ -67,7 +67,8 @@ struct PublishedListTests {
     @Test("a policy asks the list, and wildcards and exceptions count there")
     func companies() throws {
         let list = try PublicSuffixList(octets: try #require(PublishedSuffixes.any))
-        let policy = try BusinessEmailPolicy(allowing: ["company.co.uk", "google.com"], publicSuffixes: list)
+        let policy = try BusinessEmailPolicy(
+            allowing: ["company.co.uk", "google.com"], publicSuffixes: list)
         #expect(policy.verdict(forUnverifiedText: "a@company.co.uk").isAllowed)
         for name in ["com.br", "vercel.app", "b.kobe.jp", "foo.ck"] {
             #expect(throws: EmailPolicyError(.publicSuffix, "")) {
@@ -85,6 +86,8 @@ struct PublishedListTests {
     func debian() throws {
         let list = try PublicSuffixList(octets: try #require(PublishedSuffixes.debians))
         #expect(list.ruleCount > 9_000)
-        #expect(try list.registrableDomain(of: EmailDomain("a.b.company.co.uk"))?.text == "company.co.uk")
+        #expect(
+            try list.registrableDomain(of: EmailDomain("a.b.company.co.uk"))?.text
+                == "company.co.uk")
     }
 }

@@ -34,12 +34,14 @@ struct Figure: Sendable, CustomTestStringConvertible {
             let id = cells["id"].map { "\($0)" } ?? "?"
             return Figure(
                 suite: suite, id: id, isLabelledValid: cells["r"] as? Int == 1,
-                override: overrides[id]?.last as? String, strings: cells.compactMapValues { $0 as? String })
+                override: overrides[id]?.last as? String,
+                strings: cells.compactMapValues { $0 as? String })
         }
     }
 
     private init(
-        suite: String, id: String, isLabelledValid: Bool, override: String?, strings: [String: String]
+        suite: String, id: String, isLabelledValid: Bool, override: String?,
+        strings: [String: String]
     ) {
         self.suite = suite
         self.id = id
@@ -50,7 +52,8 @@ struct Figure: Sendable, CustomTestStringConvertible {
 
     /// Octets as the figures carry them.
     static func base64URL(_ text: String) -> [UInt8] {
-        var padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        var padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
+            of: "_", with: "/")
         while !padded.utf8.count.isMultiple(of: 4) { padded += "=" }
         return [UInt8](Data(base64Encoded: padded) ?? Data())
     }

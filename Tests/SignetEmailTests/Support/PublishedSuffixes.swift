@@ -38,9 +38,12 @@ enum PublishedSuffixes {
 /// Encodes labels as they stand: enough for figures, which are in normal form.
 struct PlainPunycode: DomainConverter {
     func asciiDomain(_ text: String) -> String? {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false).map { label -> String? in
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false).map {
+            label -> String? in
             if label.utf8.allSatisfy({ $0 < 0x80 }) { return String(label) }
-            return Punycode.encode(label.unicodeScalars).map { "xn--" + String(decoding: $0, as: UTF8.self) }
+            return Punycode.encode(label.unicodeScalars).map {
+                "xn--" + String(decoding: $0, as: UTF8.self)
+            }
         }
         return labels.contains(nil) ? nil : labels.compactMap(\.self).joined(separator: ".")
     }

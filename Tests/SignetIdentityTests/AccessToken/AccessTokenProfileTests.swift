@@ -26,16 +26,19 @@ struct AccessTokenProfileTests {
         #expect(token.clientID == fixture.client)
         #expect(token.scopes == fixture.scopes && token.roles == fixture.roles)
         for role in fixture.roles { #expect(token.hasRole(role) && !token.hasRole(role + "x")) }
-        #expect(try fixture.verifier().verifyWithKeysInHand(fixture.token())?.subject == token.subject)
+        #expect(
+            try fixture.verifier().verifyWithKeysInHand(fixture.token())?.subject == token.subject)
     }
 
-    @Test("Its other tokens, and those of other applications, do not", arguments: try fixtures.get())
+    @Test(
+        "Its other tokens, and those of other applications, do not", arguments: try fixtures.get())
     func others(_ fixture: AccessTokenFixture) async throws {
         #expect(!fixture.others.isEmpty)
         for other in fixture.others {
             let error = try await refusal(fixture, fixture.token(other.edits))
             #expect(
-                error?.code == other.code && error?.claim == other.claim, "\(other.name): \(error as Any)")
+                error?.code == other.code && error?.claim == other.claim,
+                "\(other.name): \(error as Any)")
         }
         let foreign = try IssuedToken(
             kind: fixture.name, source: fixture.source, claims: fixture.claims, type: fixture.type
@@ -43,7 +46,9 @@ struct AccessTokenProfileTests {
         #expect(try await refusal(fixture, foreign)?.code == .badSignature)
     }
 
-    @Test("What a program asks for comes on top of what the preset asks for", arguments: try fixtures.get())
+    @Test(
+        "What a program asks for comes on top of what the preset asks for",
+        arguments: try fixtures.get())
     func ownOnTop(_ fixture: AccessTokenFixture) async throws {
         var profile = fixture.profile
         profile.requiredClaims = ["x"]
@@ -53,13 +58,18 @@ struct AccessTokenProfileTests {
         _ = try await verifier.verify(fixture.token(["x": #""1""#]))
         for other in fixture.others {
             let token = try fixture.token(other.edits.merging(["x": #""1""#]) { $1 })
-            let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+            let error = await reason { () async throws(IdentityError) in
+                try await verifier.verify(token)
+            }
             #expect(
-                error?.code == other.code && error?.claim == other.claim, "\(other.name): \(error as Any)")
+                error?.code == other.code && error?.claim == other.claim,
+                "\(other.name): \(error as Any)")
         }
     }
 
-    @Test("A scope that is missing is 403, with the scopes in the challenge", arguments: try fixtures.get())
+    @Test(
+        "A scope that is missing is 403, with the scopes in the challenge",
+        arguments: try fixtures.get())
     func scopes(_ fixture: AccessTokenFixture) async throws {
         let error = try await refusal(fixture, fixture.token(), scopes: ["a", "b"])
         #expect(error?.code == .insufficientScope)
@@ -76,7 +86,8 @@ struct AccessTokenProfileTests {
         arguments: ["null", "7", "true", "{}", "[7]", #"[["admin"]]"#, #"{"role":"x"}"#])
     func oddShapes(_ shape: String) async throws {
         for fixture in try Self.fixtures.get() {
-            for path in fixture.profile.roleClaims where !fixture.profile.scopeClaims.contains(path[0]) {
+            for path in fixture.profile.roleClaims
+            where !fixture.profile.scopeClaims.contains(path[0]) {
                 guard fixture.profile.preset.acceptedValues[path[0]] == nil else { continue }
                 let verifier = try fixture.verifier()
                 let token = try fixture.token([path[0]: shape])
@@ -86,7 +97,9 @@ struct AccessTokenProfileTests {
             for name in fixture.profile.scopeClaims
             where !fixture.profile.preset.requiredClaims.contains(name) {
                 let error = try await refusal(fixture, fixture.token([name: shape]))
-                #expect(error == (shape == "null" ? nil : IdentityError(.claimInvalid, claim: name, "")))
+                #expect(
+                    error == (shape == "null" ? nil : IdentityError(.claimInvalid, claim: name, ""))
+                )
             }
         }
     }
@@ -94,7 +107,9 @@ struct AccessTokenProfileTests {
     /// A branch may be named so, and a program that prints the subject writes to a terminal.
     @Test(
         "Control characters in a subject, those past ASCII too, and what breaks lines",
-        arguments: ["\\u0000", "\\n", "\\u007f", "\\u0080", "\\u0085", "\\u009b31m", "\\u2028", "\\u2029"])
+        arguments: [
+            "\\u0000", "\\n", "\\u007f", "\\u0080", "\\u0085", "\\u009b31m", "\\u2028", "\\u2029",
+        ])
     func controls(_ text: String) async throws {
         let fixture = try AccessTokenFixture.gitHubActions()
         let token = try fixture.token(["sub": "\"repo:company/app:ref:refs/heads/a\(text)b\""])
@@ -104,7 +119,8 @@ struct AccessTokenProfileTests {
     @Test("A subject that is empty or of blanks alone names nobody", arguments: ["", " ", "   "])
     func blanks(_ text: String) async throws {
         for fixture in [try AccessTokenFixture.gitHubActions(), try AccessTokenFixture.auth0()] {
-            #expect(try await refusal(fixture, fixture.token(["sub": "\"\(text)\""]))?.code == .subject)
+            #expect(
+                try await refusal(fixture, fixture.token(["sub": "\"\(text)\""]))?.code == .subject)
         }
     }
 
@@ -123,14 +139,21 @@ struct AccessTokenProfileTests {
         let fixture = try AccessTokenFixture.workOS()
         let verifier = try fixture.verifier(.workOS(clientID: "client_01"))
         for path in ["", "/", "/user_management/client_01"] {
-            _ = try await verifier.verify(fixture.token(["iss": "\"https://api.workos.com\(path)\""]))
+            _ = try await verifier.verify(
+                fixture.token(["iss": "\"https://api.workos.com\(path)\""]))
         }
-        let other = try fixture.token(["iss": #""https://api.workos.com/user_management/client_02""#])
-        let error = await reason { () async throws(IdentityError) in try await verifier.verify(other) }
+        let other = try fixture.token([
+            "iss": #""https://api.workos.com/user_management/client_02""#
+        ])
+        let error = await reason { () async throws(IdentityError) in
+            try await verifier.verify(other)
+        }
         #expect(error == .refused(.issuer, "iss"))
     }
 
-    @Test("GitHub Actions of another installation", arguments: ["ghes.example/_services/token", "t.ghe.com"])
+    @Test(
+        "GitHub Actions of another installation",
+        arguments: ["ghes.example/_services/token", "t.ghe.com"])
     func gitHubEnterprise(_ place: String) async throws {
         let fixture = try AccessTokenFixture.gitHubActions()
         let issuer = "https://\(place)"
@@ -139,7 +162,9 @@ struct AccessTokenProfileTests {
         let verifier = try fixture.verifier(profile)
         _ = try await verifier.verify(fixture.token(["iss": "\"\(issuer)\""]))
         let other = try fixture.token()
-        let error = await reason { () async throws(IdentityError) in try await verifier.verify(other) }
+        let error = await reason { () async throws(IdentityError) in
+            try await verifier.verify(other)
+        }
         #expect(error == .refused(.issuer, "iss"))
         let transport = FakeTransport(body: try ProviderKey.rsa.set.jwksJSON())
         let remote = try AccessTokenVerifier(
@@ -154,7 +179,9 @@ struct AccessTokenProfileTests {
         let verifier = try fixture.verifier(.supabase(url: EndpointURL("http://127.0.0.1:54321")))
         _ = try await verifier.verify(fixture.token(["iss": #""http://127.0.0.1:54321/auth/v1""#]))
         let token = try fixture.token()
-        let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+        let error = await reason { () async throws(IdentityError) in
+            try await verifier.verify(token)
+        }
         #expect(error == .refused(.issuer, "iss"))
     }
 
@@ -171,14 +198,19 @@ struct AccessTokenProfileTests {
             kind: "refresh token", source: fixture.source,
             claims: fixture.claims.changing(["typ": #""Refresh""#]), type: "at+jwt")
         let compact = try refresh.signed(by: .rsa)
-        let error = await reason { () async throws(IdentityError) in try await verifier.verify(compact) }
+        let error = await reason { () async throws(IdentityError) in
+            try await verifier.verify(compact)
+        }
         #expect(error == .refused(.valueNotAccepted, "typ"))
     }
 
     @Test("A profile without anything that binds a token to this application is refused")
     func unbound() throws {
-        func code(_ change: (inout AccessTokenProfile) -> Void) throws -> IdentityConfigurationError.Code? {
-            var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: .boundByClient)
+        func code(_ change: (inout AccessTokenProfile) -> Void) throws -> IdentityConfigurationError
+            .Code?
+        {
+            var profile = try AccessTokenProfile(
+                issuer: "https://idp.example", audience: .boundByClient)
             change(&profile)
             do throws(IdentityConfigurationError) {
                 _ = try AccessTokenVerifier(profile, keys: ProviderKey.rsa.set)
@@ -212,17 +244,22 @@ struct AccessTokenProfileTests {
         profile.acceptedValues = ["tenant": ["a"]]
         profile.roleClaims = [["role"]]
         profile.check = { (token) throws(IdentityError) in
-            guard token.hasRole("admin") else { throw IdentityError(.claimInvalid, claim: "role", "No.") }
+            guard token.hasRole("admin") else {
+                throw IdentityError(.claimInvalid, claim: "role", "No.")
+            }
         }
         let verifier = try AccessTokenVerifier(profile, options: ProviderFixture.openID().options())
         func refusal(_ role: String, _ tenant: String) async throws -> IdentityError? {
             let claims =
                 #"{"iss":"https://own.example","sub":"u","iat":1799999940,"exp":1800003540,"role":"\#(role)","tenant":"\#(tenant)"}"#
             let token = try JWSSigner(hmacKey: secret, type: "JWT").sign(Array(claims.utf8))
-            return await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+            return await reason { () async throws(IdentityError) in try await verifier.verify(token)
+            }
         }
         #expect(try await refusal("admin", "a") == nil)
-        #expect(try await refusal("admin", "b") == IdentityError(.valueNotAccepted, claim: "tenant", ""))
+        #expect(
+            try await refusal("admin", "b") == IdentityError(.valueNotAccepted, claim: "tenant", "")
+        )
         #expect(try await refusal("user", "a") == IdentityError(.claimInvalid, claim: "role", ""))
         #expect(throws: IdentityConfigurationError.self) {
             try AccessTokenVerifier(profile, keys: ProviderKey.rsa.set)

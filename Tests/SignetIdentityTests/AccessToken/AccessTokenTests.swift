@@ -9,7 +9,8 @@ import Testing
 @Suite("Access tokens (RFC 9068)")
 struct AccessTokenTests {
     static let claims: TestClaimSet = [
-        "iss": #""https://idp.example""#, "aud": #"["https://api.example","https://other.example"]"#,
+        "iss": #""https://idp.example""#,
+        "aud": #"["https://api.example","https://other.example"]"#,
         "sub": #""u1""#, "client_id": #""client-1""#, "jti": #""t-1""#, "scope": #""read write""#,
         "iat": ProviderFixture.times.issued, "exp": ProviderFixture.times.expires,
     ]
@@ -21,7 +22,8 @@ struct AccessTokenTests {
             keys: ProviderKey.rsa.set, options: ProviderFixture.openID().options())
     }
 
-    private func refusal(_ edits: [String: String?], _ header: String = header) async throws -> IdentityError?
+    private func refusal(_ edits: [String: String?], _ header: String = header) async throws
+        -> IdentityError?
     {
         let verifier = try verifier()
         let token = try ProviderKey.rsa.token(Self.claims.changing(edits).json, header: header)
@@ -32,7 +34,9 @@ struct AccessTokenTests {
     func good() async throws {
         let token = try ProviderKey.rsa.token(Self.claims.json, header: Self.header)
         let verified = try await verifier().verify(token)
-        #expect(verified.subject == "u1" && verified.clientID == "client-1" && verified.tokenID == "t-1")
+        #expect(
+            verified.subject == "u1" && verified.clientID == "client-1" && verified.tokenID == "t-1"
+        )
         #expect(verified.scopes == ["read", "write"] && verified.hasScope("write"))
         for scope in ["", "Write", "rea", "read write"] { #expect(!verified.hasScope(scope)) }
         #expect(
@@ -48,7 +52,9 @@ struct AccessTokenTests {
         #expect(try await verifier().verify(field.dropFirst(7)).subject == "u1")
         #expect(try verifier().verifyWithKeysInHand(field.dropFirst(7))?.subject == "u1")
         #expect(try verifier().verifyWithKeysInHand(token)?.subject == "u1")
-        #expect(try await refusal([:], Self.header.replacing("at+jwt", with: "application/AT+JWT")) == nil)
+        #expect(
+            try await refusal([:], Self.header.replacing("at+jwt", with: "application/AT+JWT"))
+                == nil)
         #expect(try await refusal(["scope": nil]) == nil)
     }
 
@@ -56,7 +62,8 @@ struct AccessTokenTests {
         "Its rules",
         arguments: [
             ClaimCase("iss of another", ["iss": #""https://evil.example""#], .issuer, "iss"),
-            ClaimCase("aud of another", ["aud": #""https://other.example""#], .audienceMissing, "aud"),
+            ClaimCase(
+                "aud of another", ["aud": #""https://other.example""#], .audienceMissing, "aud"),
             ClaimCase("aud missing", ["aud": nil], .audienceMissing, "aud"),
             ClaimCase("aud empty", ["aud": "[]"], .audienceMissing, "aud"),
             ClaimCase("exp missing", ["exp": nil], .claimMissing, "exp"),
@@ -80,21 +87,25 @@ struct AccessTokenTests {
     func rules(_ one: ClaimCase) async throws {
         let error = try await refusal(one.edits)
         #expect(
-            error?.code == one.code && error?.claim == one.claim, "\(one.name): \(String(describing: error))")
+            error?.code == one.code && error?.claim == one.claim,
+            "\(one.name): \(String(describing: error))")
     }
 
     @Test("An ID token opens no API, and an access token signs nobody in")
     func confusion() async throws {
         for type in ["", #","typ":"JWT""#, #","typ":"id+jwt""#, #","typ":"logout+jwt""#] {
             #expect(
-                try await refusal([:], #"{"alg":"RS256","kid":"rsa-1"\#(type)}"#)?.code == .typeMismatch,
+                try await refusal([:], #"{"alg":"RS256","kid":"rsa-1"\#(type)}"#)?.code
+                    == .typeMismatch,
                 "\(type)")
         }
         let fixture = try ProviderFixture.openID()
         let verifier = try fixture.verifier()
-        let token = try fixture.token(["client_id": #""client-1""#, "jti": #""t""#], header: Self.header)
+        let token = try fixture.token(
+            ["client_id": #""client-1""#, "jti": #""t""#], header: Self.header)
         #expect(
-            await reason { () async throws(IdentityError) in try await verifier.verify(token) }?.code
+            await reason { () async throws(IdentityError) in try await verifier.verify(token) }?
+                .code
                 == .typeMismatch)
     }
 
@@ -102,14 +113,18 @@ struct AccessTokenTests {
     func algorithms() async throws {
         #expect(try await refusal([:], #"{"alg":"none","typ":"at+jwt"}"#)?.code == .unsupportedAlg)
         #expect(
-            try await refusal([:], #"{"alg":"HS256","kid":"rsa-1","typ":"at+jwt"}"#)?.code == .algMismatch)
+            try await refusal([:], #"{"alg":"HS256","kid":"rsa-1","typ":"at+jwt"}"#)?.code
+                == .algMismatch)
         #expect(
-            try await refusal([:], #"{"alg":"PS256","kid":"rsa-1","typ":"at+jwt"}"#)?.code == .algMismatch)
+            try await refusal([:], #"{"alg":"PS256","kid":"rsa-1","typ":"at+jwt"}"#)?.code
+                == .algMismatch)
     }
 
     @Test("Configurations that are none")
     func configuration() {
-        func code(_ issuer: String, _ resources: [String], _ algorithms: [SignatureAlgorithm] = [.rs256])
+        func code(
+            _ issuer: String, _ resources: [String], _ algorithms: [SignatureAlgorithm] = [.rs256]
+        )
             -> IdentityConfigurationError.Code?
         {
             do throws(IdentityConfigurationError) {

@@ -22,7 +22,8 @@ struct ProtectedResourceTests {
         #expect(resource.metadataPath == "/.well-known/oauth-protected-resource" + path)
         let address = "resource_metadata=\"\(origin)\(resource.metadataPath)\""
         #expect(resource.challenge(of: .authenticate) == "Bearer \(address)")
-        #expect(resource.challenge(of: .invalidToken) == "Bearer error=\"invalid_token\", \(address)")
+        #expect(
+            resource.challenge(of: .invalidToken) == "Bearer error=\"invalid_token\", \(address)")
         #expect(
             resource.challenge(of: .insufficientScope(["read"]))
                 == "Bearer error=\"insufficient_scope\", scope=\"read\", \(address)")

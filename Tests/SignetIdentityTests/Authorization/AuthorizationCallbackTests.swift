@@ -10,12 +10,16 @@ import Testing
     static let state = "state=" + Fixture.stateText
     static let iss = "iss=https%3A%2F%2Faccounts.example"
 
-    static func read(_ query: String, requiresIssuer: Bool = false) throws -> AuthorizationCallback {
+    static func read(_ query: String, requiresIssuer: Bool = false) throws -> AuthorizationCallback
+    {
         try AuthorizationCallback(
-            query: query, state: Fixture.state(), issuer: Fixture.issuer, requiresIssuer: requiresIssuer)
+            query: query, state: Fixture.state(), issuer: Fixture.issuer,
+            requiresIssuer: requiresIssuer)
     }
 
-    static func read(url: String, redirectURI: String = Fixture.redirectURI) throws -> AuthorizationCallback {
+    static func read(url: String, redirectURI: String = Fixture.redirectURI) throws
+        -> AuthorizationCallback
+    {
         try AuthorizationCallback(
             url: url, redirectURI: redirectURI, state: Fixture.state(), issuer: Fixture.issuer)
     }
@@ -40,13 +44,17 @@ import Testing
         arguments: [
             ("", .stateMissing), ("code=a", .stateMissing), ("error=access_denied", .stateMissing),
             ("code=a&state=", .stateMismatch), ("code=a&state=x", .stateMismatch),
-            ("code=a&\(state)x", .stateMismatch), ("code=a&State=\(Fixture.stateText)", .stateMissing),
+            ("code=a&\(state)x", .stateMismatch),
+            ("code=a&State=\(Fixture.stateText)", .stateMissing),
             ("error=access_denied&state=x", .stateMismatch),
-            ("code=a&\(state)&\(state)", .repeatedParameter), ("code=a&code=a&\(state)", .repeatedParameter),
+            ("code=a&\(state)&\(state)", .repeatedParameter),
+            ("code=a&code=a&\(state)", .repeatedParameter),
             ("code=a&%63ode=b&\(state)", .repeatedParameter),
             ("code=a&&%63ode=b&\(state)&", .repeatedParameter),
-            ("code=a&\(state)&&\(state)", .repeatedParameter), ("code=a&code=&\(state)", .repeatedParameter),
-            ("code=a&\(state)&state=", .repeatedParameter), ("code=a&\(state)&state", .repeatedParameter),
+            ("code=a&\(state)&&\(state)", .repeatedParameter),
+            ("code=a&code=&\(state)", .repeatedParameter),
+            ("code=a&\(state)&state=", .repeatedParameter),
+            ("code=a&\(state)&state", .repeatedParameter),
             ("code=a&\(state)&\(iss)&\(iss)", .repeatedParameter),
             ("code=a&\(state)&\(iss)&iss=https://evil.example", .repeatedParameter),
             ("error=x&error=y&\(state)", .repeatedParameter),
@@ -58,7 +66,8 @@ import Testing
             ("code=a&\(state)&iss=HTTPS%3A%2F%2Faccounts.example", .issuerMismatch),
             ("code=a&\(state)&iss=", .issuerMismatch),
             ("error=access_denied&\(state)&iss=https://evil.example", .issuerMismatch),
-            (state, .codeMissing), ("\(state)&access_token=a", .codeMissing), ("code=&\(state)", .malformed),
+            (state, .codeMissing), ("\(state)&access_token=a", .codeMissing),
+            ("code=&\(state)", .malformed),
             ("code=a%00&\(state)", .malformed), ("code=%C3%A9&\(state)", .malformed),
             ("code=a&error=access_denied&\(state)", .malformed),
             ("code=%&\(state)", .malformed), ("code=%4&\(state)", .malformed),
@@ -104,9 +113,11 @@ import Testing
     @Test("iss must be there when the provider sends it (RFC 9207)")
     func issuerRequired() {
         #expect(
-            signInRefusal { try Self.read("code=a&\(Self.state)", requiresIssuer: true) } == .issuerMissing)
+            signInRefusal { try Self.read("code=a&\(Self.state)", requiresIssuer: true) }
+                == .issuerMissing)
         #expect(
-            signInRefusal { try Self.read("error=x&\(Self.state)", requiresIssuer: true) } == .issuerMissing)
+            signInRefusal { try Self.read("error=x&\(Self.state)", requiresIssuer: true) }
+                == .issuerMissing)
     }
 
     @Test("The provider's error, as text that is fit for a log")
@@ -131,7 +142,8 @@ import Testing
         #expect("\(long)".count < 200)
         let echo = try #require(throws: AuthorizationError.self) {
             try Self.read(
-                "error=x\(Fixture.stateText)&error_description=a\(Fixture.stateText)b&\(Self.state)")
+                "error=x\(Fixture.stateText)&error_description=a\(Fixture.stateText)b&\(Self.state)"
+            )
         }
         #expect(echo.refusal?.error == "?")
         #expect(echo.refusal?.errorDescription == nil)
@@ -141,7 +153,8 @@ import Testing
         "The whole address: exactly the redirect URI, and then the answer",
         arguments: [
             ("https://app.example/callback?code=a&\(state)", nil),
-            ("https://app.example/callback", .stateMissing), ("https://app.example/callback?", .stateMissing),
+            ("https://app.example/callback", .stateMissing),
+            ("https://app.example/callback?", .stateMissing),
             ("https://app.example/callback/?code=a&\(state)", .redirectMismatch),
             ("https://app.example/callbackx?code=a&\(state)", .redirectMismatch),
             ("https://app.example/Callback?code=a&\(state)", .redirectMismatch),
@@ -163,7 +176,8 @@ import Testing
             ("https://app.example/callback?code=a&\(state)##_=_", .fragment),
             ("https://app.example/callback?code=a&\(state)#_=_#_=_", .fragment),
             ("https://app.example/callback#access_token=a&\(state)#_=_", .fragment),
-            ("https://app.example/callback#code=a&\(state)#_=_", .fragment), ("#_=_", .redirectMismatch),
+            ("https://app.example/callback#code=a&\(state)#_=_", .fragment),
+            ("#_=_", .redirectMismatch),
             ("https://app.example/callback?" + String(repeating: "y", count: 16_384), .tooLarge),
         ] as [(String, AuthorizationError.Code?)])
     func addresses(_ url: String, _ code: AuthorizationError.Code?) {
@@ -183,7 +197,8 @@ import Testing
         #expect(
             signInRefusal {
                 try Self.read(
-                    url: "http://127.0.0.1:49153/cb?code=a", redirectURI: "http://127.0.0.1:49152/cb")
+                    url: "http://127.0.0.1:49153/cb?code=a",
+                    redirectURI: "http://127.0.0.1:49152/cb")
             } == .redirectMismatch)
         #expect(
             signInRefusal {

@@ -15,7 +15,8 @@ import Testing
         mode: CodeFlow.ResponseMode = .query, additional: [(name: String, value: String)] = []
     ) throws -> AuthorizationRequest {
         try AuthorizationRequest(
-            endpoint: EndpointURL(endpoint), clientID: clientID, redirectURI: redirectURI, scopes: scopes,
+            endpoint: EndpointURL(endpoint), clientID: clientID, redirectURI: redirectURI,
+            scopes: scopes,
             state: Fixture.state(), nonce: hasNonce ? .used(Fixture.nonce()) : .noIDToken,
             pkce: .used(Fixture.pkce()),
             responseMode: mode, additional: additional)
@@ -30,7 +31,8 @@ import Testing
         #expect(
             try Self.request().url
                 == "https://accounts.example/authorize?response_type=code&client_id=client"
-                + "&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&scope=openid%20email" + Self.fixed)
+                + "&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&scope=openid%20email"
+                + Self.fixed)
     }
 
     @Test("What a value holds does not get out of it")
@@ -42,7 +44,8 @@ import Testing
         #expect(url.contains("&client_id=a%20b%26c%3Dd%23e%3Ff%2Bg%25h%2F%5C%22%3C%3E%27&"))
         #expect(
             url.contains(
-                "&response_mode=form_post&login_hint=j%C3%BCrgen%40app.example%26x%3Dy&prompt=select_account")
+                "&response_mode=form_post&login_hint=j%C3%BCrgen%40app.example%26x%3Dy&prompt=select_account"
+            )
         )
         #expect(url.utf8.allSatisfy { (0x21...0x7e).contains($0) })
     }
@@ -63,17 +66,21 @@ import Testing
     @Test(
         "Nobody else sets what the request sets",
         arguments: [
-            "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
+            "response_type", "client_id", "redirect_uri", "scope", "state", "nonce",
+            "code_challenge",
             "code_challenge_method", "response_mode", "request", "request_uri", "",
         ])
     func reserved(_ name: String) {
-        #expect(configurationRefusal { try Self.request(additional: [(name, "x")]) } == .contradiction)
+        #expect(
+            configurationRefusal { try Self.request(additional: [(name, "x")]) } == .contradiction)
         guard !name.isEmpty else { return }
         #expect(
             configurationRefusal { try Self.request("https://accounts.example/a?\(name)=x") }
                 == .contradiction)
         #expect(
-            configurationRefusal { try Self.request("https://accounts.example/a?x=1&%\(hex(name))=x") }
+            configurationRefusal {
+                try Self.request("https://accounts.example/a?x=1&%\(hex(name))=x")
+            }
                 == .contradiction)
     }
 
@@ -81,16 +88,26 @@ import Testing
     func refused() {
         #expect(configurationRefusal { try Self.request(clientID: "") } == .invalidIdentifier)
         #expect(configurationRefusal { try Self.request(clientID: "é") } == .invalidIdentifier)
-        #expect(configurationRefusal { try Self.request(scopes: ["openid", ""]) } == .invalidIdentifier)
-        #expect(configurationRefusal { try Self.request(scopes: ["openid email"]) } == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try Self.request(scopes: ["openid", ""]) } == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try Self.request(scopes: ["openid email"]) }
+                == .invalidIdentifier)
         #expect(configurationRefusal { try Self.request(scopes: ["a\"b"]) } == .invalidIdentifier)
         #expect(configurationRefusal { try Self.request(hasNonce: false) } == .contradiction)
         #expect(configurationRefusal { try Self.request(scopes: ["repo"], hasNonce: false) } == nil)
-        #expect(configurationRefusal { try Self.request(redirectURI: "http://app.example/") } == .invalidURL)
-        #expect(configurationRefusal { try Self.request(redirectURI: "javascript:alert(1)") } == .invalidURL)
-        #expect(configurationRefusal { try Self.request("https://accounts.example/a?x=%ff") } == .invalidURL)
         #expect(
-            configurationRefusal { try Self.request(additional: [("a", "1"), ("a", "2")]) } == .contradiction)
+            configurationRefusal { try Self.request(redirectURI: "http://app.example/") }
+                == .invalidURL)
+        #expect(
+            configurationRefusal { try Self.request(redirectURI: "javascript:alert(1)") }
+                == .invalidURL)
+        #expect(
+            configurationRefusal { try Self.request("https://accounts.example/a?x=%ff") }
+                == .invalidURL)
+        #expect(
+            configurationRefusal { try Self.request(additional: [("a", "1"), ("a", "2")]) }
+                == .contradiction)
         #expect(
             configurationRefusal {
                 try Self.request("https://accounts.example/a?a=1", additional: [("a", "2")])

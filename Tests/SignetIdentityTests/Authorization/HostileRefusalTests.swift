@@ -32,13 +32,17 @@ struct HostileRefusalTests {
 
     @Test("The client secret is not told as it was sent, in base64 or percent-encoded")
     func echoedSecret() async throws {
-        let basic = try await Self.refusal(.clientSecretBasic("s/cret value")) { $0.authorization ?? "" }
+        let basic = try await Self.refusal(.clientSecretBasic("s/cret value")) {
+            $0.authorization ?? ""
+        }
         #expect(basic.refusal?.error == "x" && basic.refusal?.errorDescription == nil)
         let post = try await Self.refusal(.clientSecretPost("s/cret value")) { _ in
             "client_secret=s%2Fcret%20value"
         }
         #expect(post.refusal?.errorDescription == nil)
-        let other = try await Self.refusal(.clientSecretPost("s/cret value")) { _ in "no such client" }
+        let other = try await Self.refusal(.clientSecretPost("s/cret value")) { _ in
+            "no such client"
+        }
         #expect(other.refusal?.errorDescription == "no such client")
     }
 
@@ -61,9 +65,13 @@ struct HostileRefusalTests {
     @Test("A secret that begins in what is shown and ends behind it is left out as well")
     func secretAtTheCut() async throws {
         let code = String(repeating: "c", count: 600)
-        let error = try await Self.refusal(code: code) { _ in String(repeating: "é", count: 255) + code }
+        let error = try await Self.refusal(code: code) { _ in
+            String(repeating: "é", count: 255) + code
+        }
         #expect(error.refusal?.errorDescription == nil)
-        let behind = try await Self.refusal(code: code) { _ in String(repeating: "é", count: 256) + code }
+        let behind = try await Self.refusal(code: code) { _ in
+            String(repeating: "é", count: 256) + code
+        }
         #expect(behind.refusal?.errorDescription == String(repeating: "?", count: 256))
     }
 
@@ -72,7 +80,8 @@ struct HostileRefusalTests {
         let transport = FakeTransport(.status(200, ["X": "field-value"], body: "token-value"))
         let endpoint = try TokenEndpoint(
             url: EndpointURL("https://accounts.example/token"), clientID: "client",
-            authentication: .clientSecretBasic("secret-value"), transport: transport, timeout: .seconds(60))
+            authentication: .clientSecretBasic("secret-value"), transport: transport,
+            timeout: .seconds(60))
         _ = try? await endpoint.exchange(
             AuthorizationCode("code-value"), redirectURI: SignInFixture.redirectURI,
             pkce: .used(SignInFixture.pkce()))
@@ -82,8 +91,9 @@ struct HostileRefusalTests {
         for value in [request, request.method, response] as [Any] {
             let text = SignInSecretsAreNotPrinted.rendered(value)
             // As text, and as the numbers of the octets.
-            for secret in [authorization, "code-value", "token-value", "field-value", SignInFixture.verifier]
-            {
+            for secret in [
+                authorization, "code-value", "token-value", "field-value", SignInFixture.verifier,
+            ] {
                 #expect(!text.contains(secret))
                 #expect(!text.contains(secret.utf8.map { "\($0)" }.joined(separator: ", ")))
             }

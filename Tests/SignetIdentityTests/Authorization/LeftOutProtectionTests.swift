@@ -29,16 +29,20 @@ struct LeftOutProtectionTests {
         }
     }
 
-    static func request(_ nonce: Nonce, _ proof: Proof, scopes: [String]) throws -> AuthorizationRequest {
+    static func request(_ nonce: Nonce, _ proof: Proof, scopes: [String]) throws
+        -> AuthorizationRequest
+    {
         try AuthorizationRequest(
             endpoint: EndpointURL("https://accounts.example/authorize"), clientID: "client",
-            redirectURI: Fixture.redirectURI, scopes: scopes, state: Fixture.state(), nonce: use(nonce),
+            redirectURI: Fixture.redirectURI, scopes: scopes, state: Fixture.state(),
+            nonce: use(nonce),
             pkce: use(proof))
     }
 
     /// What may go together, for an ID token and without one. Everything else is refused.
     private static let allowed: [(Nonce, Proof, hasIDToken: Bool)] = [
-        (.used, .used, true), (.used, .used, false), (.noIDToken, .used, false), (.notUsed, .used, true),
+        (.used, .used, true), (.used, .used, false), (.noIDToken, .used, false),
+        (.notUsed, .used, true),
         (.notUsed, .used, false), (.used, .notUsed, true), (.notUsed, .notUsedNorNonce, true),
         (.notUsed, .notUsedNorNonce, false), (.noIDToken, .notUsedNorNonce, false),
     ]
@@ -49,7 +53,8 @@ struct LeftOutProtectionTests {
     func requests(_ nonce: Nonce, _ proof: Proof) throws {
         for hasIDToken in [true, false] {
             let make = {
-                try Self.request(nonce, proof, scopes: hasIDToken ? ["email", "openid"] : ["email"])
+                try Self.request(
+                    nonce, proof, scopes: hasIDToken ? ["email", "openid"] : ["email"])
             }
             guard Self.allowed.contains(where: { $0 == (nonce, proof, hasIDToken) }) else {
                 #expect(configurationRefusal { try make() } == .contradiction, "\(hasIDToken)")
@@ -76,7 +81,8 @@ struct LeftOutProtectionTests {
     @Test(
         "Metadata: what the provider takes is used, and nothing else",
         arguments: [
-            (#"["S256"]"#, Proof.used, true), (#"["plain","S256"]"#, .used, true), ("[]", .used, true),
+            (#"["S256"]"#, Proof.used, true), (#"["plain","S256"]"#, .used, true),
+            ("[]", .used, true),
             (#"["plain"]"#, .used, false), (#"["s256"]"#, .used, false),
             (#"["S256"]"#, .notUsed, false), (#"["plain","S256"]"#, .notUsedNorNonce, false),
             ("[]", .notUsed, true), (#"["plain"]"#, .notUsed, true), ("[]", .notUsedNorNonce, true),
@@ -92,7 +98,8 @@ struct LeftOutProtectionTests {
         let refusal = configurationRefusal {
             try AuthorizationRequest(
                 provider: metadata, clientID: "client", redirectURI: Fixture.redirectURI,
-                state: Fixture.state(), nonce: proof == .notUsedNorNonce ? .notUsed : .used(Fixture.nonce()),
+                state: Fixture.state(),
+                nonce: proof == .notUsedNorNonce ? .notUsed : .used(Fixture.nonce()),
                 pkce: Self.use(proof))
         }
         #expect(refusal == (isTaken ? nil : .contradiction))
@@ -108,7 +115,8 @@ struct LeftOutProtectionTests {
         ] {
             let transport = TokenEndpointTests.Recorder(200, TokenEndpointTests.good)
             let tokens = try await TokenEndpointTests.endpoint(transport, authentication).exchange(
-                AuthorizationCode("the-code"), redirectURI: Fixture.redirectURI, pkce: Self.use(proof))
+                AuthorizationCode("the-code"), redirectURI: Fixture.redirectURI,
+                pkce: Self.use(proof))
             #expect(tokens.idToken == "e.e.s")
             #expect(try TokenEndpointTests.body(transport) == sent + rest)
         }
@@ -121,7 +129,8 @@ struct LeftOutProtectionTests {
         let transport = TokenEndpointTests.Recorder(200, TokenEndpointTests.good)
         await #expect(throws: AuthorizationError(.pkceRequired, "")) {
             try await TokenEndpointTests.endpoint(transport).exchange(
-                AuthorizationCode("the-code"), redirectURI: Fixture.redirectURI, pkce: Self.use(proof))
+                AuthorizationCode("the-code"), redirectURI: Fixture.redirectURI,
+                pkce: Self.use(proof))
         }
         #expect(transport.requests.isEmpty)
     }

@@ -11,9 +11,11 @@ import Testing
 /// Whatever comes in, nothing traps, and what is accepted is what the rules say. Seeded: a failure names the input, and comes again.
 @Suite(.tags(.fuzzing, .sampled)) struct MutatedSignIns {
     private static let pieces = [
-        "code=", "state=", SignInFixture.stateText, "&", "=", "%", "%00", "%26", "%C3%A9", "#", "?", "+",
+        "code=", "state=", SignInFixture.stateText, "&", "=", "%", "%00", "%26", "%C3%A9", "#", "?",
+        "+",
         "iss=",
-        "error=", "Bearer ", "; s=", "\"", "\u{212a}", "https://", "127.0.0.1", ":80", "@", "/..", "{", "}",
+        "error=", "Bearer ", "; s=", "\"", "\u{212a}", "https://", "127.0.0.1", ":80", "@", "/..",
+        "{", "}",
         "null",
         "\"exp\":1", "\"kty\":\"oct\"", "99999999999999999999",
     ]
@@ -31,8 +33,12 @@ import Testing
                 let piece = Array(pieces[Int(generator.next() % UInt64(pieces.count))].utf8)
                 switch generator.next() % 5 {
                 case 0: bytes.insert(contentsOf: piece, at: place)
-                case 1: bytes.replaceSubrange(place..<min(bytes.count, place + piece.count), with: piece)
-                case 2: bytes.removeSubrange(place..<min(bytes.count, place + Int(generator.next() % 20)))
+                case 1:
+                    bytes.replaceSubrange(
+                        place..<min(bytes.count, place + piece.count), with: piece)
+                case 2:
+                    bytes.removeSubrange(
+                        place..<min(bytes.count, place + Int(generator.next() % 20)))
                 case 3: bytes.insert(UInt8(truncatingIfNeeded: generator.next()), at: place)
                 default: bytes.append(contentsOf: bytes.prefix(place))
                 }
@@ -44,9 +50,12 @@ import Testing
     @Test("Callbacks: what is accepted has exactly one state, ours, and one code")
     func callbacks() throws {
         let state = try SignInFixture.state()
-        let good = "code=SplxlOBe&state=\(SignInFixture.stateText)&iss=https%3A%2F%2Faccounts.example"
+        let good =
+            "code=SplxlOBe&state=\(SignInFixture.stateText)&iss=https%3A%2F%2Faccounts.example"
         var accepted = 0
-        Self.mutated([good, "error=access_denied&state=\(SignInFixture.stateText)"], count: 20_000, seed: 1) {
+        Self.mutated(
+            [good, "error=access_denied&state=\(SignInFixture.stateText)"], count: 20_000, seed: 1
+        ) {
             query in
             guard
                 let callback = try? AuthorizationCallback(
@@ -70,7 +79,9 @@ import Testing
             let isListed = RedirectURITests.allowed.contains { $0.utf8.elementsEqual(uri.utf8) }
             let isLoopback =
                 uri.wholeMatch(
-                    of: #/http://(127\.0\.0\.1(:[1-9][0-9]{0,4})?/cb|\[::1\](:[1-9][0-9]{0,4})?/cb\?x=1)/#)
+                    of:
+                        #/http://(127\.0\.0\.1(:[1-9][0-9]{0,4})?/cb|\[::1\](:[1-9][0-9]{0,4})?/cb\?x=1)/#
+                )
                 != nil
             #expect(isListed || isLoopback, "\(uri)")
         }
@@ -78,7 +89,8 @@ import Testing
 
     @Test("Authorization fields and cookies: what is accepted is a token's characters")
     func fields() {
-        Self.mutated(["Bearer eyJh.eyJz.c2ln", "a=b; s=eyJh.eyJz.c2ln"], count: 20_000, seed: 3) { value in
+        Self.mutated(["Bearer eyJh.eyJz.c2ln", "a=b; s=eyJh.eyJz.c2ln"], count: 20_000, seed: 3) {
+            value in
             let tokens = [
                 (try? BearerToken(authorization: [value]))?.exposedText,
                 (try? PresentedToken(authorization: [], cookies: [value], cookieName: "s"))?.token
@@ -113,8 +125,11 @@ import Testing
         var answers = [String]()
         Self.mutated([TokenEndpointTests.good], count: 3_000, seed: 6) { answers.append($0) }
         for answer in answers {
-            let response = try? await TokenEndpointTests.exchange(TokenEndpointTests.Recorder(200, answer))
-            #expect(response == nil || response?.accessToken != nil || response?.idToken != nil, "\(answer)")
+            let response = try? await TokenEndpointTests.exchange(
+                TokenEndpointTests.Recorder(200, answer))
+            #expect(
+                response == nil || response?.accessToken != nil || response?.idToken != nil,
+                "\(answer)")
             #expect(response?.accessToken?.isEmpty != true, "\(answer)")
         }
     }

@@ -10,7 +10,8 @@ import Testing
     @Test("RFC 7636, appendix B")
     func vector() throws {
         let octets: [UInt8] = [
-            116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105,
+            116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37,
+            77, 105,
             214, 191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
         ]
         let pkce = try PKCE(verifier: Base64URL.encode(octets))
@@ -20,17 +21,22 @@ import Testing
         #expect(PKCE.matches(verifier: pkce.exposedVerifier, challenge: pkce.challenge))
         #expect(!PKCE.matches(verifier: pkce.exposedVerifier, challenge: pkce.exposedVerifier))
         #expect(!PKCE.matches(verifier: pkce.exposedVerifier, challenge: pkce.challenge + "="))
-        #expect(!PKCE.matches(verifier: String(pkce.exposedVerifier.reversed()), challenge: pkce.challenge))
+        #expect(
+            !PKCE.matches(
+                verifier: String(pkce.exposedVerifier.reversed()), challenge: pkce.challenge))
         #expect(!PKCE.matches(verifier: "", challenge: ""))
     }
 
     @Test("A verifier has 43 to 128 unreserved characters")
     func verifiers() throws {
         for count in [43, 44, 127, 128] {
-            #expect(signInRefusal { try PKCE(verifier: String(repeating: "~", count: count)) } == nil)
+            #expect(
+                signInRefusal { try PKCE(verifier: String(repeating: "~", count: count)) } == nil)
         }
         for count in [0, 1, 42, 129, 1_000_000] {
-            #expect(signInRefusal { try PKCE(verifier: String(repeating: "a", count: count)) } == .malformed)
+            #expect(
+                signInRefusal { try PKCE(verifier: String(repeating: "a", count: count)) }
+                    == .malformed)
         }
         for character in ["+", "/", "=", " ", "%", "\u{0}", "é", "ａ", "\n"] {
             let verifier = String(repeating: "a", count: 50) + character

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct RedirectURITests {
     static let allowed = [
-        "https://app.example/callback", "swiftapp://auth-callback", "com.example.app:/oauth2redirect",
+        "https://app.example/callback", "swiftapp://auth-callback",
+        "com.example.app:/oauth2redirect",
         "http://127.0.0.1/cb", "http://[::1]:8000/cb?x=1", "http://localhost:3001/cb",
     ]
 
@@ -21,7 +22,8 @@ import Testing
         "Tricks, with either rule for ports",
         arguments: [
             "", "https://app.example/callback/", "https://app.example/callback/../callback",
-            "https://app.example/./callback", "https://app.example//callback", "https://app.example/Callback",
+            "https://app.example/./callback", "https://app.example//callback",
+            "https://app.example/Callback",
             "https://app.example/callback/evil", "https://app.example/callback.evil",
             "https://app.example/callbac",
             "https://app.example/callback?x=1", "https://app.example/callback?",
@@ -32,7 +34,8 @@ import Testing
             "https://app.example/callback\n",
             "https://app.example/callback;x", "https://app.example\\callback",
             "https://app.example/callback\\",
-            "https://APP.example/callback", "HTTPS://app.example/callback", "http://app.example/callback",
+            "https://APP.example/callback", "HTTPS://app.example/callback",
+            "http://app.example/callback",
             "https://app.example:443/callback", "https://app.example:/callback",
             "https://app.example./callback",
             "https://user@app.example/callback", "https://app.example@evil.example/callback",
@@ -43,15 +46,20 @@ import Testing
             "https://app.exa\u{ad}mple/callback",
             "//app.example/callback", "/callback", "app.example/callback", "javascript:alert(1)",
             "swiftapp://auth-callback/", "swiftapp://AUTH-callback", "SwiftApp://auth-callback",
-            "swiftapp://auth-callback.evil", "swiftapp://user@auth-callback", "swiftapp://auth-callback:1",
-            "swiftapp:auth-callback", "com.example.app://oauth2redirect", "com.example.app:/oauth2redirect2",
+            "swiftapp://auth-callback.evil", "swiftapp://user@auth-callback",
+            "swiftapp://auth-callback:1",
+            "swiftapp:auth-callback", "com.example.app://oauth2redirect",
+            "com.example.app:/oauth2redirect2",
             "http://localhost:3002/cb", "http://localhost/cb", "http://127.0.0.1.evil.example/cb",
             "http://127.0.0.1:80@evil.example/cb", "http://127.0.0.2/cb", "http://127.1/cb",
             "http://0x7f.0.0.1/cb",
-            "https://127.0.0.1/cb", "http://127.0.0.1/cb/", "http://127.0.0.1/CB", "http://127.0.0.1/cb?x=1",
+            "https://127.0.0.1/cb", "http://127.0.0.1/cb/", "http://127.0.0.1/CB",
+            "http://127.0.0.1/cb?x=1",
             "http://127.0.0.1:0/cb", "http://127.0.0.1:65536/cb", "http://127.0.0.1:08080/cb",
-            "http://127.0.0.1:+80/cb", "http://127.0.0.1:/cb", "http://127.0.0.1:8 0/cb", "http://[::1]/cb",
-            "http://[::1]:8000/cb", "http://[::1]:8000/cb?x=2", "http://[0:0:0:0:0:0:0:1]:8000/cb?x=1",
+            "http://127.0.0.1:+80/cb", "http://127.0.0.1:/cb", "http://127.0.0.1:8 0/cb",
+            "http://[::1]/cb",
+            "http://[::1]:8000/cb", "http://[::1]:8000/cb?x=2",
+            "http://[0:0:0:0:0:0:0:1]:8000/cb?x=1",
             "http://[::ffff:127.0.0.1]/cb", "http://u@127.0.0.1/cb",
         ])
     func refused(_ uri: String) throws {
@@ -69,21 +77,24 @@ import Testing
             #expect(try !RedirectURIs(Self.allowed).allows(uri))
         }
         #expect(
-            try !RedirectURIs(["https://app.example/cb"], loopbackPorts: .any).allows("http://127.0.0.1:1/cb")
+            try !RedirectURIs(["https://app.example/cb"], loopbackPorts: .any).allows(
+                "http://127.0.0.1:1/cb")
         )
     }
 
     @Test(
         "What cannot be on the list",
         arguments: [
-            "", "https://", "http://app.example/cb", "https://u@app.example/cb", "https://app.example/cb#f",
+            "", "https://", "http://app.example/cb", "https://u@app.example/cb",
+            "https://app.example/cb#f",
             "https://app.example/cb#", "https://app.example/c b", "https://*.app.example/cb",
             "https://bücher.example/cb",
             "/cb", "app.example", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd",
             "vbscript:x",
             "intent://x", "blob:x", "about:blank", "MyApp://cb", "1app://cb", "my app://cb", "app:",
             "swiftapp://u@cb",
-            "swiftapp://cb\"x", ":x", "swiftapp://cb\\x", "http://127.0.0.1:99999/cb", "http://127.1/cb",
+            "swiftapp://cb\"x", ":x", "swiftapp://cb\\x", "http://127.0.0.1:99999/cb",
+            "http://127.1/cb",
             "https://app.example/../cb",
         ])
     func impossible(_ uri: String) {
@@ -93,9 +104,12 @@ import Testing
     @Test("An empty list, and one that names an address twice")
     func lists() {
         #expect(configurationRefusal { try RedirectURIs([]) } == .invalidIdentifier)
-        #expect(configurationRefusal { try RedirectURIs(["app://cb", "app://cb"]) } == .contradiction)
         #expect(
-            configurationRefusal { try RedirectURIs(["app://" + String(repeating: "x", count: 2_048)]) }
+            configurationRefusal { try RedirectURIs(["app://cb", "app://cb"]) } == .contradiction)
+        #expect(
+            configurationRefusal {
+                try RedirectURIs(["app://" + String(repeating: "x", count: 2_048)])
+            }
                 == .invalidURL)
     }
 }

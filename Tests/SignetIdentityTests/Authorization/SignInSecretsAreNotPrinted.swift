@@ -27,9 +27,11 @@ import Testing
         let secret = "client-secret-value"
         let request = try AuthorizationRequest(
             endpoint: EndpointURL("https://accounts.example/authorize"), clientID: "client",
-            redirectURI: SignInFixture.redirectURI, state: state, nonce: .used(nonce), pkce: .used(pkce))
+            redirectURI: SignInFixture.redirectURI, state: state, nonce: .used(nonce),
+            pkce: .used(pkce))
         let callback = try AuthorizationCallback(
-            query: "code=the-code-value&state=\(SignInFixture.stateText)&user=some-user-value", state: state,
+            query: "code=the-code-value&state=\(SignInFixture.stateText)&user=some-user-value",
+            state: state,
             issuer: SignInFixture.issuer)
         let authentication = ClientAuthentication.clientSecretBasic(secret)
         let answer =
@@ -41,7 +43,8 @@ import Testing
         let response = try await endpoint.exchange(
             callback.code, redirectURI: SignInFixture.redirectURI, pkce: .used(pkce))
         let values: [Any] = [
-            state, nonce, pkce, request, callback, callback.code, authentication, endpoint, response,
+            state, nonce, pkce, request, callback, callback.code, authentication, endpoint,
+            response,
             [state], (endpoint, response), Optional(pkce) as Any,
             PKCE.Use.used(pkce), AuthorizationNonce.Use.used(nonce),
         ]
@@ -69,7 +72,9 @@ import Testing
         let document = SessionKeyRingDocuments.text(try ring.exportPrivateJSON())
         var secrets = [String(issued.token.suffix(30)), String(issued.token.prefix(60))]
         for name in ["d", "k", "p"] {
-            secrets += document.split(separator: "\"\(name)\":\"").dropFirst().map { String($0.prefix(20)) }
+            secrets += document.split(separator: "\"\(name)\":\"").dropFirst().map {
+                String($0.prefix(20))
+            }
         }
         #expect(secrets.count > 2)
         for value in [ring, issuer, issued, bearer, presented, try issuer.verify(bearer)] as [Any] {

@@ -10,7 +10,8 @@ import Testing
 @Suite("Shapes of a token endpoint's answer")
 struct TokenAnswerShapes {
     static let good: TestClaimSet = [
-        "access_token": #""at""#, "token_type": #""Bearer""#, "expires_in": "3600", "id_token": #""e.e.s""#,
+        "access_token": #""at""#, "token_type": #""Bearer""#, "expires_in": "3600",
+        "id_token": #""e.e.s""#,
         "refresh_token": #""rt""#, "scope": #""openid email""#,
     ]
 
@@ -26,7 +27,8 @@ struct TokenAnswerShapes {
             let accessToken: String? = tokens.accessToken
             return [
                 "access_token": accessToken, "id_token": tokens.idToken,
-                "refresh_token": tokens.refreshToken, "expires_in": tokens.expiresIn.map { "\($0)" },
+                "refresh_token": tokens.refreshToken,
+                "expires_in": tokens.expiresIn.map { "\($0)" },
                 "scope": tokens.scopes.map { $0.joined(separator: "|") },
             ].compactMapValues { $0 }
         } catch {
@@ -52,7 +54,8 @@ struct TokenAnswerShapes {
     private static let refused = "refused"
     private static let otherKinds = ["7", "[]", #"["x"]"#, "{}", #"{"a":"x"}"#, "true", "false"]
 
-    private static let tokens: [Shape] = ["access_token", "id_token", "refresh_token"].flatMap { member in
+    private static let tokens: [Shape] = ["access_token", "id_token", "refresh_token"].flatMap {
+        member in
         [nil, "null", #""""#].map { Shape(member, $0, nil) }
             + [#""x.y-z~ 1""#, #""\u0078.y-z~ 1""#].map { Shape(member, $0, "x.y-z~ 1") }
             + (otherKinds + [#""é""#, #""a\n""#, #""\u0000""#, #""a\u007f""#]).map {
@@ -65,18 +68,23 @@ struct TokenAnswerShapes {
             Shape("token_type", $0, nil)
         }
         + (otherKinds + [
-            #""""#, #""DPoP""#, #""mac""#, #""N_A""#, #""Bearer ""#, #""Bearer DPoP""#, #""Be\u0000arer""#,
+            #""""#, #""DPoP""#, #""mac""#, #""N_A""#, #""Bearer ""#, #""Bearer DPoP""#,
+            #""Be\u0000arer""#,
             #""bearer\u0301""#, #""\"bearer\"""#, #""2earer""#,
         ]).map { Shape("token_type", $0, refused) }
 
     private static let lifetimes: [Shape] =
-        [("0", "0"), ("315360000", "315360000"), (#""3599""#, "3599"), (#""0""#, "0"), ("3600.0", "3600")]
+        [
+            ("0", "0"), ("315360000", "315360000"), (#""3599""#, "3599"), (#""0""#, "0"),
+            ("3600.0", "3600"),
+        ]
         .map { Shape("expires_in", $0, $1) }
         + [("3.6e3", "3600"), (#""315360000""#, "315360000"), ("-0", "0")].map {
             Shape("expires_in", $0, $1)
         }
         + [
-            nil, "null", "-1", "-3600.0", "3600.5", "315360001", "1e400", "-1e400", "9223372036854775808",
+            nil, "null", "-1", "-3600.0", "3600.5", "315360001", "1e400", "-1e400",
+            "9223372036854775808",
             #""""#, #""x""#, #""-1""#, #""+1""#, #""3600.0""#, #"" 1""#, #""1 ""#, #""0x10""#,
             #""315360001""#,
             #""99999999999999999999999""#, #""٣""#, "[]", "[3600]", "{}", "true", "false",
@@ -84,11 +92,14 @@ struct TokenAnswerShapes {
 
     private static let scopes: [Shape] =
         [
-            (#""a""#, "a"), (#""a b""#, "a|b"), (#"" a  b ""#, "a|b"), (#""""#, ""), (#""a,b""#, "a,b"),
-            (#"["a"]"#, "a"), (#"["a","b"]"#, "a|b"), (#"["a b","c"]"#, "a|b|c"), ("[]", ""), (#"[""]"#, ""),
+            (#""a""#, "a"), (#""a b""#, "a|b"), (#"" a  b ""#, "a|b"), (#""""#, ""),
+            (#""a,b""#, "a,b"),
+            (#"["a"]"#, "a"), (#"["a","b"]"#, "a|b"), (#"["a b","c"]"#, "a|b|c"), ("[]", ""),
+            (#"[""]"#, ""),
         ].map { Shape("scope", $0, $1) }
         + [
-            nil, "null", "7", "{}", #"{"a":"b"}"#, "true", "false", #""é""#, #""a\nb""#, "[7]", #"["a",7]"#,
+            nil, "null", "7", "{}", #"{"a":"b"}"#, "true", "false", #""é""#, #""a\nb""#, "[7]",
+            #"["a",7]"#,
             #"["a",null]"#, #"["a",["b"]]"#, #"["é"]"#, #"["a\u0000"]"#,
         ].map { Shape("scope", $0, nil) }
 
@@ -116,7 +127,8 @@ struct TokenAnswerShapes {
     @Test(
         "An error is one with the status 200 too",
         arguments: [
-            ("null", nil), (#""x""#, "refused"), (#""""#, "invalidResponse"), ("7", "invalidResponse"),
+            ("null", nil), (#""x""#, "refused"), (#""""#, "invalidResponse"),
+            ("7", "invalidResponse"),
             ("[]", "invalidResponse"), ("{}", "invalidResponse"), ("false", "invalidResponse"),
         ])
     func error(_ json: String, _ code: String?) {
@@ -124,10 +136,15 @@ struct TokenAnswerShapes {
         #expect(Self.outcome(["error": json])["refused"] == code ?? "invalidResponse")
     }
 
-    @Test("A description of the error, in any shape", arguments: otherKinds + ["null", #""""#, #""x""#])
+    @Test(
+        "A description of the error, in any shape",
+        arguments: otherKinds + ["null", #""""#, #""x""#])
     func description(_ json: String) {
-        #expect(Self.outcome(["error": #""x""#, "error_description": json]) == ["refused": "refused"])
-        #expect(Self.outcome(Self.good.changing(["error_description": json])) == Self.outcome(Self.good))
+        #expect(
+            Self.outcome(["error": #""x""#, "error_description": json]) == ["refused": "refused"])
+        #expect(
+            Self.outcome(Self.good.changing(["error_description": json])) == Self.outcome(Self.good)
+        )
     }
 
     /// The members that each is known to write, from its documentation or from issues of other
@@ -139,7 +156,8 @@ struct TokenAnswerShapes {
                 "Twitch: scope is a list",
                 #"{"access_token":"a","expires_in":14124,"id_token":"e.e.s","refresh_token":"r","scope":["openid","user:read:email"],"token_type":"bearer"}"#,
                 [
-                    "access_token": "a", "id_token": "e.e.s", "refresh_token": "r", "expires_in": "14124",
+                    "access_token": "a", "id_token": "e.e.s", "refresh_token": "r",
+                    "expires_in": "14124",
                     "scope": "openid|user:read:email",
                 ]
             ),
@@ -155,7 +173,8 @@ struct TokenAnswerShapes {
                 "Entra, version 1: numbers as text",
                 #"{"token_type":"Bearer","scope":"User.Read","expires_in":"3599","ext_expires_in":"3599","expires_on":"1700003600","not_before":"1700000000","resource":"x","access_token":"a","refresh_token":"r","id_token":"e.e.s"}"#,
                 [
-                    "access_token": "a", "id_token": "e.e.s", "refresh_token": "r", "expires_in": "3599",
+                    "access_token": "a", "id_token": "e.e.s", "refresh_token": "r",
+                    "expires_in": "3599",
                     "scope": "User.Read",
                 ]
             ),

@@ -22,20 +22,25 @@ import Testing
         init(_ answer: Result<TransportResponse, TransportFailure>) { self.answer = answer }
 
         convenience init(_ status: Int, _ body: String, type: String? = "application/json") {
-            let fields = type.map { [TransportResponse.Field(name: "content-type", value: $0)] } ?? []
-            self.init(.success(TransportResponse(status: status, fields: fields, body: Array(body.utf8))))
+            let fields =
+                type.map { [TransportResponse.Field(name: "content-type", value: $0)] } ?? []
+            self.init(
+                .success(TransportResponse(status: status, fields: fields, body: Array(body.utf8))))
         }
 
         var requests: [TransportRequest] { sent.withLock { $0 } }
 
-        func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        func exchange(_ request: TransportRequest) async throws(TransportFailure)
+            -> TransportResponse
+        {
             sent.withLock { $0.append(request) }
             return try answer.get()
         }
     }
 
     static func endpoint(
-        _ transport: Recorder, _ authentication: ClientAuthentication = .none, clientID: String = "client"
+        _ transport: Recorder, _ authentication: ClientAuthentication = .none,
+        clientID: String = "client"
     ) throws -> TokenEndpoint {
         try TokenEndpoint(
             url: EndpointURL("https://accounts.example/token"), clientID: clientID,
@@ -44,7 +49,8 @@ import Testing
     }
 
     static func exchange(
-        _ transport: Recorder, _ authentication: ClientAuthentication = .none, clientID: String = "client"
+        _ transport: Recorder, _ authentication: ClientAuthentication = .none,
+        clientID: String = "client"
     ) async throws -> TokenEndpointResponse {
         try await endpoint(transport, authentication, clientID: clientID).exchange(
             AuthorizationCode(code), redirectURI: Fixture.redirectURI, pkce: .used(Fixture.pkce()))
@@ -67,7 +73,9 @@ import Testing
     func publicClient() async throws {
         let transport = Recorder(200, Self.good)
         let response = try await Self.exchange(transport)
-        #expect(response.accessToken == "at" && response.idToken == "e.e.s" && response.refreshToken == "rt")
+        #expect(
+            response.accessToken == "at" && response.idToken == "e.e.s"
+                && response.refreshToken == "rt")
         #expect(response.expiresIn == 3600 && response.scopes == ["openid", "email"])
         #expect(try Self.body(transport) == Self.sentCode + "&client_id=client")
         let request = try #require(transport.requests.first)
@@ -79,10 +87,12 @@ import Testing
     @Test("client_secret_basic encodes both parts before it joins them (RFC 6749, section 2.3.1)")
     func basic() async throws {
         let transport = Recorder(200, Self.good)
-        _ = try await Self.exchange(transport, .clientSecretBasic(Self.clientSecret), clientID: "cli:ent")
+        _ = try await Self.exchange(
+            transport, .clientSecretBasic(Self.clientSecret), clientID: "cli:ent")
         #expect(try Self.body(transport) == Self.sentCode)
         let pair = "cli%3Aent:s3cr%3Aet%20%26%20%25%C3%A9%2B"
-        #expect(transport.requests.first?.authorization == "Basic " + Base64Standard.encode(pair.utf8))
+        #expect(
+            transport.requests.first?.authorization == "Basic " + Base64Standard.encode(pair.utf8))
     }
 
     @Test("client_secret_post")
@@ -102,7 +112,8 @@ import Testing
             #"{"access_token":"a2","token_type":"Bearer","refresh_token":null,"id_token":null,"scope":null,"expires_in":null}"#
         )
         let response = try await Self.endpoint(transport).refresh("r+t", scopes: ["openid"])
-        #expect(response.accessToken == "a2" && response.refreshToken == nil && response.idToken == nil)
+        #expect(
+            response.accessToken == "a2" && response.refreshToken == nil && response.idToken == nil)
         #expect(response.expiresIn == nil && response.scopes == nil)
         #expect(
             try Self.body(transport)
@@ -132,7 +143,8 @@ import Testing
             (200, #"{"access_token":"a","token_type":"Bearer","refresh_token":["r"]}"#),
             (200, #"{"access_token":"a","token_type":"Bearer"} x"#),
             (200, String(repeating: "[", count: 100_000)),
-            (201, good), (204, ""), (301, good), (302, good), (307, good), (100, good), (0, good), (-1, good),
+            (201, good), (204, ""), (301, good), (302, good), (307, good), (100, good), (0, good),
+            (-1, good),
             (600, good),
             (400, "{}"), (404, good), (400, #"{"error":1}"#), (400, #"{"error":""}"#),
             (400, #"{"error":null}"#),
@@ -140,7 +152,9 @@ import Testing
         ])
     func invalid(_ status: Int, _ body: String) async throws {
         let transport = Recorder(status, body)
-        await #expect(throws: AuthorizationError(.invalidResponse, "")) { try await Self.exchange(transport) }
+        await #expect(throws: AuthorizationError(.invalidResponse, "")) {
+            try await Self.exchange(transport)
+        }
         #expect(transport.requests.count == 1)
     }
 
@@ -151,7 +165,8 @@ import Testing
             ("Application/JSON;charset=UTF-8", true), ("application/json\t; charset=utf-8", true),
             ("text/json", true), ("TEXT/JSON; charset=utf-8", true),
             ("application/vnd.api+json", true), ("Application/Token+JSON;v=1", true),
-            ("text/html", false), ("application/json-seq", false), ("text/javascript", false), ("", false),
+            ("text/html", false), ("application/json-seq", false), ("text/javascript", false),
+            ("", false),
             ("application/+json", false), ("application/x+jsonp", false), ("text/x+json", false),
             ("text/html+json", false), ("application/x,text/x+json", false), ("text/jsonx", false),
             ("application/x\"+json", false), ("text/html;+json", false),
@@ -163,7 +178,8 @@ import Testing
         #expect(await refusal(Recorder(200, Self.good, type: nil)) == .invalidResponse)
     }
 
-    @Test("A provider that is overloaded or out of reach", arguments: [429, 500, 502, 503, 504, 599])
+    @Test(
+        "A provider that is overloaded or out of reach", arguments: [429, 500, 502, 503, 504, 599])
     func unavailable(_ status: Int) async throws {
         #expect(await refusal(Recorder(status, "")) == .unavailable)
     }
@@ -173,7 +189,8 @@ import Testing
         arguments: [
             (TransportFailure.Code.unreachable, AuthorizationError.Code.unavailable),
             (.timedOut, .unavailable),
-            (.notTrusted, .unavailable), (.invalidResponse, .unavailable), (.bodyTooLarge, .invalidResponse),
+            (.notTrusted, .unavailable), (.invalidResponse, .unavailable),
+            (.bodyTooLarge, .invalidResponse),
             (.cancelled, .cancelled),
         ])
     func failure(_ failure: TransportFailure.Code, _ code: AuthorizationError.Code) async throws {
@@ -187,7 +204,8 @@ import Testing
                 == .invalidResponse)
     }
 
-    @Test("The provider's error, and nothing of the exchange in it", arguments: [400, 401, 403, 200])
+    @Test(
+        "The provider's error, and nothing of the exchange in it", arguments: [400, 401, 403, 200])
     func refused(_ status: Int) async throws {
         let error = try await #require(throws: AuthorizationError.self) {
             try await Self.exchange(
@@ -210,9 +228,12 @@ import Testing
 
     struct DeafTransport: IdentityTransport {
         let gate: Gate
-        func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        func exchange(_ request: TransportRequest) async throws(TransportFailure)
+            -> TransportResponse
+        {
             await gate.pass()
-            return TransportResponse(status: 200, fields: [], body: Array(TokenEndpointTests.good.utf8))
+            return TransportResponse(
+                status: 200, fields: [], body: Array(TokenEndpointTests.good.utf8))
         }
     }
 
@@ -220,11 +241,13 @@ import Testing
     func deaf() async throws {
         let transport = DeafTransport(gate: Gate())
         let endpoint = try TokenEndpoint(
-            url: EndpointURL("https://accounts.example/token"), clientID: "client", authentication: .none,
+            url: EndpointURL("https://accounts.example/token"), clientID: "client",
+            authentication: .none,
             transport: transport, timeout: .milliseconds(20))
         await #expect(throws: AuthorizationError.self) {
             try await endpoint.exchange(
-                AuthorizationCode(Self.code), redirectURI: Fixture.redirectURI, pkce: .used(Fixture.pkce()))
+                AuthorizationCode(Self.code), redirectURI: Fixture.redirectURI,
+                pkce: .used(Fixture.pkce()))
         }
         transport.gate.open()
     }
@@ -232,13 +255,19 @@ import Testing
     @Test("Endpoints that cannot be")
     func configuration() throws {
         let transport = Recorder(200, "")
-        #expect(configurationRefusal { try Self.endpoint(transport, clientID: "") } == .invalidIdentifier)
-        #expect(configurationRefusal { try Self.endpoint(transport, clientID: "é") } == .invalidIdentifier)
         #expect(
-            configurationRefusal { try Self.endpoint(transport, .clientSecretBasic("")) } == .invalidSecret)
+            configurationRefusal { try Self.endpoint(transport, clientID: "") }
+                == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try Self.endpoint(transport, clientID: "é") }
+                == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try Self.endpoint(transport, .clientSecretBasic("")) }
+                == .invalidSecret)
         #expect(
             configurationRefusal {
-                try Self.endpoint(transport, .clientSecretPost(String(repeating: "x", count: 8_193)))
+                try Self.endpoint(
+                    transport, .clientSecretPost(String(repeating: "x", count: 8_193)))
             } == .invalidSecret)
         for (timeout, limit) in [
             (Duration.zero, 4096), (.seconds(61), 4096), (.seconds(-1), 4096), (.seconds(1), 1023),

@@ -30,13 +30,17 @@ import Testing
     @Test("Strings of metadata and of callbacks have 1 024 bytes at most")
     func shownTexts() throws {
         let issuer = try EndpointURL("https://issuer.example")
-        let (whole, long) = (String(repeating: "a", count: 1_024), String(repeating: "a", count: 1_025))
+        let (whole, long) = (
+            String(repeating: "a", count: 1_024), String(repeating: "a", count: 1_025)
+        )
         #expect(Self.lists.count == 3)
         for name in Self.lists {
             let json = { (text: String) -> String in
                 Self.metadataMembers.changing([name: "[\"\(text)\"]"]).json
             }
-            #expect(throws: Never.self) { try ProviderMetadata(Array(json(whole).utf8), issuer: issuer) }
+            #expect(throws: Never.self) {
+                try ProviderMetadata(Array(json(whole).utf8), issuer: issuer)
+            }
             #expect(throws: KeySourceError(.invalidDocument, "")) {
                 try ProviderMetadata(Array(json(long).utf8), issuer: issuer)
             }
@@ -44,7 +48,9 @@ import Testing
         let callback = try AuthorizationCallback(
             query: "code=c&state=\(SignInFixture.stateText)&user=\(whole)&other=\(long)",
             state: SignInFixture.state(), issuer: SignInFixture.issuer)
-        #expect(callback.unverifiedParameter("user") == whole && callback.unverifiedParameter("other") == nil)
+        #expect(
+            callback.unverifiedParameter("user") == whole
+                && callback.unverifiedParameter("other") == nil)
     }
 }
 
@@ -84,7 +90,8 @@ extension CombiningIdentityCosts {
         return try ProviderFixture.all().flatMap { fixture in
             var options = fixture.options()
             options.maximumTokenByteCount = 262_144
-            let verifier = try IDTokenVerifier(fixture.provider, keys: fixture.key.set, options: options)
+            let verifier = try IDTokenVerifier(
+                fixture.provider, keys: fixture.key.set, options: options)
             let kind = DocumentKind {
                 try fixture.key.token(filled(fixture.claims, $0))
             } accepts: { token in
@@ -124,7 +131,8 @@ extension CombiningIdentityCosts {
             (try? issuer.verify($0)) != nil
         }
         return HostileMember.table(
-            "access token", access, maximumByteCount: maximumByteCount, claims(AccessTokenTests.claims),
+            "access token", access, maximumByteCount: maximumByteCount,
+            claims(AccessTokenTests.claims),
             make: signed)
             + HostileMember.table(
                 "session token", sessions, maximumByteCount: 11_000, claims(session),
@@ -164,7 +172,9 @@ extension CombiningIdentityCosts {
         let kind = DocumentKind {
             filled(metadataMembers, $0)
         } accepts: { text in
-            guard let metadata = try? ProviderMetadata(Array(text.utf8), issuer: issuer) else { return false }
+            guard let metadata = try? ProviderMetadata(Array(text.utf8), issuer: issuer) else {
+                return false
+            }
             _ = try? TokenEndpoint(
                 provider: metadata, clientID: "c", authentication: .clientSecretBasic("s"),
                 transport: transport)
@@ -178,11 +188,13 @@ extension CombiningIdentityCosts {
     }
 
     private static let tokens: TestClaimSet = [
-        "access_token": #""at""#, "token_type": #""Bearer""#, "expires_in": "3600", "id_token": #""e.e.s""#,
+        "access_token": #""at""#, "token_type": #""Bearer""#, "expires_in": "3600",
+        "id_token": #""e.e.s""#,
         "refresh_token": #""rt""#, "scope": #""openid email""#, "x": #""y""#,
     ]
     private static let refusal: TestClaimSet = [
-        "error": #""invalid_grant""#, "error_description": #""expired""#, "error_uri": #""https://x""#,
+        "error": #""invalid_grant""#, "error_description": #""expired""#,
+        "error_uri": #""https://x""#,
     ]
 
     static let answers: [HostileMember] =
@@ -194,12 +206,16 @@ extension CombiningIdentityCosts {
     } accepts: { body in
         let response = TransportResponse(
             status: body.utf8.starts(with: #"{"error"#.utf8) ? 400 : 200,
-            fields: [.init(name: "Content-Type", value: "application/json")], body: Array(body.utf8))
+            fields: [.init(name: "Content-Type", value: "application/json")], body: Array(body.utf8)
+        )
         do throws(AuthorizationError) {
             let tokens = try TokenEndpointAnswer(response, secrets: ["code-value"]).tokens()
             return tokens.scopes?.contains("openid") == true
         } catch {
-            _ = error == AuthorizationError(.refused, refusal: ProviderRefusal(error: "invalid_grant"), "")
+            _ =
+                error
+                == AuthorizationError(
+                    .refused, refusal: ProviderRefusal(error: "invalid_grant"), "")
             return false
         }
     }
@@ -216,14 +232,16 @@ extension CombiningIdentityCosts {
             return callback != nil
         }
         let places = [
-            ("code", good.replacing("c-1", with: "*")), ("state", good.replacing("state=", with: "state=*")),
+            ("code", good.replacing("c-1", with: "*")),
+            ("state", good.replacing("state=", with: "state=*")),
             ("iss", good + "*"), ("error", good.replacing("code=c-1", with: "error=*")),
             ("error_description", good.replacing("code=c-1", with: "error=x&error_description=*")),
             ("another parameter", good + "&user=*"), ("a parameter's name", good + "&*=1"),
         ]
         return places.map { name, template in
             HostileMember("callback: \(name)", kind, maximumByteCount: 5_000) { text in
-                template.replacing("*", with: text.utf8.map { "%" + String($0, radix: 16) }.joined())
+                template.replacing(
+                    "*", with: text.utf8.map { "%" + String($0, radix: 16) }.joined())
             }
         }
     }

@@ -50,9 +50,11 @@ struct MutatedIDTokens {
     }
 
     static let values = [
-        "null", "true", "false", "0", "-1", "1e308", "1e-320", "9223372036854775808", "1800000000.5", "\"\"",
+        "null", "true", "false", "0", "-1", "1e308", "1e-320", "9223372036854775808",
+        "1800000000.5", "\"\"",
         "\"x\"", "\"true\"",
-        "[]", "[[]]", "{}", #"{"a":1}"#, #"["client-1","client-1"]"#, #""\u0000""#, #""\ud83d\ude00""#,
+        "[]", "[[]]", "{}", #"{"a":1}"#, #"["client-1","client-1"]"#, #""\u0000""#,
+        #""\ud83d\ude00""#,
         "\"\u{212a}\"", "\"\(String(repeating: "a", count: 5_000))\"",
         String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
     ]
@@ -71,7 +73,8 @@ struct MutatedIDTokens {
         for name in fixture.claims.names where !Self.free.contains(name) {
             for value in Self.values + [nil] as [String?] {
                 let token = try fixture.token([name: value])
-                guard let identity = try? verifier.verifyWithKeysInHand(token, nonce: fixture.nonce) else {
+                guard let identity = try? verifier.verifyWithKeysInHand(token, nonce: fixture.nonce)
+                else {
                     continue
                 }
                 if name == "sub" {
@@ -89,12 +92,15 @@ struct MutatedIDTokens {
                 case "oid" where !fixture.name.hasPrefix("entra"): break
                 case "iss", "aud", "oid", "tid":
                     Issue.record("\(fixture.name): \(name) = \(value ?? "nothing") was accepted")
-                case "exp": #expect(identity.expiration.secondsSince1970 > Double(ProviderFixture.now) - 30)
-                case "iat": #expect(identity.issuedAt.secondsSince1970 <= Double(ProviderFixture.now) + 30)
+                case "exp":
+                    #expect(identity.expiration.secondsSince1970 > Double(ProviderFixture.now) - 30)
+                case "iat":
+                    #expect(identity.issuedAt.secondsSince1970 <= Double(ProviderFixture.now) + 30)
                 case "email_verified":
                     let isTrue = value == "true" || value == "\"true\""
                     #expect(
-                        identity.email.evidence == .none || isTrue, "\(fixture.name) \(value ?? "nothing")")
+                        identity.email.evidence == .none || isTrue,
+                        "\(fixture.name) \(value ?? "nothing")")
                 default: break
                 }
             }

@@ -9,13 +9,17 @@ import Testing
 struct OtherTokensTests {
     static let logout = #"{"http://schemas.openid.net/event/backchannel-logout":{}}"#
 
-    @Test("A logout token and a security event token", arguments: [logout, "{}", "[]", "false", #""{}""#])
+    @Test(
+        "A logout token and a security event token",
+        arguments: [logout, "{}", "[]", "false", #""{}""#])
     func events(_ events: String) async throws {
         let fixture = try ProviderFixture.openID()
         let verifier = try fixture.verifier()
         for header in [fixture.key.header, #"{"alg":"RS256","kid":"\#(fixture.key.keyID)"}"#] {
             let token = try fixture.token(["events": events, "nonce": nil], header: header)
-            let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+            let error = await reason { () async throws(IdentityError) in
+                try await verifier.verify(token)
+            }
             #expect(error == IdentityError(.typeMismatch, claim: "events", ""))
         }
     }
@@ -34,7 +38,9 @@ struct OtherTokensTests {
         let byEntra: String?
         let byOthers: String?
 
-        init(_ name: String, _ edits: [String: String?], entra: String? = nil, others: String? = nil) {
+        init(
+            _ name: String, _ edits: [String: String?], entra: String? = nil, others: String? = nil
+        ) {
             testDescription = name
             self.edits = edits
             byEntra = entra
@@ -50,21 +56,33 @@ struct OtherTokensTests {
         Kind("ID token", [:]),
         Kind(
             "Entra 1, an application's own, with idtyp",
-            ["idtyp": #""app""#, "appid": "\"\(client)\"", "appidacr": #""1""#, "sub": "\"\(object)\""],
+            [
+                "idtyp": #""app""#, "appid": "\"\(client)\"", "appidacr": #""1""#,
+                "sub": "\"\(object)\"",
+            ],
             entra: "idtyp"),
         Kind(
             "Entra 1, an application's own, without idtyp",
-            ["appid": "\"\(client)\"", "appidacr": #""1""#, "sub": "\"\(object)\"", "roles": #"["a"]"#],
+            [
+                "appid": "\"\(client)\"", "appidacr": #""1""#, "sub": "\"\(object)\"",
+                "roles": #"["a"]"#,
+            ],
             entra: "appidacr"),
         Kind("Entra, an application's own, bare", ["sub": "\"\(object)\""], entra: "oid"),
         Kind(
-            "Entra 1, on behalf of a person", ["scp": #""user_impersonation""#, "appid": "\"\(client)\""],
+            "Entra 1, on behalf of a person",
+            ["scp": #""user_impersonation""#, "appid": "\"\(client)\""],
             entra: "scp"),
-        Kind("Entra 2, on behalf of a person", ["scp": #""read""#, "azpacr": #""1""#], entra: "scp"),
-        Kind("Entra 2, an application's own", ["azpacr": #""1""#, "roles": #"["a"]"#], entra: "azpacr"),
+        Kind(
+            "Entra 2, on behalf of a person", ["scp": #""read""#, "azpacr": #""1""#], entra: "scp"),
+        Kind(
+            "Entra 2, an application's own", ["azpacr": #""1""#, "roles": #"["a"]"#],
+            entra: "azpacr"),
         Kind("Entra, a kind to come", ["idtyp": #""device""#], entra: "idtyp"),
         Kind("roles alone", ["roles": #"["a"]"#]),
-        Kind("claims of null", ["scp": "null", "idtyp": "null", "appidacr": "null", "azpacr": "null"]),
+        Kind(
+            "claims of null",
+            ["scp": "null", "idtyp": "null", "appidacr": "null", "azpacr": "null"]),
         Kind("Keycloak's access token", ["typ": #""Bearer""#], others: "typ"),
         Kind("Keycloak's access token with DPoP", ["typ": #""DPoP""#], others: "typ"),
         Kind("Keycloak's refresh token", ["typ": #""Refresh""#], others: "typ"),
@@ -94,19 +112,24 @@ struct OtherTokensTests {
         #expect(error?.claim == claim)
     }
 
-    @Test("The client that asked is \"appid\" in version 1 of Entra's tokens, and must be an accepted one")
+    @Test(
+        "The client that asked is \"appid\" in version 1 of Entra's tokens, and must be an accepted one"
+    )
     func versionOne() async throws {
         var fixture = try ProviderFixture.entra()
         let tenant = ProviderFixture.tenant
         fixture = try ProviderFixture(
             name: "entra 1",
-            provider: .entra(tenants: .only(tenant), clientIDs: [Self.client], acceptsVersion1: true),
+            provider: .entra(
+                tenants: .only(tenant), clientIDs: [Self.client], acceptsVersion1: true),
             key: .rsa,
             claims: fixture.claims.changing([
                 "ver": #""1.0""#, "iss": "\"https://sts.windows.net/\(tenant)/\"",
             ]))
         #expect(try await fixture.identity().authorizedParty == nil)
-        #expect(try await fixture.identity(["appid": "\"\(Self.client)\""]).authorizedParty == Self.client)
+        #expect(
+            try await fixture.identity(["appid": "\"\(Self.client)\""]).authorizedParty
+                == Self.client)
         let cases = [
             ["appid": "\"\(Self.stranger)\""],
             ["azp": "\"\(Self.client)\"", "appid": "\"\(Self.stranger)\""],
@@ -115,7 +138,9 @@ struct OtherTokensTests {
         let verifier = try fixture.verifier()
         for edits in cases {
             let token = try fixture.token(edits)
-            let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+            let error = await reason { () async throws(IdentityError) in
+                try await verifier.verify(token)
+            }
             #expect(error?.code == .azp, "\(edits)")
         }
         // Elsewhere the claim has no meaning.

@@ -10,13 +10,16 @@ import Testing
 @Suite("The typed reasons")
 struct ReasonTests {
     static let codes: [IdentityError.Code] = [
-        .malformed, .tooLarge, .duplicateMember, .encrypted, .unsupportedAlg, .algMismatch, .critUnknown,
+        .malformed, .tooLarge, .duplicateMember, .encrypted, .unsupportedAlg, .algMismatch,
+        .critUnknown,
         .typeMismatch, .unknownKid,
-        .keyUnusable, .badSignature, .issuer, .audienceMissing, .audienceUntrusted, .azp, .subject, .expired,
+        .keyUnusable, .badSignature, .issuer, .audienceMissing, .audienceUntrusted, .azp, .subject,
+        .expired,
         .notYetValid,
         .issuedInFuture, .tooOld, .lifetimeTooLong, .nonceMissing, .nonceMismatch, .atHash, .cHash,
         .emailUnverified, .hostedDomain,
-        .tenant, .authTooOld, .acr, .claimMissing, .claimInvalid, .valueNotAccepted, .keySourceUnavailable,
+        .tenant, .authTooOld, .acr, .claimMissing, .claimInvalid, .valueNotAccepted,
+        .keySourceUnavailable,
     ]
 
     @Test("What is the machine's fault is no 401, and goes to the log as an error")
@@ -29,7 +32,8 @@ struct ReasonTests {
 
     @Test("One token for each", arguments: codes)
     func oneForEach(_ wanted: IdentityError.Code) async throws {
-        var provider = try IdentityProvider.google(clientIDs: ["client-1"], hostedDomains: ["corp.example"])
+        var provider = try IdentityProvider.google(
+            clientIDs: ["client-1"], hostedDomains: ["corp.example"])
         provider.requiresVerifiedEmail = true
         var fixture = try ProviderFixture(
             name: "strict", provider: provider, key: .rsa,
@@ -37,7 +41,9 @@ struct ReasonTests {
                 "aud": #""client-1""#, "azp": nil, "nonce": nil,
             ]))
         if wanted == .tenant { fixture = try .entra() }
-        if wanted == .valueNotAccepted { fixture = fixture.with { $0.acceptedValues["hd"] = ["x"] } }
+        if wanted == .valueNotAccepted {
+            fixture = fixture.with { $0.acceptedValues["hd"] = ["x"] }
+        }
         var options = fixture.options()
         options.maximumAge = .seconds(600)
         let published = try KeySet(
@@ -61,20 +67,24 @@ struct ReasonTests {
         let error = await reason { () async throws(IdentityError) in
             try await verifier.verify(
                 token,
-                nonce: wanted == .nonceMissing ? .raw("n") : (wanted == .nonceMismatch ? .raw("m") : .none),
+                nonce: wanted == .nonceMissing
+                    ? .raw("n") : (wanted == .nonceMismatch ? .raw("m") : .none),
                 accessToken: wanted == .atHash ? "t" : nil, code: wanted == .cHash ? "c" : nil,
                 maximumAuthenticationAge: wanted == .authTooOld ? .seconds(1) : nil,
                 authenticationContexts: wanted == .acr ? ["gold"] : [])
         }
         #expect(error?.code == wanted, "\(String(describing: error))")
         #expect(
-            error.map { HTTPRefusal($0) } == (wanted == .keySourceUnavailable ? .unavailable : .invalidToken))
+            error.map { HTTPRefusal($0) }
+                == (wanted == .keySourceUnavailable ? .unavailable : .invalidToken))
         #expect(error?.message.isEmpty == false)
         // Nothing of the token is told, not even to the log.
         var text = ""
         if let error { dump(error, to: &text) }
         text += error?.description ?? ""
-        for part in token.split(separator: ".") where part.utf8.count > 8 { #expect(!text.contains(part)) }
+        for part in token.split(separator: ".") where part.utf8.count > 8 {
+            #expect(!text.contains(part))
+        }
         for value in ["110169484474386276334", "alice", "Alice"] { #expect(!text.contains(value)) }
     }
 
@@ -111,9 +121,11 @@ struct ReasonTests {
     @Test("One answer for all")
     func externalAnswer() {
         #expect(IdentityError.externalMessage == "The token was not accepted.")
-        #expect(IdentityError(.issuer, claim: "iss", "a") == IdentityError(.issuer, claim: "iss", "b"))
+        #expect(
+            IdentityError(.issuer, claim: "iss", "a") == IdentityError(.issuer, claim: "iss", "b"))
         #expect(IdentityError(.issuer, claim: "iss", "") != IdentityError(.issuer, ""))
-        #expect(IdentityError(.issuer, claim: "iss", "Other.").description == "issuer (iss): Other.")
+        #expect(
+            IdentityError(.issuer, claim: "iss", "Other.").description == "issuer (iss): Other.")
         #expect(Set(Self.codes.map(\.rawValue)).count == Self.codes.count)
     }
 

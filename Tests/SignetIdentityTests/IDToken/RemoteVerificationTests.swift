@@ -71,7 +71,9 @@ struct RemoteVerificationTests {
         #expect(try setup.verifier.verifyWithKeysInHand(token) == nil)
         for _ in 0..<5 { #expect(await setup.code(token) == nil) }
         #expect(setup.transport.count == 1)
-        #expect(setup.transport.requests.all.first?.url.text == "https://www.googleapis.com/oauth2/v3/certs")
+        #expect(
+            setup.transport.requests.all.first?.url.text
+                == "https://www.googleapis.com/oauth2/v3/certs")
         #expect(try setup.verifier.verifyWithKeysInHand(token)?.subject == "110169484474386276334")
     }
 
@@ -80,7 +82,8 @@ struct RemoteVerificationTests {
         let places = [
             "google": "https://www.googleapis.com/oauth2/v3/certs",
             "apple": "https://appleid.apple.com/auth/keys",
-            "entra": "https://login.microsoftonline.com/\(ProviderFixture.tenant)/discovery/v2.0/keys",
+            "entra":
+                "https://login.microsoftonline.com/\(ProviderFixture.tenant)/discovery/v2.0/keys",
             "entra external":
                 "https://\(ProviderFixture.tenant).ciamlogin.com/\(ProviderFixture.tenant)/discovery/v2.0/keys",
             "supabase": "https://abcdefghijklmnopqrst.supabase.co/auth/v1/.well-known/jwks.json",
@@ -90,7 +93,8 @@ struct RemoteVerificationTests {
             "openid": "https://idp.example/.well-known/openid-configuration",
             "okta": "https://tenant.okta.example/oauth2/default/v1/keys",
             "keycloak": "https://sso.example/realms/main/protocol/openid-connect/certs",
-            "cognito": "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC/.well-known/jwks.json",
+            "cognito":
+                "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC/.well-known/jwks.json",
             "azure b2c":
                 "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin/discovery/v2.0/keys",
             "authentik": "https://sso.example/application/o/app/jwks/",
@@ -104,10 +108,13 @@ struct RemoteVerificationTests {
         for fixture in try ProviderFixture.all() {
             let setup = try Setup(fixture, [fixture.key])
             _ = await setup.code(try fixture.token())
-            #expect(setup.transport.requests.all.first?.url.text == places[fixture.name], "\(fixture.name)")
+            #expect(
+                setup.transport.requests.all.first?.url.text == places[fixture.name],
+                "\(fixture.name)")
         }
         let common = try ProviderFixture(
-            name: "common", provider: .entra(tenants: .anyone, clientIDs: ["c"]), key: .rsa, claims: [:])
+            name: "common", provider: .entra(tenants: .anyone, clientIDs: ["c"]), key: .rsa,
+            claims: [:])
         let setup = try Setup(common)
         _ = try await setup.verifier.remoteKeys?.refresh()
         #expect(
@@ -131,7 +138,8 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "A flood of unknown identifiers: three questions, then one in a cooldown, and the good tokens go on")
+        "A flood of unknown identifiers: three questions, then one in a cooldown, and the good tokens go on"
+    )
     func flood() async throws {
         let setup = try Setup(ProviderFixture.google())
         let good = try setup.fixture.token()
@@ -171,7 +179,8 @@ struct RemoteVerificationTests {
                 group.addTask {
                     await reason { () async throws(IdentityError) in
                         try await verifier.verify(
-                            (try? fixture.token([:], header: #"{"alg":"RS256","kid":"kid-\#(number)"}"#))
+                            (try? fixture.token(
+                                [:], header: #"{"alg":"RS256","kid":"kid-\#(number)"}"#))
                                 ?? "")
                     }?.code
                 }
@@ -223,7 +232,9 @@ struct RemoteVerificationTests {
     @Test("A fetch does not even begin because of rubbish")
     func rubbishBeginsNothing() async throws {
         let events = Recorder<KeySetEvent>()
-        let setup = try Setup(ProviderFixture.google()) { $0.keySet.onEvent = { events.append($0) } }
+        let setup = try Setup(ProviderFixture.google()) {
+            $0.keySet.onEvent = { events.append($0) }
+        }
         for token in ["", "a.b.c", try setup.fixture.token([:], header: #"{"alg":"RS256"}"#)] {
             #expect(await setup.code(token) != nil)
             #expect(throws: IdentityError.self) { try setup.verifier.verifyWithKeysInHand(token) }
@@ -244,8 +255,14 @@ struct RemoteVerificationTests {
             (try setup.fixture.token([:], header: #"{"alg":"none"}"#), .unsupportedAlg),
             (try setup.fixture.token([:], header: #"{"alg":"HS256","kid":"rsa-1"}"#), .algMismatch),
             (try setup.fixture.token([:], header: #"{"alg":"ES256","kid":"x"}"#), .algMismatch),
-            (try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"x","crit":[]}"#), .critUnknown),
-            (try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"x","kid":"x"}"#), .duplicateMember),
+            (
+                try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"x","crit":[]}"#),
+                .critUnknown
+            ),
+            (
+                try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"x","kid":"x"}"#),
+                .duplicateMember
+            ),
             (try setup.fixture.token([:], header: #"{"alg":"RS256"}"#), .unknownKid),
         ]
         for (token, expected) in cases { #expect(await setup.code(token) == expected) }
@@ -256,7 +273,9 @@ struct RemoteVerificationTests {
         #expect(setup.transport.count == 1)
     }
 
-    @Test("Keys out of reach: 503, the same for a good token and a forged one; a token in no order stays 401")
+    @Test(
+        "Keys out of reach: 503, the same for a good token and a forged one; a token in no order stays 401"
+    )
     func outage() async throws {
         let setup = try Setup(ProviderFixture.google())
         setup.transport.set(.failure(TransportFailure(.unreachable, "down")))
@@ -325,7 +344,9 @@ struct RemoteVerificationTests {
         #expect(await setup.code(token) == nil)
     }
 
-    @Test("Keys of algorithms that the provider does not use never verify, nor does a set without others")
+    @Test(
+        "Keys of algorithms that the provider does not use never verify, nor does a set without others"
+    )
     func otherAlgorithms() async throws {
         let setup = try Setup(ProviderFixture.google(), [.rsa, .ec])
         #expect(await setup.code(try setup.fixture.token()) == nil)
@@ -344,8 +365,12 @@ struct RemoteVerificationTests {
             ("https://sts.windows.net/{tenantid}/", nil),
             ("https://login.microsoftonline.com/\(ProviderFixture.tenant)/v2.0", nil), (nil, nil),
             ("https://login.microsoftonline.com/\(ProviderFixture.otherTenant)/v2.0", .tenant),
-            ("https://login.microsoftonline.com/\(EntraTenants.personalAccountsTenantID)/v2.0", .tenant),
-            ("", .tenant), ("{tenantid}", .tenant), ("https://evil.example/{tenantid}/v2.0", .tenant),
+            (
+                "https://login.microsoftonline.com/\(EntraTenants.personalAccountsTenantID)/v2.0",
+                .tenant
+            ),
+            ("", .tenant), ("{tenantid}", .tenant),
+            ("https://evil.example/{tenantid}/v2.0", .tenant),
             ("https://login.microsoftonline.com/{tenantid}{tenantid}/v2.0", .tenant),
         ] as [(String?, IdentityError.Code?)])
     func keyIssuer(_ issuer: String?, _ expected: IdentityError.Code?) async throws {
@@ -374,7 +399,8 @@ struct RemoteVerificationTests {
     ) async throws {
         let setup = try Setup(fixture)
         if let issuer {
-            let set = try Setup.jwks([.rsa]).replacing(#""kty""#, with: "\"issuer\":\"\(issuer)\",\"kty\"")
+            let set = try Setup.jwks([.rsa]).replacing(
+                #""kty""#, with: "\"issuer\":\"\(issuer)\",\"kty\"")
             #expect(set.contains("\"issuer\""))
             setup.transport.set(.body(set))
         }
@@ -404,14 +430,16 @@ struct RemoteVerificationTests {
         }
         var options = KeySetOptions()
         options.clock = ManualClock().clock
-        let keys = try RemoteKeySet(issuer: "https://idp.example", transport: transport, options: options)
+        let keys = try RemoteKeySet(
+            issuer: "https://idp.example", transport: transport, options: options)
         let fixture = try ProviderFixture.openID()
         let people = try IDTokenVerifier(fixture.provider, keys: keys, options: fixture.options())
         let requests = try AccessTokenVerifier(
             .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]), keys: keys,
             options: fixture.options())
         #expect(try await people.verify(fixture.token()).subject == "u1")
-        let access = try ProviderKey.rsa.token(AccessTokenTests.claims.json, header: AccessTokenTests.header)
+        let access = try ProviderKey.rsa.token(
+            AccessTokenTests.claims.json, header: AccessTokenTests.header)
         #expect(try await requests.verify(access).subject == "u1")
         #expect(transport.count == 2)
     }
@@ -425,7 +453,9 @@ struct RemoteVerificationTests {
         let verifier = setup.verifier
         let transport = setup.transport
         // Both keys are in each of the sets, which differ by a third.
-        let sets = try [[.rsa, Self.rotated, ProviderKey.made(.rs256, "rsa-3")], [.rsa, Self.rotated]].map {
+        let sets = try [
+            [.rsa, Self.rotated, ProviderKey.made(.rs256, "rsa-3")], [.rsa, Self.rotated],
+        ].map {
             try Setup.jwks($0)
         }
         let changes = Task {

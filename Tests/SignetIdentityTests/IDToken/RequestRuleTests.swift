@@ -30,7 +30,9 @@ struct RequestRuleTests {
 
     @Test("The published hashes")
     func publishedHashes() async throws {
-        let edits = ["at_hash": "\"\(Self.published.atHash)\"", "c_hash": "\"\(Self.published.cHash)\""]
+        let edits = [
+            "at_hash": "\"\(Self.published.atHash)\"", "c_hash": "\"\(Self.published.cHash)\"",
+        ]
         #expect(try await refusal(edits, accessToken: Self.accessToken, code: Self.code) == nil)
         #expect(try await refusal(edits) == nil)
         #expect(try await refusal(edits, accessToken: Self.code)?.code == .atHash)
@@ -49,9 +51,12 @@ struct RequestRuleTests {
             }
             #expect(try await refusal("\"\(right)\"") == nil)
             #expect(try await refusal(nil) == IdentityError(expected, claim: claim, ""))
-            for wrong in ["", right + "=", String(right.dropLast()), right + "A", String(right.reversed())] {
+            for wrong in [
+                "", right + "=", String(right.dropLast()), right + "A", String(right.reversed()),
+            ] {
                 #expect(
-                    try await refusal("\"\(wrong)\"") == IdentityError(expected, claim: claim, ""), "\(wrong)"
+                    try await refusal("\"\(wrong)\"") == IdentityError(expected, claim: claim, ""),
+                    "\(wrong)"
                 )
             }
             #expect(try await refusal("null") == IdentityError(expected, claim: claim, ""))
@@ -123,12 +128,15 @@ struct RequestRuleTests {
         let fixture = try ProviderFixture.openID()
         var options = fixture.options()
         options.maximumAge = .seconds(300)
-        let verifier = try IDTokenVerifier(fixture.provider, keys: fixture.key.set, options: options)
+        let verifier = try IDTokenVerifier(
+            fixture.provider, keys: fixture.key.set, options: options)
         for (issued, expected) in [(1_799_999_670, nil), (1_799_999_669, .tooOld)]
             as [(Int, IdentityError.Code?)]
         {
             let token = try fixture.token(["iat": "\(issued)"])
-            let error = await reason { () async throws(IdentityError) in try await verifier.verify(token) }
+            let error = await reason { () async throws(IdentityError) in
+                try await verifier.verify(token)
+            }
             #expect(error?.code == expected, "\(issued)")
         }
     }

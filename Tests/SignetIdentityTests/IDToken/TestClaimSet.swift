@@ -9,19 +9,24 @@ import Testing
 struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
     private var members: [(name: String, json: String)] = []
 
-    init(dictionaryLiteral elements: (String, String)...) { members = elements.map { ($0.0, $0.1) } }
+    init(dictionaryLiteral elements: (String, String)...) {
+        members = elements.map { ($0.0, $0.1) }
+    }
 
     /// The claims of an object, as they are written there, with `iat` and `exp` where it has none.
     static func issued(_ object: String) throws -> TestClaimSet {
         var claims = TestClaimSet()
-        for (name, value) in try JSONTokenDecoder().decode([String: JSONValue].self, from: Array(object.utf8))
+        for (name, value) in try JSONTokenDecoder().decode(
+            [String: JSONValue].self, from: Array(object.utf8))
         {
             let json = try JSONTokenEncoder(allowsFragments: true).encode(value)
             claims.members.append((name, String(decoding: json, as: UTF8.self)))
         }
         claims.members.sort { $0.name < $1.name }
         let times = ProviderFixture.times
-        return claims.changing(["iat": claims["iat"] ?? times.issued, "exp": claims["exp"] ?? times.expires])
+        return claims.changing([
+            "iat": claims["iat"] ?? times.issued, "exp": claims["exp"] ?? times.expires,
+        ])
     }
 
     /// The claims with some changed or added; nil takes one away.
@@ -56,7 +61,10 @@ struct ClaimCase: Sendable, CustomTestStringConvertible {
     let claim: String?
 
     /// A change that makes a token refused.
-    init(_ name: String, _ edits: [String: String?], _ code: IdentityError.Code, _ claim: String? = nil) {
+    init(
+        _ name: String, _ edits: [String: String?], _ code: IdentityError.Code,
+        _ claim: String? = nil
+    ) {
         self.name = name
         self.edits = edits
         self.code = code

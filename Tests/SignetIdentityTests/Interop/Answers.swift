@@ -69,7 +69,8 @@ struct Answers: Decodable, Sendable {
         let exchange = try toSignet.get()
         guard let offer = exchange.offers.first(where: { $0.algorithm == pairing.algorithm }),
             let answer = exchange.answers.first(where: {
-                $0.library == pairing.library && $0.algorithm == pairing.algorithm && $0.form == pairing.form
+                $0.library == pairing.library && $0.algorithm == pairing.algorithm
+                    && $0.form == pairing.form
             })
         else { throw Command.Failure(description: "no answer for \(pairing.testDescription)") }
         return (offer, answer)

@@ -32,7 +32,8 @@ struct Command {
         guard outcome.status == 0 else {
             throw Failure(
                 description:
-                    "\(executable) \(arguments.joined(separator: " ")): \(outcome.status): \(outcome.errors)")
+                    "\(executable) \(arguments.joined(separator: " ")): \(outcome.status): \(outcome.errors)"
+            )
         }
         return outcome.output
     }

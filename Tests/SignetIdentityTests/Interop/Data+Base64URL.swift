@@ -13,7 +13,8 @@ extension Data {
     }
 
     init(base64URL text: some StringProtocol) throws {
-        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
+            of: "_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
         guard let data = Data(base64Encoded: standard + padding) else {
             throw Command.Failure(description: "not base64url: \(text)")

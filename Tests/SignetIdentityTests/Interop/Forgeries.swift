@@ -15,7 +15,8 @@ extension Signet {
                 try verify(forgery, key, pairing, keyID: keyID)
             }
             // A text that was cut may be no base64url any more: then it is refused for that.
-            #expect(failure?.code == .signatureInvalid || (index == 3 && failure?.code == .malformed))
+            #expect(
+                failure?.code == .signatureInvalid || (index == 3 && failure?.code == .malformed))
         }
     }
 }
@@ -40,9 +41,11 @@ extension String {
 
     /// The base64url text with one bit of one character's six changed.
     private func flippingBit(at index: Int) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var bytes = Array(utf8)
-        guard bytes.indices.contains(index), let value = alphabet.firstIndex(of: bytes[index]) else {
+        guard bytes.indices.contains(index), let value = alphabet.firstIndex(of: bytes[index])
+        else {
             return self
         }
         bytes[index] = alphabet[value ^ 0b00_0100]

@@ -29,7 +29,8 @@ struct LibrariesToSignetTests {
     }
 
     @Test(
-        "For another audience, from another issuer or too late, the token is refused", arguments: Pairing.all)
+        "For another audience, from another issuer or too late, the token is refused",
+        arguments: Pairing.all)
     func policy(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let key = try #require(minted.verificationKey(pairing.form))
@@ -49,7 +50,8 @@ struct LibrariesToSignetTests {
     func otherKey(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let other = Pairing(
-            library: pairing.library == "jwcrypto" ? "joserfc" : "jwcrypto", algorithm: pairing.algorithm,
+            library: pairing.library == "jwcrypto" ? "joserfc" : "jwcrypto",
+            algorithm: pairing.algorithm,
             form: pairing.form)
         var key = try #require(try Minted.token(other).verificationKey(pairing.form))
         // Under the name that the token calls for, so that it is the signature that decides.
@@ -60,7 +62,9 @@ struct LibrariesToSignetTests {
         #expect(failure?.code == .signatureInvalid)
     }
 
-    @Test("The library's private key signs here, and its own public key accepts that", arguments: Pairing.all)
+    @Test(
+        "The library's private key signs here, and its own public key accepts that",
+        arguments: Pairing.all)
     func privateKeys(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let privateKey = try #require(minted.signingKey(pairing.form))

@@ -55,7 +55,8 @@ struct MCPClientTests {
         init(_ path: String, issuer: String, answering refusal: HTTPRefusal) async throws {
             server = try await KeyServer()
             resource = try ProtectedResource(
-                EndpointURL(server.url(path)), authorizationServers: [issuer], scopes: ["read", "write"],
+                EndpointURL(server.url(path)), authorizationServers: [issuer],
+                scopes: ["read", "write"],
                 name: "A \"server\"")
             let metadata = resource.metadata
             try await server.set(
@@ -78,7 +79,9 @@ struct MCPClientTests {
         }
     }
 
-    @Test("Without a token it finds the metadata, and the authorization server", arguments: ["/", "/v1/mcp"])
+    @Test(
+        "Without a token it finds the metadata, and the authorization server",
+        arguments: ["/", "/v1/mcp"])
     func discovery(_ path: String) async throws {
         let issuer = try await OpenIDProvider.shared.issuer
         let server = try await Server(path, issuer: issuer, answering: .authenticate)
@@ -101,10 +104,13 @@ struct MCPClientTests {
     @Test("With a token that lacks a scope it asks for that scope as well")
     func insufficientScope() async throws {
         let issuer = try await OpenIDProvider.shared.issuer
-        let server = try await Server("/mcp", issuer: issuer, answering: .insufficientScope(["write"]))
+        let server = try await Server(
+            "/mcp", issuer: issuer, answering: .insufficientScope(["write"]))
         let answer = try await server.ask(tokenScope: "read")
-        #expect(answer.requests.first == Answer.Request("GET", server.resource.identifier.text, 403))
-        #expect(answer.requests.dropFirst().first == Answer.Request("GET", server.metadataAddress, 200))
+        #expect(
+            answer.requests.first == Answer.Request("GET", server.resource.identifier.text, 403))
+        #expect(
+            answer.requests.dropFirst().first == Answer.Request("GET", server.metadataAddress, 200))
         #expect(answer.authorization["scope"] == "read write")
         #expect(answer.authorization["resource"] == server.resource.identifier.text)
         #expect(answer.token != "of-an-earlier-sign-in" && answer.status == 403)

@@ -41,7 +41,10 @@ struct Minted: Decodable, Sendable {
             let token = tokens.first(where: {
                 $0.library == pairing.library && $0.algorithm == pairing.algorithm
             })
-        else { throw Command.Failure(description: "\(pairing.library) minted no \(pairing.algorithm) token") }
+        else {
+            throw Command.Failure(
+                description: "\(pairing.library) minted no \(pairing.algorithm) token")
+        }
         return token
     }
 }

@@ -24,9 +24,13 @@ struct OpenSSLCommand {
     }
 
     /// Writes a file for the command to read.
-    func file(_ name: String, _ content: String) throws -> String { try file(name, Data(content.utf8)) }
+    func file(_ name: String, _ content: String) throws -> String {
+        try file(name, Data(content.utf8))
+    }
 
-    func file(_ name: String, _ content: Data) throws -> String { try folder.file(name, content).path }
+    func file(_ name: String, _ content: Data) throws -> String {
+        try folder.file(name, content).path
+    }
 
     // MARK: Keys
 
@@ -65,7 +69,8 @@ struct OpenSSLCommand {
         return try ECDSADER.raw(signature, coordinateByteCount: width)
     }
 
-    func isValid(_ signature: Data, for message: String, _ publicKey: String, _ algorithm: String) throws
+    func isValid(_ signature: Data, for message: String, _ publicKey: String, _ algorithm: String)
+        throws
         -> Bool
     {
         let key = try file("public.pem", publicKey)
@@ -74,17 +79,24 @@ struct OpenSSLCommand {
         let signed = try file("signature", wire)
         let arguments =
             algorithm == "EdDSA"
-            ? ["pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", key, "-sigfile", signed, "-in", input]
+            ? [
+                "pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", key, "-sigfile", signed, "-in",
+                input,
+            ]
             : ["dgst", Self.hash(algorithm)] + Self.padding(algorithm) + [
                 "-verify", key, "-signature", signed, input,
             ]
         return try command.outcome(of: arguments).status == 0
     }
 
-    func authenticationCode(_ message: String, keyInHex: String, _ algorithm: String) throws -> Data {
+    func authenticationCode(_ message: String, keyInHex: String, _ algorithm: String) throws -> Data
+    {
         let input = try file("message", message)
         return try command.run(
-            ["dgst", Self.hash(algorithm), "-mac", "HMAC", "-macopt", "hexkey:\(keyInHex)", "-binary", input])
+            [
+                "dgst", Self.hash(algorithm), "-mac", "HMAC", "-macopt", "hexkey:\(keyInHex)",
+                "-binary", input,
+            ])
     }
 
     private static func hash(_ algorithm: String) -> String { "-sha\(algorithm.suffix(3))" }

@@ -10,7 +10,8 @@ import Testing
     "Keys and signatures of the openssl command", .tags(.interop, .sampled),
     .enabled(if: OpenSSLCommand.isAvailable, "\(OpenSSLCommand.absence)"))
 struct OpenSSLCommandTests {
-    static let publicKeyAlgorithms = Effort.cases(Algorithm.all.filter { !$0.hasPrefix("HS") }, oneOf: 4)
+    static let publicKeyAlgorithms = Effort.cases(
+        Algorithm.all.filter { !$0.hasPrefix("HS") }, oneOf: 4)
 
     let openssl: OpenSSLCommand
 
@@ -31,7 +32,8 @@ struct OpenSSLCommandTests {
         #expect(try Signet.verify(token, publicKey, pairing, keyID: "a") == .current)
     }
 
-    @Test("It signs with a key that Signet made, and Signet verifies", arguments: publicKeyAlgorithms)
+    @Test(
+        "It signs with a key that Signet made, and Signet verifies", arguments: publicKeyAlgorithms)
     func opensslSigns(algorithm: String) throws {
         let key = try Signet.generate(algorithm, keyID: "b")
         let privateKey = try #require(key.privatePEM)
@@ -46,11 +48,14 @@ struct OpenSSLCommandTests {
         try Signet.expectForgeriesRefused(of: token, publicKey, pairing, keyID: "b")
     }
 
-    @Test("Its authentication codes are ours", arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
+    @Test(
+        "Its authentication codes are ours", arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
     func hmac(algorithm: String) throws {
         let key = try Signet.generate(algorithm, keyID: "c")
-        let secret = try JSONDecoder().decode([String: String].self, from: Data(key.privateJWK.utf8))
-        let hex = try Data(base64URL: #require(secret["k"])).map { String(format: "%02x", $0) }.joined()
+        let secret = try JSONDecoder().decode(
+            [String: String].self, from: Data(key.privateJWK.utf8))
+        let hex = try Data(base64URL: #require(secret["k"])).map { String(format: "%02x", $0) }
+            .joined()
         let token = try token(algorithm, keyID: "c") {
             try openssl.authenticationCode($0, keyInHex: hex, algorithm)
         }
@@ -59,11 +64,15 @@ struct OpenSSLCommandTests {
         try Signet.expectForgeriesRefused(of: token, key.privateJWK, pairing, keyID: "c")
     }
 
-    @Test("The older forms of a private key are read too", arguments: ["RS256", "ES256", "ES384", "ES512"])
+    @Test(
+        "The older forms of a private key are read too",
+        arguments: ["RS256", "ES256", "ES384", "ES512"])
     func traditionalForms(algorithm: String) throws {
         let pkcs8 = try openssl.generate(algorithm)
         let traditional = try openssl("pkey", "-traditional", input: Data(pkcs8.utf8))
-        #expect(traditional.contains(algorithm == "RS256" ? "BEGIN RSA PRIVATE KEY" : "BEGIN EC PRIVATE KEY"))
+        #expect(
+            traditional.contains(
+                algorithm == "RS256" ? "BEGIN RSA PRIVATE KEY" : "BEGIN EC PRIVATE KEY"))
         let pairing = Pairing(library: "openssl", algorithm: algorithm, form: .pem)
         let token = try Signet.sign(.current, traditional, pairing, keyID: "d")
         #expect(try isValid(token, openssl.publicKey(pkcs8), algorithm))
@@ -84,21 +93,27 @@ struct OpenSSLCommandTests {
         arguments: [
             (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], KeyError.Code.keyTooShort),
             (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp256k1"], .unsupportedKeyType),
-            (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:brainpoolP256r1"], .unsupportedKeyType),
+            (
+                ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:brainpoolP256r1"],
+                .unsupportedKeyType
+            ),
             (["-algorithm", "ED448"], .unsupportedKeyType),
             (["-algorithm", "X25519"], .unsupportedKeyType),
             (["-algorithm", "ED25519", "-aes256", "-pass", "pass:not a secret"], .encryptedKey),
         ])
     func refusedKeys(arguments: [String], code: KeyError.Code) throws {
         let key = String(
-            decoding: try #require(OpenSSLCommand.command).run(["genpkey"] + arguments), as: UTF8.self)
+            decoding: try #require(OpenSSLCommand.command).run(["genpkey"] + arguments),
+            as: UTF8.self)
         let failure = #expect(throws: KeyError.self) { try JWK(pem: key) }
         #expect(failure?.code == code)
     }
 
     // MARK: Tokens without Signet
 
-    private func token(_ algorithm: String, keyID: String, _ sign: (String) throws -> Data) throws -> String {
+    private func token(_ algorithm: String, keyID: String, _ sign: (String) throws -> Data) throws
+        -> String
+    {
         let header = Data(#"{"alg":"\#(algorithm)","kid":"\#(keyID)"}"#.utf8).base64URL
         let message = try "\(header).\(JSONEncoder().encode(Claims.current).base64URL)"
         return try "\(message).\(sign(message).base64URL)"

@@ -31,7 +31,8 @@ enum KeyForm: String, Sendable, CaseIterable, Codable {
 
 enum Algorithm {
     static let all = [
-        "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384",
+        "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256",
+        "ES384",
         "ES512",
         "EdDSA",
     ]

@@ -9,7 +9,8 @@ enum Python {
     /// where swift test runs. `SIGNET_INTEROP_PYTHON` names another interpreter that has them.
     static let interpreter: Command? = {
         let named = ProcessInfo.processInfo.environment["SIGNET_INTEROP_PYTHON"]
-        let path = named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
+        let path =
+            named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         let python = Command(executable: path)
         let imported = try? python.outcome(of: [
@@ -29,18 +30,23 @@ enum Python {
         + "Python 3 is"
 
     /// Whether a missing implementation is a failure: so it is where a gate depends on these tests.
-    static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }
+    static var isRequired: Bool {
+        ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+    }
 
     static func ask<Question: Encodable, Answer: Decodable>(
         _ script: String, _ question: Question, as type: Answer.Type
     ) throws -> Answer {
         guard let interpreter else { throw Command.Failure(description: absence) }
-        let output = try interpreter.run(["-B", try path(of: script)], input: JSONEncoder().encode(question))
+        let output = try interpreter.run(
+            ["-B", try path(of: script)], input: JSONEncoder().encode(question))
         return try JSONDecoder().decode(type, from: output)
     }
 
     static func path(of script: String) throws -> String {
-        guard let url = Bundle.module.url(forResource: script, withExtension: "py", subdirectory: "Scripts")
+        guard
+            let url = Bundle.module.url(
+                forResource: script, withExtension: "py", subdirectory: "Scripts")
         else { throw Command.Failure(description: "no script \(script).py") }
         return url.path
     }

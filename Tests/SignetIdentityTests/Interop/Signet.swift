@@ -23,7 +23,8 @@ enum Signet {
 
     /// Verifies with a key given as text. A JWK goes through a key set, as it does when it is published.
     static func verify(
-        _ token: String, _ key: String, _ pairing: Pairing, keyID: String, _ policy: Policy = Policy()
+        _ token: String, _ key: String, _ pairing: Pairing, keyID: String,
+        _ policy: Policy = Policy()
     ) throws -> Claims {
         let policy = try policy.make()
         let verifier: TokenVerifier
@@ -35,20 +36,24 @@ enum Signet {
                 verifier = TokenVerifier(keys: keys, policy: policy)
             case .pem:
                 verifier = TokenVerifier(
-                    key: try VerificationKey(pem: key, algorithm: algorithm, keyID: keyID), policy: policy)
+                    key: try VerificationKey(pem: key, algorithm: algorithm, keyID: keyID),
+                    policy: policy)
             }
         } else {
             verifier = try TokenVerifier(hmacKey: HMACKey(jwk: JWK(key)), policy: policy)
         }
         let verified = try verifier.verify(token, as: Claims.self)
         guard verified.keyID == keyID else {
-            throw Command.Failure(description: "verified with the key \(verified.keyID ?? "without a name")")
+            throw Command.Failure(
+                description: "verified with the key \(verified.keyID ?? "without a name")")
         }
         return verified.claims
     }
 
     /// Signs with a private key, or a secret, given as text.
-    static func sign(_ claims: Claims, _ key: String, _ pairing: Pairing, keyID: String) throws -> String {
+    static func sign(_ claims: Claims, _ key: String, _ pairing: Pairing, keyID: String) throws
+        -> String
+    {
         guard let algorithm = SignatureAlgorithm(name: pairing.algorithm) else {
             return try TokenSigner(hmacKey: HMACKey(jwk: JWK(key))).sign(claims)
         }
@@ -66,7 +71,8 @@ enum Signet {
             return GeneratedKey(
                 publicJWK: try key.verificationKey.jwk.publicJSON(),
                 publicPEM: try key.verificationKey.jwk.publicPEM(),
-                privateJWK: text(try key.exportPrivateJSON()), privatePEM: text(try key.exportPrivatePEM()),
+                privateJWK: text(try key.exportPrivateJSON()),
+                privatePEM: text(try key.exportPrivatePEM()),
                 signer: TokenSigner(key: key))
         }
         guard let algorithm = HMACAlgorithm(name: algorithm) else {
@@ -74,7 +80,8 @@ enum Signet {
         }
         let key = try HMACKey.generate(algorithm, keyID: keyID)
         return GeneratedKey(
-            publicJWK: nil, publicPEM: nil, privateJWK: text(try key.exportPrivateJSON()), privatePEM: nil,
+            publicJWK: nil, publicPEM: nil, privateJWK: text(try key.exportPrivateJSON()),
+            privatePEM: nil,
             signer: try TokenSigner(hmacKey: key))
     }
 

@@ -15,7 +15,9 @@ struct SignetToLibrariesTests {
         #expect(answer.claimsAreEqual == true)
     }
 
-    @Test("The library refuses what is forged, expired, for others or from others", arguments: Pairing.all)
+    @Test(
+        "The library refuses what is forged, expired, for others or from others",
+        arguments: Pairing.all)
     func refused(pairing: Pairing) throws {
         let (offer, answer) = try Answers.answer(pairing)
         #expect(offer.forged.count == 6)
@@ -24,11 +26,13 @@ struct SignetToLibrariesTests {
         #expect(answer.refusalCount == 3 + offer.forged.count)
     }
 
-    @Test("What the library signs with Signet's private key is accepted here", arguments: Pairing.all)
+    @Test(
+        "What the library signs with Signet's private key is accepted here", arguments: Pairing.all)
     func privateKeys(pairing: Pairing) throws {
         let (offer, answer) = try Answers.answer(pairing)
         let token = try #require(answer.minted)
-        let key = try #require(pairing.form == .jwk ? offer.publicJWK ?? offer.privateJWK : offer.publicPEM)
+        let key = try #require(
+            pairing.form == .jwk ? offer.publicJWK ?? offer.privateJWK : offer.publicPEM)
         #expect(try Signet.verify(token, key, pairing, keyID: offer.keyID) == .current)
     }
 }

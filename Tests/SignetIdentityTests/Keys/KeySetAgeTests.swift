@@ -10,19 +10,23 @@ struct KeySetAgeTests {
     @Test(
         "The server's max-age counts, inside 60 s to 24 h; 600 s without one",
         arguments: [
-            ([], 600), (["max-age=3600"], 3_600), (["public, max-age=21600, must-revalidate"], 21_600),
+            ([], 600), (["max-age=3600"], 3_600),
+            (["public, max-age=21600, must-revalidate"], 21_600),
             (["MAX-AGE=120"], 120), (["max-age=\"900\""], 900), (["  max-age = 700 "], 700),
             (["max-age=0"], 60), (["max-age=59"], 60), (["max-age=61"], 61),
-            (["max-age=86400"], 86_400), (["max-age=86401"], 86_400), (["max-age=31536000"], 86_400),
+            (["max-age=86400"], 86_400), (["max-age=86401"], 86_400),
+            (["max-age=31536000"], 86_400),
             (["max-age=99999999999999999999999999"], 86_400),
             (["max-age=-1"], 60), (["max-age="], 60), (["max-age"], 60), (["max-age=1e9"], 60),
             (["max-age=0x10"], 60), (["max-age=٣"], 60),
             (["no-store"], 60), (["no-cache"], 60), (["max-age=3600, no-cache"], 60),
-            (["No-Store, max-age=3600"], 60), (["no-cache=\"set-cookie, max-age=7\", max-age=3600"], 60),
+            (["No-Store, max-age=3600"], 60),
+            (["no-cache=\"set-cookie, max-age=7\", max-age=3600"], 60),
             (["public", "max-age=1200"], 1_200), (["max-age=3600", "max-age=300"], 300),
             (["ext=\"no-store, max-age=5\", max-age=800"], 800),
             (["ext=\"a\\\"b, no-cache\", max-age=900"], 900),
-            (["xmax-age=5"], 600), (["s-maxage=5"], 600), (["private"], 600), ([",,,"], 600), (["\""], 600),
+            (["xmax-age=5"], 600), (["s-maxage=5"], 600), (["private"], 600), ([",,,"], 600),
+            (["\""], 600),
         ] as [([String], Int)])
     func lifetimes(lines: [String], seconds: Int) async throws {
         let source = try Source(
@@ -95,7 +99,8 @@ struct KeySetAgeTests {
         #expect(try await source.set.keys().keyIDs == ["two"])
         #expect(source.transport.count == 2)
         let started = source.events.all.filter { $0.kind == .refreshStarted }
-        #expect(started.map(\.trigger) == [.noKeys, .age] && started.map(\.staleness) == [nil, .zero])
+        #expect(
+            started.map(\.trigger) == [.noKeys, .age] && started.map(\.staleness) == [nil, .zero])
         #expect(source.count(.staleKeysServed) == 0, "nothing is wrong")
 
         source.transport.set(.body(try PublishedTestKeys.jwks("three")))
@@ -161,7 +166,8 @@ struct KeySetAgeTests {
         // The hour is over.
         source.clock.advance(by: .seconds(10))
         #expect(source.set.keysInHand() == nil)
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
         // And the server is back.
         source.clock.advance(by: .seconds(30))
         source.transport.set(.body(try PublishedTestKeys.jwks("two")))
@@ -180,7 +186,8 @@ struct KeySetAgeTests {
         source.transport.set(.status(500))
         source.clock.advance(by: .seconds(600))
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .status)
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
     }
 
     @Test("A good fetch drops what the issuer has withdrawn, and says which keys came and went")

@@ -30,16 +30,20 @@ struct KeySetCertificateTests {
     @Test(
         "A certificate is used from its first valid second to its last",
         arguments: [
-            (1_893_455_999, nil), (1_893_456_000, "first"), (1_894_233_599, "first"), (1_896_134_400, "both"),
+            (1_893_455_999, nil), (1_893_456_000, "first"), (1_894_233_599, "first"),
+            (1_896_134_400, "both"),
             (1_896_134_401, "second"), (1_896_912_000, "second"), (1_896_912_001, nil), (-1, nil),
             (1e300, nil), (.infinity, nil), (.nan, nil),
         ] as [(Double, String?)])
     func validity(time: Double, usable: String?) async throws {
         let source = try source(
-            TestCertificates.map(("first", TestCertificates.first), ("second", TestCertificates.second)),
+            TestCertificates.map(
+                ("first", TestCertificates.first), ("second", TestCertificates.second)),
             at: time)
         guard let usable else {
-            #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .noUsableKeys)
+            #expect(
+                await code { () throws(KeySourceError) in try await source.set.keys() }
+                    == .noUsableKeys)
             return
         }
         let expected = usable == "both" ? ["first", "second"] : [usable]
@@ -52,10 +56,12 @@ struct KeySetCertificateTests {
     @Test("What cannot be used is skipped with its reason, and the rest loads")
     func skipped() async throws {
         var document = TestCertificates.map(
-            ("good", TestCertificates.first), ("ec", TestCertificates.ec), ("small", TestCertificates.small),
+            ("good", TestCertificates.first), ("ec", TestCertificates.ec),
+            ("small", TestCertificates.small),
             ("encryption", TestCertificates.encryption),
             ("two", TestCertificates.first + "\n" + TestCertificates.second),
-            ("key", TestCertificates.first.replacing("CERTIFICATE", with: "PUBLIC KEY")), ("text", "hello"),
+            ("key", TestCertificates.first.replacing("CERTIFICATE", with: "PUBLIC KEY")),
+            ("text", "hello"),
             ("cut", "-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----"), ("empty", ""))
         document = document.dropLast() + ",\"number\":7,\"list\":[]}"
         let source = try source(document)
@@ -63,7 +69,8 @@ struct KeySetCertificateTests {
         #expect(snapshot.keyIDs == ["good"])
         let reasons = snapshot.keys.skipped.map { ($0.keyID ?? "", $0.reason.code) }
         let expected: [(String, KeyError.Code)] = [
-            ("ec", .algorithmMismatch), ("small", .keyTooShort), ("encryption", .operationNotAllowed),
+            ("ec", .algorithmMismatch), ("small", .keyTooShort),
+            ("encryption", .operationNotAllowed),
             ("two", .malformed), ("key", .malformed), ("text", .malformed), ("cut", .malformed),
             ("empty", .malformed), ("number", .malformed), ("list", .malformed),
         ]
@@ -73,16 +80,19 @@ struct KeySetCertificateTests {
 
     @Test("A P-256 certificate is an ES256 key where that is accepted")
     func ecCertificate() async throws {
-        let source = try source(TestCertificates.map(("ec", TestCertificates.ec)), algorithms: [.es256])
+        let source = try source(
+            TestCertificates.map(("ec", TestCertificates.ec)), algorithms: [.es256])
         #expect(try await source.set.keys().keys.keys.map(\.algorithm) == [.es256])
     }
 
     @Test("The set is fetched again when the first of its certificates ends")
     func lifetime() async throws {
-        let certificates = TestCertificates.map(("a", TestCertificates.first), ("b", TestCertificates.second))
+        let certificates = TestCertificates.map(
+            ("a", TestCertificates.first), ("b", TestCertificates.second))
         for (left, expected) in [(5_000.0, 5_000), (10, 60), (90_000, 86_400), (0, 60)] {
             let source = try source(
-                certificates, at: TestCertificates.endOfFirst - left, ["Cache-Control": "max-age=86400"])
+                certificates, at: TestCertificates.endOfFirst - left,
+                ["Cache-Control": "max-age=86400"])
             _ = try await source.set.keys()
             #expect(source.events.all.last?.lifetime == .seconds(expected), "\(left)")
         }

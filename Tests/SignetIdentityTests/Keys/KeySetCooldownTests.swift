@@ -83,7 +83,8 @@ struct KeySetCooldownTests {
         #expect(await Self.ask(source, seen) == .refused(.coolingDown, retryAfter: 1))
     }
 
-    @Test("A flood of unknown kids makes three exchanges, then one for each cooldown, and two events")
+    @Test(
+        "A flood of unknown kids makes three exchanges, then one for each cooldown, and two events")
     func flood() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
@@ -137,7 +138,8 @@ struct KeySetCooldownTests {
             #expect(await Self.ask(source, seen) == .refused(.status, retryAfter: nil))
             for _ in 0..<10 {
                 #expect(
-                    await Self.ask(source, seen) == .refused(.coolingDown, retryAfter: 1 << (attempt - 1)))
+                    await Self.ask(source, seen)
+                        == .refused(.coolingDown, retryAfter: 1 << (attempt - 1)))
             }
             #expect(source.transport.count == 1 + attempt)
             #expect(source.set.keysInHand()?.generation == 1)
@@ -220,7 +222,8 @@ struct KeySetCooldownTests {
         slow.clock.advance(by: .seconds(4))
         gate.open()
         #expect(await task.value == .status)
-        #expect(await code { () throws(KeySourceError) in try await slow.set.keys() } == .coolingDown)
+        #expect(
+            await code { () throws(KeySourceError) in try await slow.set.keys() } == .coolingDown)
     }
 
     @Test("A clock that goes back neither holds a refresh back for ever nor keeps keys for ever")

@@ -10,7 +10,9 @@ struct KeySetDiscoveryTests {
     static let issuer = "https://issuer.example/tenant"
     static let place = issuer + "/.well-known/openid-configuration"
 
-    static func metadata(_ issuer: String = issuer, jwks: String = "https://keys.example/jwks") -> String {
+    static func metadata(_ issuer: String = issuer, jwks: String = "https://keys.example/jwks")
+        -> String
+    {
         "{\"issuer\":\"\(issuer)\",\"jwks_uri\":\"\(jwks)\"}"
     }
 
@@ -19,7 +21,9 @@ struct KeySetDiscoveryTests {
         FakeTransport { documents[$0.url.text] ?? .status(404) }
     }
 
-    private func addresses(_ source: Source) -> [String] { source.transport.requests.all.map(\.url.text) }
+    private func addresses(_ source: Source) -> [String] {
+        source.transport.requests.all.map(\.url.text)
+    }
 
     @Test("The metadata are fetched first, then the keys where they say")
     func discovery() async throws {
@@ -32,7 +36,8 @@ struct KeySetDiscoveryTests {
         #expect(addresses(source) == [Self.place, "https://keys.example/jwks"])
     }
 
-    @Test("An issuer that ends with a slash loses it in the address, and keeps it in the comparison")
+    @Test(
+        "An issuer that ends with a slash loses it in the address, and keeps it in the comparison")
     func slash() async throws {
         let documents: [String: FakeTransport.Answer] = [
             "https://issuer.example/.well-known/openid-configuration":
@@ -44,7 +49,9 @@ struct KeySetDiscoveryTests {
         #expect(try await right.set.keys().keyIDs == ["one"])
         let wrong = try Source(
             Self.transport(documents), location: .discovery, issuer: "https://issuer.example")
-        #expect(await code { () throws(KeySourceError) in try await wrong.set.keys() } == .issuerMismatch)
+        #expect(
+            await code { () throws(KeySourceError) in try await wrong.set.keys() }
+                == .issuerMismatch)
         #expect(wrong.transport.count == 1)
     }
 
@@ -69,7 +76,9 @@ struct KeySetDiscoveryTests {
         }
     }
 
-    @Test("Keys that have moved while the old address still answers are found by a token of a new one")
+    @Test(
+        "Keys that have moved while the old address still answers are found by a token of a new one"
+    )
     func movedQuietly() async throws {
         let (one, two) = (try PublishedTestKeys.jwks("one"), try PublishedTestKeys.jwks("two"))
         let source = try Source(
@@ -98,7 +107,9 @@ struct KeySetDiscoveryTests {
         #expect(source.transport.count == 2 + 2 + 3 + 1)
     }
 
-    @Test("A token of a new key that comes while keys are fetched for another reason is not refused for it")
+    @Test(
+        "A token of a new key that comes while keys are fetched for another reason is not refused for it"
+    )
     func movedDuringRoutine() async throws {
         let (one, two) = (try PublishedTestKeys.jwks("one"), try PublishedTestKeys.jwks("two"))
         let source = try Source(
@@ -132,7 +143,8 @@ struct KeySetDiscoveryTests {
         let metadata = FakeTransport.Answer.body(Self.metadata())
         let source = try Source(
             Self.transport([
-                Self.place: metadata, "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
+                Self.place: metadata,
+                "https://keys.example/jwks": .body(try PublishedTestKeys.jwks("one")),
             ]), location: .discovery, issuer: Self.issuer)
         let seen = try await source.set.keys()
         let rotated = FakeTransport.Answer.body(try PublishedTestKeys.jwks("one", "two"))
@@ -159,7 +171,8 @@ struct KeySetDiscoveryTests {
         ] {
             source.transport.set { $0.url.text == Self.place ? answer : keys }
             #expect(
-                await code { () throws(KeySourceError) in try await source.set.keys(newerThan: seen) }
+                await code { () throws(KeySourceError) in try await source.set.keys(newerThan: seen)
+                }
                     == expected)
             #expect(source.events.all.last?.kind == .refreshed)
             #expect(try await source.set.keys().keyIDs == ["one"])
@@ -192,7 +205,9 @@ struct KeySetDiscoveryTests {
             ])
     }
 
-    @Test("An address that fails and is still the one: the failure is told, at one look at the metadata")
+    @Test(
+        "An address that fails and is still the one: the failure is told, at one look at the metadata"
+    )
     func notMoved() async throws {
         let metadata: [String: FakeTransport.Answer] = [Self.place: .body(Self.metadata())]
         let source = try Source(
@@ -202,11 +217,13 @@ struct KeySetDiscoveryTests {
             location: .discovery, issuer: Self.issuer)
         _ = try await source.set.keys()
         source.transport.set { metadata[$0.url.text] ?? .status(500) }
-        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
         #expect(addresses(source).suffix(2) == ["https://keys.example/jwks", Self.place])
         // All of it is out of reach.
         source.transport.set { _ in .status(503) }
-        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
     }
 
@@ -219,7 +236,8 @@ struct KeySetDiscoveryTests {
             ]), location: .discovery, issuer: Self.issuer)
         _ = try await source.set.keys()
         source.transport.set { _ in .failure(TransportFailure(.timedOut, "")) }
-        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .timedOut)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.refresh() } == .timedOut)
         #expect(source.transport.count == 3)
     }
 
@@ -233,7 +251,9 @@ struct KeySetDiscoveryTests {
         _ = try await source.set.keys()
         source.transport.set(.body(Self.metadata("https://evil.example")))
         source.clock.advance(by: .seconds(61))
-        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == .issuerMismatch)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.refresh() }
+                == .issuerMismatch)
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
     }
 }

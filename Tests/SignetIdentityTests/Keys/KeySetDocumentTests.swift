@@ -33,7 +33,8 @@ struct KeySetDocumentTests {
         BadAnswer("an empty set", .body("{\"keys\":[]}"), .noUsableKeys),
         BadAnswer("members that are no keys", .body("{\"keys\":[1,null,\"x\",{}]}"), .noUsableKeys),
         BadAnswer(
-            "a secret", .body("{\"keys\":[{\"kty\":\"oct\",\"kid\":\"a\",\"k\":\"AAAA\"}]}"), .noUsableKeys),
+            "a secret", .body("{\"keys\":[{\"kty\":\"oct\",\"kid\":\"a\",\"k\":\"AAAA\"}]}"),
+            .noUsableKeys),
         BadAnswer(
             "101 members",
             .body("{\"keys\":[" + Array(repeating: "{}", count: 101).joined(separator: ",") + "]}"),
@@ -45,12 +46,15 @@ struct KeySetDocumentTests {
         BadAnswer("status 500", .status(500, body: "{\"keys\":[]}"), .status),
         BadAnswer("status -1", .status(-1), .status),
         BadAnswer("unreachable", .failure(TransportFailure(.unreachable, "refused")), .unreachable),
-        BadAnswer("untrusted", .failure(TransportFailure(.notTrusted, "certificate")), .unreachable),
+        BadAnswer(
+            "untrusted", .failure(TransportFailure(.notTrusted, "certificate")), .unreachable),
         BadAnswer("timed out", .failure(TransportFailure(.timedOut, "")), .timedOut),
-        BadAnswer("too large for the transport", .failure(TransportFailure(.bodyTooLarge, "")), .tooLarge),
+        BadAnswer(
+            "too large for the transport", .failure(TransportFailure(.bodyTooLarge, "")), .tooLarge),
         BadAnswer(
             "5 MB from a transport without a limit",
-            .success(TransportResponse(status: 200, body: [UInt8](repeating: 0x20, count: 5_000_000))),
+            .success(
+                TransportResponse(status: 200, body: [UInt8](repeating: 0x20, count: 5_000_000))),
             .tooLarge),
     ]
 
@@ -63,7 +67,8 @@ struct KeySetDocumentTests {
         source.transport.set(.body(try PublishedTestKeys.jwks("one")))
         _ = try await source.set.refresh()
         source.transport.set(bad.answer)
-        #expect(await code { () throws(KeySourceError) in try await source.set.refresh() } == bad.code)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.refresh() } == bad.code)
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
     }
 
@@ -72,18 +77,22 @@ struct KeySetDocumentTests {
         let good = try PublishedTestKeys.member("one")
         let other = try PublishedTestKeys.member("two")
         let members = [
-            "{\"kty\":\"AKP\",\"kid\":\"new\"}", good, "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"AAAA\"}",
-            good.replacing("\"one\"", with: "\"encrypts\"").replacing("\"sig\"", with: "\"enc\""), other,
+            "{\"kty\":\"AKP\",\"kid\":\"new\"}", good,
+            "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"AAAA\"}",
+            good.replacing("\"one\"", with: "\"encrypts\"").replacing("\"sig\"", with: "\"enc\""),
+            other,
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"kid\":\"off\",\"x\":\"AAAA\",\"y\":\"AAAA\"}", "7",
         ]
-        let source = try Source(FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
+        let source = try Source(
+            FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
         #expect(try await source.set.keys().keyIDs == ["one", "two"])
         let skipped = try #require(source.events.all.last?.skipped)
         #expect(skipped.map(\.index) == [0, 2, 3, 5, 6])
         #expect(skipped.map(\.keyID) == ["new", "secret", "encrypts", "off", nil])
         #expect(
             skipped.map(\.reason.code) == [
-                .unsupportedKeyType, .wrongKeyClass, .operationNotAllowed, .invalidKeyMaterial, .malformed,
+                .unsupportedKeyType, .wrongKeyClass, .operationNotAllowed, .invalidKeyMaterial,
+                .malformed,
             ])
     }
 
@@ -93,10 +102,11 @@ struct KeySetDocumentTests {
         let leaked = ["d", "p", "q", "dp", "dq", "qi"].map { name in
             "\(good.replacing("\"one\"", with: "\"\(name)\"").dropLast()),\"\(name)\":\"AQ\"}"
         }
-        let whole = try SigningKey.generate(.es256, keyID: "whole").exportPrivateJSON().withExposedBytes {
-            bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-        }
+        let whole = try SigningKey.generate(.es256, keyID: "whole").exportPrivateJSON()
+            .withExposedBytes {
+                bytes in
+                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            }
         let source = try Source(
             FakeTransport(body: "{\"keys\":[\((leaked + [whole, good]).joined(separator: ","))]}"))
         #expect(try await source.set.keys().keyIDs == ["one"])
@@ -104,7 +114,8 @@ struct KeySetDocumentTests {
         #expect(skipped.map(\.keyID) == ["d", "p", "q", "dp", "dq", "qi", "whole"])
         #expect(skipped.allSatisfy { $0.reason.code == .privateKeyPublished })
         let alone = try Source(FakeTransport(body: "{\"keys\":[\(whole)]}"))
-        #expect(await code { () throws(KeySourceError) in try await alone.set.keys() } == .noUsableKeys)
+        #expect(
+            await code { () throws(KeySourceError) in try await alone.set.keys() } == .noUsableKeys)
     }
 
     @Test("Keys of algorithms that are not accepted are skipped")
@@ -112,7 +123,9 @@ struct KeySetDocumentTests {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
             $0.algorithms = [.rs256]
         }
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .noUsableKeys)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.keys() } == .noUsableKeys
+        )
     }
 
     @Test("An RSA key without an algorithm becomes RS256 where that is accepted, else what is")
@@ -124,7 +137,8 @@ struct KeySetDocumentTests {
         let document =
             "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"r\",\"n\":\"\(modulus)\",\"e\":\"\(exponent)\"}]}"
         for (accepted, expected) in [
-            ([SignatureAlgorithm.ps256, .rs256], SignatureAlgorithm.rs256), ([.es256, .ps384], .ps384),
+            ([SignatureAlgorithm.ps256, .rs256], SignatureAlgorithm.rs256),
+            ([.es256, .ps384], .ps384),
             // One algorithm a key: a program that needs another leaves RS256 out.
             ([.rs256, .rs512], .rs256), ([.rs512], .rs512), ([.rs512, .rs384], .rs512),
         ] {
@@ -132,7 +146,8 @@ struct KeySetDocumentTests {
             #expect(try await source.set.keys().keys.keys.map(\.algorithm) == [expected])
         }
         let none = try Source(FakeTransport(body: document)) { $0.algorithms = [.es256] }
-        #expect(await code { () throws(KeySourceError) in try await none.set.keys() } == .noUsableKeys)
+        #expect(
+            await code { () throws(KeySourceError) in try await none.set.keys() } == .noUsableKeys)
     }
 
     @Test("100 members are taken, and the limit is the options'")
@@ -142,12 +157,15 @@ struct KeySetDocumentTests {
         let source = try Source(FakeTransport(body: document))
         #expect(try await source.set.keys().keyIDs == ["one"])
         let narrow = try Source(FakeTransport(body: document)) { $0.maximumKeyCount = 99 }
-        #expect(await code { () throws(KeySourceError) in try await narrow.set.keys() } == .tooLarge)
+        #expect(
+            await code { () throws(KeySourceError) in try await narrow.set.keys() } == .tooLarge)
         let short = try Source(FakeTransport(body: document)) {
             $0.maximumByteCount = document.utf8.count - 1
         }
         #expect(await code { () throws(KeySourceError) in try await short.set.keys() } == .tooLarge)
-        let exact = try Source(FakeTransport(body: document)) { $0.maximumByteCount = document.utf8.count }
+        let exact = try Source(FakeTransport(body: document)) {
+            $0.maximumByteCount = document.utf8.count
+        }
         #expect(try await exact.set.keys().keyIDs == ["one"])
         #expect(exact.transport.requests.all.first?.maximumBodyByteCount == document.utf8.count)
     }
@@ -155,15 +173,18 @@ struct KeySetDocumentTests {
     @Test("The issuer of a key comes with it; one that is unclear equals none")
     func issuers() async throws {
         let (one, two, three) = (
-            try PublishedTestKeys.member("one").dropLast(), try PublishedTestKeys.member("two").dropLast(),
+            try PublishedTestKeys.member("one").dropLast(),
+            try PublishedTestKeys.member("two").dropLast(),
             try PublishedTestKeys.member("three").dropLast()
         )
         let members = [
             one + ",\"issuer\":\"https://login.example/{tenantid}/v2.0\"}", two + ",\"issuer\":7}",
             three + ",\"issuer\":\"https://a.example\"}",
-            "{\"kid\":\"three\",\"issuer\":\"https://b.example\"}", "{\"kid\":\"four\",\"issuer\":null}",
+            "{\"kid\":\"three\",\"issuer\":\"https://b.example\"}",
+            "{\"kid\":\"four\",\"issuer\":null}",
         ]
-        let source = try Source(FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
+        let source = try Source(
+            FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
         let snapshot = try await source.set.keys()
         let issuers = ["one", "two", "three", "four"].map {
             snapshot.issuers[ReceivedText($0)]?.swiftString()
@@ -173,12 +194,16 @@ struct KeySetDocumentTests {
         #expect(snapshot.keyIDs == ["one", "two", "three"])
     }
 
-    @Test("A kid that is all combining characters costs nothing: longer than 1 024 bytes it is skipped")
+    @Test(
+        "A kid that is all combining characters costs nothing: longer than 1 024 bytes it is skipped"
+    )
     func longKeyIDs() async throws {
         let good = try PublishedTestKeys.member("one")
         let marks = "a" + String(repeating: "\u{301}\u{323}", count: 100_000)
-        let long = try PublishedTestKeys.member("two").replacing("\"two\"", with: "\"\(marks)\"").dropLast()
-        let source = try Source(FakeTransport(body: "{\"keys\":[\(long),\"issuer\":\"x\"},\(good)]}"))
+        let long = try PublishedTestKeys.member("two").replacing("\"two\"", with: "\"\(marks)\"")
+            .dropLast()
+        let source = try Source(
+            FakeTransport(body: "{\"keys\":[\(long),\"issuer\":\"x\"},\(good)]}"))
         let snapshot = try await source.set.keys()
         #expect(snapshot.keyIDs == ["one"])
         #expect(snapshot.keys.skipped.map(\.keyID) == [nil])

@@ -16,7 +16,9 @@ struct KeySetTransportTests {
     func followed(status: Int, location: String) async throws {
         let body = try PublishedTestKeys.jwks("one")
         let source = try Source(
-            FakeTransport { $0.url.path == "/moved" ? .body(body) : .redirect(location, status: status) })
+            FakeTransport {
+                $0.url.path == "/moved" ? .body(body) : .redirect(location, status: status)
+            })
         #expect(try await source.set.keys().keyIDs == ["one"])
         #expect(source.transport.count == 2)
     }
@@ -24,15 +26,19 @@ struct KeySetTransportTests {
     @Test(
         "Redirects to anywhere else are not, and nothing is asked there",
         arguments: [
-            "https://evil.example/jwks", "http://keys.example/jwks", "https://keys.example:8443/jwks",
-            "https://keys.example.evil.example/", "https://keys.example@evil.example/", "//evil.example/jwks",
-            "//keys.example/jwks", "http://127.0.0.1/jwks", "moved", "../jwks", "?again", "", "/a b",
+            "https://evil.example/jwks", "http://keys.example/jwks",
+            "https://keys.example:8443/jwks",
+            "https://keys.example.evil.example/", "https://keys.example@evil.example/",
+            "//evil.example/jwks",
+            "//keys.example/jwks", "http://127.0.0.1/jwks", "moved", "../jwks", "?again", "",
+            "/a b",
             "/a/../b", "\\\\evil.example\\x", "https:/keys.example/", "file:///etc/passwd",
             "https://keys.example/#fragment",
         ])
     func notFollowed(location: String) async throws {
         let source = try Source(FakeTransport(.redirect(location)))
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .redirect)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.keys() } == .redirect)
         #expect(source.transport.count == 1)
     }
 
@@ -41,11 +47,15 @@ struct KeySetTransportTests {
         let two = FakeTransport.Answer.success(
             TransportResponse(
                 status: 302,
-                fields: [.init(name: "Location", value: "/a"), .init(name: "location", value: "/b")], body: []
+                fields: [
+                    .init(name: "Location", value: "/a"), .init(name: "location", value: "/b"),
+                ], body: []
             ))
         for answer in [FakeTransport.Answer.status(302), two] {
             let source = try Source(FakeTransport(answer))
-            #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .redirect)
+            #expect(
+                await code { () throws(KeySourceError) in try await source.set.keys() } == .redirect
+            )
         }
     }
 
@@ -61,14 +71,16 @@ struct KeySetTransportTests {
         #expect(outcome == (length == 3 ? nil : .redirect))
         #expect(source.transport.count == 4)
         let circle = try Source(FakeTransport(.redirect("/jwks")))
-        #expect(await code { () throws(KeySourceError) in try await circle.set.keys() } == .redirect)
+        #expect(
+            await code { () throws(KeySourceError) in try await circle.set.keys() } == .redirect)
         #expect(circle.transport.count == 4)
     }
 
     @Test("No redirect at all where none is wanted")
     func noRedirects() async throws {
         let source = try Source(FakeTransport(.redirect("/moved"))) { $0.maximumRedirects = 0 }
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .redirect)
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.keys() } == .redirect)
         #expect(source.transport.count == 1)
     }
 
@@ -81,7 +93,9 @@ struct KeySetTransportTests {
                 await never.pass()
                 return .status(500)
             })
-        let caller = Task { await code { () throws(KeySourceError) in try await source.set.keys() } }
+        let caller = Task {
+            await code { () throws(KeySourceError) in try await source.set.keys() }
+        }
         while source.clock.sleeperCount == 0 { await Task.yield() }
         source.clock.advance(by: .milliseconds(4_999))
         #expect(source.set.waitingCount == 1)
@@ -105,8 +119,10 @@ struct KeySetTransportTests {
                 return .redirect("/jwks")
             })
         clock.append(source.clock)
-        #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .timedOut)
-        #expect(source.transport.requests.all.map(\.timeout) == [.seconds(5), .seconds(3), .seconds(1)])
+        #expect(
+            await code { () throws(KeySourceError) in try await source.set.keys() } == .timedOut)
+        #expect(
+            source.transport.requests.all.map(\.timeout) == [.seconds(5), .seconds(3), .seconds(1)])
     }
 
     @Test("A fetch leaves no timer behind")

@@ -11,7 +11,8 @@ struct ProviderMetadataTests {
         get throws { try EndpointURL("https://issuer.example") }
     }
 
-    private func code(_ json: String, issuer: String = "https://issuer.example") throws -> KeySourceError
+    private func code(_ json: String, issuer: String = "https://issuer.example") throws
+        -> KeySourceError
         .Code?
     {
         let url = try EndpointURL(issuer)
@@ -23,7 +24,9 @@ struct ProviderMetadataTests {
         }
     }
 
-    @Test("All members that are used are read; those that are absent have the values of the specification")
+    @Test(
+        "All members that are used are read; those that are absent have the values of the specification"
+    )
     func members() throws {
         let json = """
             {"issuer":"https://issuer.example","jwks_uri":"https://keys.example/jwks",
@@ -57,10 +60,13 @@ struct ProviderMetadataTests {
         "The issuer is compared octet by octet",
         arguments: [
             "https://issuer.example/", "https://ISSUER.example", "https://issuer.example:443",
-            "https://issuer.exampl\\u0065/", "https://\\u212Aeys.example", "http://issuer.example", "",
+            "https://issuer.exampl\\u0065/", "https://\\u212Aeys.example", "http://issuer.example",
+            "",
         ])
     func issuerMismatch(named: String) throws {
-        #expect(try code("{\"issuer\":\"\(named)\",\"jwks_uri\":\"https://k.example/\"}") == .issuerMismatch)
+        #expect(
+            try code("{\"issuer\":\"\(named)\",\"jwks_uri\":\"https://k.example/\"}")
+                == .issuerMismatch)
     }
 
     @Test(
@@ -91,7 +97,8 @@ struct ProviderMetadataTests {
         let metadata = try ProviderMetadata(Array(remote.utf8), issuer: Self.issuer)
         #expect(metadata.tokenEndpoint == nil)
         #expect(metadata.authorizationEndpoint == nil)
-        let local = "{\"issuer\":\"http://127.0.0.1:8080\",\"jwks_uri\":\"http://127.0.0.1:8080/jwks\"}"
+        let local =
+            "{\"issuer\":\"http://127.0.0.1:8080\",\"jwks_uri\":\"http://127.0.0.1:8080/jwks\"}"
         #expect(try code(local, issuer: "http://127.0.0.1:8080") == nil)
     }
 
@@ -104,7 +111,8 @@ struct ProviderMetadataTests {
                 ["https://login.microsoftonline.com/{tenantid}/v2.0"]
             ),
             (
-                "https://appleid.apple.com/.well-known/openid-configuration", "https://account.apple.com",
+                "https://appleid.apple.com/.well-known/openid-configuration",
+                "https://account.apple.com",
                 ["https://appleid.apple.com", "https://account.apple.com"]
             ),
             (
@@ -114,8 +122,9 @@ struct ProviderMetadataTests {
             ),
         ])
     func namedIssuer(place: String, named: String, expected: [String]) async throws {
-        func outcome(_ issuer: String, _ expected: [String]) async -> Result<ProviderMetadata, KeySourceError>
-        {
+        func outcome(_ issuer: String, _ expected: [String]) async -> Result<
+            ProviderMetadata, KeySourceError
+        > {
             let transport = FakeTransport(
                 body: "{\"issuer\":\"\(issuer)\",\"jwks_uri\":\"https://k.example/\"}")
             do throws(KeySourceError) {
@@ -136,7 +145,8 @@ struct ProviderMetadataTests {
             "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
             "https://login.microsoftonline.com/common/v2.0",
             "https://login.microsoftonline.com/{tenantId}/v2.0",
-            "https://login.microsoftonline.com/{tenantid}/v2.0/", "https://evil.example/{tenantid}/v2.0",
+            "https://login.microsoftonline.com/{tenantid}/v2.0/",
+            "https://evil.example/{tenantid}/v2.0",
             "{tenantid}", "", "https://ACCOUNT.apple.com", "https://account.apple.com/",
         ] {
             await #expect(throws: KeySourceError(.issuerMismatch, ""), "\(other)") {
@@ -163,7 +173,8 @@ struct ProviderMetadataTests {
         #expect(fetched == .issuerMismatch)
         let keys = try RemoteKeySet(issuer: common.text, transport: transport)
         #expect(
-            await TestSupport.code { () throws(KeySourceError) in try await keys.keys() } == .issuerMismatch)
+            await TestSupport.code { () throws(KeySourceError) in try await keys.keys() }
+                == .issuerMismatch)
         #expect(throws: IdentityConfigurationError(.invalidURL, "")) {
             try RemoteKeySet(
                 issuer: "https://login.microsoftonline.com/{tenantid}/v2.0", transport: transport)

@@ -14,11 +14,13 @@ struct AppleClientSecretTests {
     func good(_ seconds: Int64) throws {
         let key = try SigningKey.generate(.es256, keyID: "ABC123DEFG")
         let secret = try AppleClientSecret.issue(
-            teamID: "DEF123GHIJ", clientID: "eg.Kinnect.auth", key: key, lifetime: .seconds(seconds),
+            teamID: "DEF123GHIJ", clientID: "eg.Kinnect.auth", key: key,
+            lifetime: .seconds(seconds),
             clock: Self.clock)
         let policy = try TokenPolicy(
             issuer: "DEF123GHIJ", audience: ["https://appleid.apple.com"], clock: Self.clock)
-        let token = try TokenVerifier(keys: KeySet([key.verificationKey]), policy: policy).verify(secret)
+        let token = try TokenVerifier(keys: KeySet([key.verificationKey]), policy: policy).verify(
+            secret)
         #expect(token.header.algorithm == "ES256" && token.header.keyID == "ABC123DEFG")
         #expect(token.registered.subject == "eg.Kinnect.auth")
         #expect(token.registered.issuedAt?.secondsSince1970 == 1_800_000_000)
@@ -34,7 +36,8 @@ struct AppleClientSecretTests {
             lifetime: Duration = .seconds(60)
         ) -> IdentityConfigurationError.Code? {
             do throws(IdentityConfigurationError) {
-                _ = try AppleClientSecret.issue(teamID: team, clientID: client, key: key, lifetime: lifetime)
+                _ = try AppleClientSecret.issue(
+                    teamID: team, clientID: client, key: key, lifetime: lifetime)
                 return nil
             } catch {
                 return error.code
@@ -42,7 +45,8 @@ struct AppleClientSecretTests {
         }
         #expect(code(key: key) == nil)
         for lifetime in [
-            Duration.zero, .seconds(-1), .milliseconds(999), .seconds(15_777_001), .seconds(Int64.max),
+            Duration.zero, .seconds(-1), .milliseconds(999), .seconds(15_777_001),
+            .seconds(Int64.max),
         ] {
             #expect(code(key: key, lifetime: lifetime) == .outOfRange)
         }

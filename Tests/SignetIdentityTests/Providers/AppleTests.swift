@@ -12,12 +12,18 @@ struct AppleTests {
         "Its rules",
         arguments: [
             ClaimCase(good: "the Services ID", ["aud": #""eg.Kinnect.auth""#]),
-            ClaimCase(good: "the issuer of the discovery document", ["iss": #""https://account.apple.com""#]),
-            ClaimCase("the issuer with a slash", ["iss": #""https://appleid.apple.com/""#], .issuer, "iss"),
+            ClaimCase(
+                good: "the issuer of the discovery document",
+                ["iss": #""https://account.apple.com""#]),
+            ClaimCase(
+                "the issuer with a slash", ["iss": #""https://appleid.apple.com/""#], .issuer, "iss"
+            ),
             ClaimCase("another case", ["aud": #""eg.kinnect""#], .audienceMissing, "aud"),
             ClaimCase("a prefix", ["aud": #""eg.Kin""#], .audienceMissing, "aud"),
             ClaimCase("a longer one", ["aud": #""eg.Kinnect.authx""#], .audienceMissing, "aud"),
-            ClaimCase("the list itself", ["aud": #""eg.Kinnect.auth,eg.Kinnect""#], .audienceMissing, "aud"),
+            ClaimCase(
+                "the list itself", ["aud": #""eg.Kinnect.auth,eg.Kinnect""#], .audienceMissing,
+                "aud"),
             ClaimCase("the nonce as it was", ["nonce": #""raw-nonce""#], .nonceMismatch, "nonce"),
             ClaimCase("no nonce", ["nonce": nil], .nonceMissing, "nonce"),
             ClaimCase(
@@ -27,12 +33,18 @@ struct AppleTests {
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.apple().check(one) }
 
     @Test(
-        "Booleans, and text that stands for them", arguments: ["true", #""true""#], ["false", #""false""#])
+        "Booleans, and text that stands for them", arguments: ["true", #""true""#],
+        ["false", #""false""#])
     func email(_ yes: String, _ no: String) async throws {
         let fixture = try ProviderFixture.apple()
-        func email(_ address: String, _ verified: String?, _ isPrivate: String?) async throws -> EmailClaims {
+        func email(_ address: String, _ verified: String?, _ isPrivate: String?) async throws
+            -> EmailClaims
+        {
             try await fixture.identity(
-                ["email": "\"\(address)\"", "email_verified": verified, "is_private_email": isPrivate]
+                [
+                    "email": "\"\(address)\"", "email_verified": verified,
+                    "is_private_email": isPrivate,
+                ]
             ).email
         }
         #expect(try await email("a@corp.example", yes, no).evidence == .verifiedAddress)

@@ -31,7 +31,8 @@ struct AuthorityTests {
                 ("email_verified", #""false""#), ("email_verified", "0"), ("email_verified", "[]"),
             ] {
                 let edits = silent.merging([claim: value]) { $1 }
-                #expect(try await evidence(own, edits) == .none, "\(fixture.name) \(claim) \(value)")
+                #expect(
+                    try await evidence(own, edits) == .none, "\(fixture.name) \(claim) \(value)")
             }
             let policy = try BusinessEmailPolicy(allowing: ["corp.example"])
             #expect(try await policy.verdict(for: own.identity(silent).email).isAllowed)
@@ -54,7 +55,8 @@ struct AuthorityTests {
         #expect(try await evidence(own, ["acct": "0"]) == .verifiedAddress)
         let provider = try IdentityProvider.entra(
             tenants: .only(one, two), clientIDs: base.provider.clientIDs)
-        let several = ProviderFixture(name: "two", provider: provider, key: .rsa, claims: base.claims)
+        let several = ProviderFixture(
+            name: "two", provider: provider, key: .rsa, claims: base.claims)
         let other: [String: String?] = [
             "iss": "\"https://login.microsoftonline.com/\(two)/v2.0\"", "tid": "\"\(two)\"",
         ]
@@ -63,7 +65,9 @@ struct AuthorityTests {
         #expect(try await evidence(named, other) == .none)
     }
 
-    @Test("Where anybody can have an account, no issuer is in charge: refused when the verifier is made")
+    @Test(
+        "Where anybody can have an account, no issuer is in charge: refused when the verifier is made"
+    )
     func refused() throws {
         func code(
             _ provider: IdentityProvider, _ change: (inout IdentityProvider) -> Void
@@ -77,10 +81,12 @@ struct AuthorityTests {
                 return error.code
             }
         }
-        let domain = { (provider: inout IdentityProvider) in provider.authoritativeDomains = ["corp.example"]
+        let domain = { (provider: inout IdentityProvider) in
+            provider.authoritativeDomains = ["corp.example"]
         }
         for fixture in try [
-            ProviderFixture.google(), .apple(), .supabase(), .firebase(), .entraExternalID(), .line(),
+            ProviderFixture.google(), .apple(), .supabase(), .firebase(), .entraExternalID(),
+            .line(),
             .linkedIn(), .twitch(), .slack(), .discord(), .facebook(), .azureB2C(),
         ] {
             #expect(code(fixture.provider, domain) == .contradiction, "\(fixture.name)")
@@ -93,7 +99,9 @@ struct AuthorityTests {
         }
         let base = try ProviderFixture.entra().provider
         #expect(
-            code(base) { $0.authoritativeDomainsOfTenants = [ProviderFixture.otherTenant: ["corp.example"]] }
+            code(base) {
+                $0.authoritativeDomainsOfTenants = [ProviderFixture.otherTenant: ["corp.example"]]
+            }
                 == .contradiction)
         for wrong in ["", "corp", "corp.example.", "@corp.example", "*.corp.example"] {
             #expect(

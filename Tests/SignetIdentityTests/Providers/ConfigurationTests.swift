@@ -24,13 +24,15 @@ struct ProviderConfigurationTests {
                 "eg.Kinnect.auth", "eg.Kinnect",
             ])
         #expect(try IdentityProvider.clientIDs(fromList: " a ,\tb\n") == ["a", "b"])
-        #expect(try IdentityProvider.clientIDs(fromList: "one.apps.example") == ["one.apps.example"])
+        #expect(
+            try IdentityProvider.clientIDs(fromList: "one.apps.example") == ["one.apps.example"])
     }
 
     @Test(
         "Lists that are none",
         arguments: [
-            "", " ", ",", "a,", ",a", "a,,b", "a, b,,", "a b", "\"a,b\"", "'a'", "a,\u{a0}", "a\u{0},b", "é",
+            "", " ", ",", "a,", ",a", "a,,b", "a, b,,", "a b", "\"a,b\"", "'a'", "a,\u{a0}",
+            "a\u{0},b", "é",
             "a;b c",
         ])
     func noLists(_ text: String) {
@@ -43,13 +45,16 @@ struct ProviderConfigurationTests {
     func refused() throws {
         for clients in [[], [""], ["a", ""], [" "], ["a\n"], [String(repeating: "a", count: 256)]] {
             #expect(
-                code { try IdentityProvider.google(clientIDs: clients) } == .invalidIdentifier, "\(clients)")
+                code { try IdentityProvider.google(clientIDs: clients) } == .invalidIdentifier,
+                "\(clients)")
             #expect(code { try IdentityProvider.apple(clientIDs: clients) } == .invalidIdentifier)
             #expect(
                 code { try IdentityProvider.entra(tenants: .anyone, clientIDs: clients) }
                     == .invalidIdentifier)
             #expect(
-                code { try IdentityProvider.openID(issuer: "https://a.example", clientIDs: clients) }
+                code {
+                    try IdentityProvider.openID(issuer: "https://a.example", clientIDs: clients)
+                }
                     == .invalidIdentifier)
         }
         for tenant in [
@@ -69,7 +74,8 @@ struct ProviderConfigurationTests {
         }
         for project in ["", "a/b", "A", "a b", "é"] {
             #expect(
-                code { try IdentityProvider.firebase(projectID: project) } == .invalidIdentifier, "\(project)"
+                code { try IdentityProvider.firebase(projectID: project) } == .invalidIdentifier,
+                "\(project)"
             )
         }
         for domain in ["", "corp", "corp.example.", "*.corp.example", "a@corp.example"] {
@@ -78,18 +84,23 @@ struct ProviderConfigurationTests {
                     == .invalidIdentifier, "\(domain)")
         }
         for issuer in [
-            "", "idp.example", "http://idp.example", "https://user@idp.example", "https://idp.example#f",
+            "", "idp.example", "http://idp.example", "https://user@idp.example",
+            "https://idp.example#f",
         ] {
             #expect(
-                code { try IdentityProvider.openID(issuer: issuer, clientIDs: ["c"]) } == .invalidURL,
+                code { try IdentityProvider.openID(issuer: issuer, clientIDs: ["c"]) }
+                    == .invalidURL,
                 "\(issuer)")
         }
         #expect(
-            code { try IdentityProvider.openID(issuer: "https://idp.example/?a=b", clientIDs: ["c"]) }
+            code {
+                try IdentityProvider.openID(issuer: "https://idp.example/?a=b", clientIDs: ["c"])
+            }
                 == .invalidIdentifier)
         #expect(
             code {
-                try IdentityProvider.openID(issuer: "https://idp.example", clientIDs: ["c"], algorithms: [])
+                try IdentityProvider.openID(
+                    issuer: "https://idp.example", clientIDs: ["c"], algorithms: [])
             } == .contradiction)
     }
 
@@ -106,7 +117,8 @@ struct ProviderConfigurationTests {
         }
         #expect(try code { _, _ in } == nil)
         #expect(try code { provider, _ in provider.authorizedParties = [""] } == .invalidIdentifier)
-        #expect(try code { provider, _ in provider.trustedAudiences = ["a", ""] } == .invalidIdentifier)
+        #expect(
+            try code { provider, _ in provider.trustedAudiences = ["a", ""] } == .invalidIdentifier)
         #expect(try code { provider, _ in provider.requiredClaims = [""] } == .invalidIdentifier)
         #expect(try code { provider, _ in provider.maximumLifetime = .zero } == .outOfRange)
         #expect(try code { _, options in options.leeway = .seconds(301) } == .outOfRange)
@@ -122,7 +134,8 @@ struct ProviderConfigurationTests {
         let secret = try HMACKey.generate(.hs256)
         let legacy = try IdentityProvider.supabaseLegacy(url: url, secret: secret)
         #expect(code { try IDTokenVerifier(legacy, keys: ProviderKey.rsa.set) } == .contradiction)
-        #expect(code { try IDTokenVerifier(try ProviderFixture.google().provider) } == .contradiction)
+        #expect(
+            code { try IDTokenVerifier(try ProviderFixture.google().provider) } == .contradiction)
         #expect(
             code { try IdentityProvider.supabaseLegacy(url: url, secret: .generate(.hs512)) }
                 == .contradiction)

@@ -16,12 +16,15 @@ struct EntraTests {
     }
     private static func v1(_ tenant: String) -> String { "\"https://sts.windows.net/\(tenant)/\"" }
 
-    private func fixture(_ tenants: EntraTenants, acceptsVersion1: Bool = false) throws -> ProviderFixture {
+    private func fixture(_ tenants: EntraTenants, acceptsVersion1: Bool = false) throws
+        -> ProviderFixture
+    {
         let base = try ProviderFixture.entra()
         return ProviderFixture(
             name: "entra",
             provider: try .entra(
-                tenants: tenants, clientIDs: base.provider.clientIDs, acceptsVersion1: acceptsVersion1),
+                tenants: tenants, clientIDs: base.provider.clientIDs,
+                acceptsVersion1: acceptsVersion1),
             key: base.key, claims: base.claims)
     }
 
@@ -33,22 +36,30 @@ struct EntraTests {
             ClaimCase("tid of another tenant than iss", ["tid": "\"\(other)\""], .tenant, "tid"),
             ClaimCase("iss of another tenant than tid", ["iss": v2(other)], .tenant, "tid"),
             ClaimCase("another tenant", ["iss": v2(other), "tid": "\"\(other)\""], .tenant, "tid"),
-            ClaimCase("a tenant that is no GUID", ["iss": v2("evil"), "tid": #""evil""#], .issuer, "iss"),
-            ClaimCase("the template", ["iss": v2("{tenantid}"), "tid": #""{tenantid}""#], .issuer, "iss"),
+            ClaimCase(
+                "a tenant that is no GUID", ["iss": v2("evil"), "tid": #""evil""#], .issuer, "iss"),
+            ClaimCase(
+                "the template", ["iss": v2("{tenantid}"), "tid": #""{tenantid}""#], .issuer, "iss"),
             ClaimCase("common", ["iss": v2("common"), "tid": #""common""#], .issuer, "iss"),
             ClaimCase(
-                "a slash behind", ["iss": "\"https://login.microsoftonline.com/\(tenant)/v2.0/\""], .issuer,
+                "a slash behind", ["iss": "\"https://login.microsoftonline.com/\(tenant)/v2.0/\""],
+                .issuer,
                 "iss"),
             ClaimCase(
-                "a GUID in capitals", ["iss": v2(tenant.uppercased()), "tid": "\"\(tenant.uppercased())\""],
+                "a GUID in capitals",
+                ["iss": v2(tenant.uppercased()), "tid": "\"\(tenant.uppercased())\""],
                 .issuer, "iss"),
             ClaimCase("version 1", ["iss": v1(tenant)], .issuer, "iss"),
             ClaimCase(
-                "another cloud", ["iss": "\"https://login.microsoftonline.us/\(tenant)/v2.0\""], .issuer,
+                "another cloud", ["iss": "\"https://login.microsoftonline.us/\(tenant)/v2.0\""],
+                .issuer,
                 "iss"),
             ClaimCase(
                 "the tenant in the path of another",
-                ["iss": "\"https://evil.example/https://login.microsoftonline.com/\(tenant)/v2.0\""], .issuer,
+                [
+                    "iss":
+                        "\"https://evil.example/https://login.microsoftonline.com/\(tenant)/v2.0\""
+                ], .issuer,
                 "iss"),
             ClaimCase("oid missing", ["oid": nil], .claimMissing, "oid"),
             ClaimCase("oid no GUID", ["oid": #""alice""#], .claimInvalid, "oid"),
@@ -87,9 +98,11 @@ struct EntraTests {
         #expect(new.identityKey == old.identityKey)
         #expect(new.identityKey.issuer == "https://login.microsoftonline.com/\(Self.tenant)/v2.0")
         #expect(new.identityKey.subject == ProviderFixture.object && new.tenantID == Self.tenant)
-        try await fixture.check(ClaimCase("another tenant", ["iss": Self.v1(Self.other)], .tenant, "tid"))
         try await fixture.check(
-            ClaimCase("no slash", ["iss": "\"https://sts.windows.net/\(Self.tenant)\""], .issuer, "iss"))
+            ClaimCase("another tenant", ["iss": Self.v1(Self.other)], .tenant, "tid"))
+        try await fixture.check(
+            ClaimCase(
+                "no slash", ["iss": "\"https://sts.windows.net/\(Self.tenant)\""], .issuer, "iss"))
     }
 
     @Test("External ID: the tenant is in the host as well")
@@ -117,11 +130,14 @@ struct EntraTests {
         func evidence(_ value: String?) async throws -> EmailClaims.Evidence {
             try await fixture.identity(["xms_edov": value, "email_verified": "true"]).email.evidence
         }
-        #expect(try await evidence(nil) == .none, "nOAuth: email alone is what an administrator typed")
+        #expect(
+            try await evidence(nil) == .none, "nOAuth: email alone is what an administrator typed")
         for yes in ["true", "1", #""1""#, #""true""#] {
             #expect(try await evidence(yes) == .verifiedAddress, "\(yes)")
         }
-        for no in ["false", "0", #""0""#, #""false""#] { #expect(try await evidence(no) == .none, "\(no)") }
+        for no in ["false", "0", #""0""#, #""false""#] {
+            #expect(try await evidence(no) == .none, "\(no)")
+        }
         for wrong in ["null", "2", #""yes""#, "[]", "1.0", #""True""#, #""""#] {
             #expect(try await evidence(wrong) == .none, "\(wrong)")
         }

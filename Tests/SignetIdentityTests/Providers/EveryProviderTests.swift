@@ -19,14 +19,17 @@ struct EveryProviderTests {
         #expect(identity.issuedAt.secondsSince1970 == 1_799_999_940)
         #expect(identity.expiration.secondsSince1970 == 1_800_003_540)
         #expect(!identity.identityKey.issuer.isEmpty && !identity.identityKey.subject.isEmpty)
-        let inHand = try fixture.verifier().verifyWithKeysInHand(fixture.token(), nonce: fixture.nonce)
+        let inHand = try fixture.verifier().verifyWithKeysInHand(
+            fixture.token(), nonce: fixture.nonce)
         #expect(inHand?.identityKey == identity.identityKey)
     }
 
     static let rules = [
         ClaimCase("iss missing", ["iss": nil], .issuer, "iss"),
         ClaimCase("iss of another", ["iss": #""https://evil.example""#], .issuer, "iss"),
-        ClaimCase("iss with more behind it", ["iss": #""https://idp.example.evil.example""#], .issuer, "iss"),
+        ClaimCase(
+            "iss with more behind it", ["iss": #""https://idp.example.evil.example""#], .issuer,
+            "iss"),
         ClaimCase("iss empty", ["iss": #""""#], .issuer, "iss"),
         ClaimCase("iss null", ["iss": "null"], .issuer, "iss"),
         ClaimCase("iss a list", ["iss": #"["https://idp.example"]"#], .issuer, "iss"),
@@ -46,7 +49,9 @@ struct EveryProviderTests {
         ClaimCase("sub of blanks", ["sub": #""  ""#], .subject, "sub"),
         ClaimCase("sub a number of 21 digits", ["sub": "110169484474386276334"], .subject, "sub"),
         ClaimCase("sub null", ["sub": "null"], .subject, "sub"),
-        ClaimCase("sub of 256 bytes", ["sub": "\"\(String(repeating: "a", count: 256))\""], .subject, "sub"),
+        ClaimCase(
+            "sub of 256 bytes", ["sub": "\"\(String(repeating: "a", count: 256))\""], .subject,
+            "sub"),
         ClaimCase("sub with a line end", ["sub": #""a\nb""#], .subject, "sub"),
         ClaimCase("sub with NUL", ["sub": #""a\u0000""#], .subject, "sub"),
         ClaimCase("sub past ASCII", ["sub": #""é""#], .subject, "sub"),
@@ -65,7 +70,8 @@ struct EveryProviderTests {
         ClaimCase("a member twice, deep down", ["x": #"[{"a":1,"a":2}]"#], .duplicateMember),
         ClaimCase("a number that is none", ["x": "01"], .malformed),
         ClaimCase("brackets without end", ["x": String(repeating: "[", count: 2000)], .malformed),
-        ClaimCase(good: "exp within the leeway", ["exp": "1799999971", "iat": "1799999000", "nbf": nil]),
+        ClaimCase(
+            good: "exp within the leeway", ["exp": "1799999971", "iat": "1799999000", "nbf": nil]),
         ClaimCase(good: "iat within the leeway", ["iat": "1800000030"]),
         ClaimCase(good: "a claim of no interest", ["x": "110169484474386276334123456789"]),
     ]
@@ -75,12 +81,14 @@ struct EveryProviderTests {
         for fixture in try Self.fixtures.get() { try await fixture.check(rule) }
     }
 
-    @Test("Another audience beside the right one; several ask for azp", arguments: try fixtures.get())
+    @Test(
+        "Another audience beside the right one; several ask for azp", arguments: try fixtures.get())
     func severalAudiences(_ fixture: ProviderFixture) async throws {
         let own = fixture.provider.clientIDs[0]
         try await fixture.check(
             ClaimCase(
-                "an untrusted one", ["aud": "[\"\(own)\",\"evil\"]", "azp": "\"\(own)\""], .audienceUntrusted,
+                "an untrusted one", ["aud": "[\"\(own)\",\"evil\"]", "azp": "\"\(own)\""],
+                .audienceUntrusted,
                 "aud"))
         try await fixture.check(
             ClaimCase(good: "twice is once", ["aud": "[\"\(own)\",\"\(own)\"]", "azp": nil]))
@@ -94,7 +102,8 @@ struct EveryProviderTests {
             name: fixture.name, provider: trusting, key: fixture.key, claims: fixture.claims,
             nonce: fixture.nonce)
         try await widened.check(
-            ClaimCase(good: "trusted", ["aud": "[\"\(own)\",\"second-api\"]", "azp": #""gateway""#]))
+            ClaimCase(
+                good: "trusted", ["aud": "[\"\(own)\",\"second-api\"]", "azp": #""gateway""#]))
         let two = "[\"\(own)\",\"second-api\"]"
         try await widened.check(ClaimCase("no azp", ["aud": two, "azp": nil], .azp, "azp"))
         try await widened.check(ClaimCase("azp null", ["aud": two, "azp": "null"], .azp, "azp"))
@@ -103,7 +112,9 @@ struct EveryProviderTests {
         try await widened.with { $0.authorizedPartyRule = .required }
             .check(ClaimCase("azp asked for", ["aud": "\"\(own)\"", "azp": nil], .azp, "azp"))
         try await widened.check(
-            ClaimCase("trusted alone is not enough", ["aud": #"["second-api"]"#], .audienceMissing, "aud"))
+            ClaimCase(
+                "trusted alone is not enough", ["aud": #"["second-api"]"#], .audienceMissing, "aud")
+        )
         for close in [own + " ", own.uppercased() + "X", String(own.dropLast()), own + "\\u0000"] {
             try await fixture.check(
                 ClaimCase("aud \(close)", ["aud": "\"\(close)\""], .audienceMissing, "aud"))
@@ -129,8 +140,10 @@ struct EveryProviderTests {
         let hashed = try fixture.token(
             ["nonce": #""6041bba78aa7d89f67779bc6849618c0395643d69a35d699dda716c30cee3fc2""#])
         func code(_ token: String, _ nonce: NonceExpectation) async -> IdentityError.Code? {
-            await reason { () async throws(IdentityError) in try await verifier.verify(token, nonce: nonce) }?
-                .code
+            await reason { () async throws(IdentityError) in
+                try await verifier.verify(token, nonce: nonce)
+            }?
+            .code
         }
         #expect(await code(without, .none) == nil)
         #expect(await code(without, .raw("n-7")) == .nonceMissing)

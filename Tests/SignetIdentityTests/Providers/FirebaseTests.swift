@@ -12,23 +12,34 @@ struct FirebaseTests {
         "Its rules",
         arguments: [
             ClaimCase("auth_time missing", ["auth_time": nil], .authTooOld, "auth_time"),
-            ClaimCase("auth_time in the future", ["auth_time": "1800000031"], .authTooOld, "auth_time"),
             ClaimCase(
-                "sub of 129 bytes", ["sub": "\"\(String(repeating: "a", count: 129))\""], .subject, "sub"),
-            ClaimCase(good: "sub of 128 bytes", ["sub": "\"\(String(repeating: "a", count: 128))\""]),
+                "auth_time in the future", ["auth_time": "1800000031"], .authTooOld, "auth_time"),
+            ClaimCase(
+                "sub of 129 bytes", ["sub": "\"\(String(repeating: "a", count: 129))\""], .subject,
+                "sub"),
+            ClaimCase(
+                good: "sub of 128 bytes", ["sub": "\"\(String(repeating: "a", count: 128))\""]),
             ClaimCase(good: "sub of 1 byte", ["sub": #""a""#]),
             ClaimCase(
                 "another project in both places",
-                ["iss": #""https://securetoken.google.com/other-project""#, "aud": #""other-project""#],
+                [
+                    "iss": #""https://securetoken.google.com/other-project""#,
+                    "aud": #""other-project""#,
+                ],
                 .issuer, "iss"),
-            ClaimCase("another project in aud", ["aud": #""other-project""#], .audienceMissing, "aud"),
+            ClaimCase(
+                "another project in aud", ["aud": #""other-project""#], .audienceMissing, "aud"),
             ClaimCase("a part of the project", ["aud": #""my-project""#], .audienceMissing, "aud"),
-            ClaimCase("the project in a longer text", ["aud": #""x-my-project-1""#], .audienceMissing, "aud"),
             ClaimCase(
-                "another project in iss", ["iss": #""https://securetoken.google.com/other-project""#],
+                "the project in a longer text", ["aud": #""x-my-project-1""#], .audienceMissing,
+                "aud"),
+            ClaimCase(
+                "another project in iss",
+                ["iss": #""https://securetoken.google.com/other-project""#],
                 .issuer, "iss"),
             ClaimCase(
-                "a session cookie", ["iss": #""https://session.firebase.google.com/my-project-1""#], .issuer,
+                "a session cookie", ["iss": #""https://session.firebase.google.com/my-project-1""#],
+                .issuer,
                 "iss"),
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.firebase().check(one) }
@@ -37,10 +48,12 @@ struct FirebaseTests {
     func emulator() async throws {
         let fixture = try ProviderFixture.firebase()
         let verifier = try fixture.verifier()
-        let parts = try fixture.token([:], header: #"{"alg":"none","typ":"JWT"}"#).split(separator: ".")
+        let parts = try fixture.token([:], header: #"{"alg":"none","typ":"JWT"}"#).split(
+            separator: ".")
         for token in ["\(parts[0]).\(parts[1]).", parts.joined(separator: ".")] {
             #expect(
-                await reason { () async throws(IdentityError) in try await verifier.verify(token) }?.code
+                await reason { () async throws(IdentityError) in try await verifier.verify(token) }?
+                    .code
                     == .unsupportedAlg)
         }
         #expect(try await fixture.identity().email.evidence == .verifiedAddress)

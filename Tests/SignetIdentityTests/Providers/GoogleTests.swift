@@ -20,7 +20,8 @@ struct GoogleTests {
             ClaimCase("a slash", ["iss": #""https://accounts.google.com/""#], .issuer, "iss"),
             ClaimCase("capitals", ["iss": #""https://Accounts.google.com""#], .issuer, "iss"),
             ClaimCase(
-                "an issuer below", ["iss": #""https://accounts.google.com.evil.example""#], .issuer, "iss"),
+                "an issuer below", ["iss": #""https://accounts.google.com.evil.example""#], .issuer,
+                "iss"),
             ClaimCase("azp of another", ["azp": #""other.apps.example""#], .azp, "azp"),
         ])
     func rules(_ one: ClaimCase) async throws {
@@ -36,22 +37,31 @@ struct GoogleTests {
         let organization = try await email([:])
         #expect(organization.address == "alice@corp.example")
         #expect(
-            organization.evidence == .organization(domain: "corp.example") && !organization.isPrivateRelay)
-        #expect(try await email(["hd": #""Corp.Example""#]).evidence == .organization(domain: "corp.example"))
+            organization.evidence == .organization(domain: "corp.example")
+                && !organization.isPrivateRelay)
+        #expect(
+            try await email(["hd": #""Corp.Example""#]).evidence
+                == .organization(domain: "corp.example"))
         #expect(try await email(["hd": nil]).evidence == .none, "verified, but not Google's to say")
-        #expect(try await email(["hd": nil, "email": #""a@gmail.com""#]).evidence == .verifiedAddress)
-        #expect(try await email(["hd": nil, "email": #""a@GMAIL.com""#]).evidence == .verifiedAddress)
+        #expect(
+            try await email(["hd": nil, "email": #""a@gmail.com""#]).evidence == .verifiedAddress)
+        #expect(
+            try await email(["hd": nil, "email": #""a@GMAIL.com""#]).evidence == .verifiedAddress)
         for other in [
-            "a@gmail.com.evil.example", "a@evilgmail.com", "gmail.com", "a@b@gmail.com", "a@gmail.com ",
+            "a@gmail.com.evil.example", "a@evilgmail.com", "gmail.com", "a@b@gmail.com",
+            "a@gmail.com ",
             "a@gmail.com@evil.example", "a@gma\u{130}l.com",
         ] {
-            #expect(try await email(["hd": nil, "email": "\"\(other)\""]).evidence == .none, "\(other)")
+            #expect(
+                try await email(["hd": nil, "email": "\"\(other)\""]).evidence == .none, "\(other)")
         }
         for unverified in ["false", nil] as [String?] {
             #expect(try await email(["email_verified": unverified]).evidence == .none)
             #expect(
-                try await email(["email_verified": unverified, "hd": nil, "email": #""a@gmail.com""#])
-                    .evidence == .none)
+                try await email([
+                    "email_verified": unverified, "hd": nil, "email": #""a@gmail.com""#,
+                ])
+                .evidence == .none)
         }
         #expect(try await email(["email": nil]) == email(["email": #""""#]))
         #expect(try await email(["email": nil]).address == nil)
@@ -63,10 +73,12 @@ struct GoogleTests {
         fixture = ProviderFixture(
             name: "google, hd",
             provider: try .google(
-                clientIDs: fixture.provider.clientIDs, hostedDomains: ["Corp.example", "partner.example"]),
+                clientIDs: fixture.provider.clientIDs,
+                hostedDomains: ["Corp.example", "partner.example"]),
             key: fixture.key, claims: fixture.claims)
         for one in [
-            ClaimCase(good: "the domain", [:]), ClaimCase(good: "in capitals", ["hd": #""CORP.EXAMPLE""#]),
+            ClaimCase(good: "the domain", [:]),
+            ClaimCase(good: "in capitals", ["hd": #""CORP.EXAMPLE""#]),
             ClaimCase(good: "the other", ["hd": #""partner.example""#]),
             ClaimCase("another", ["hd": #""evil.example""#], .hostedDomain, "hd"),
             ClaimCase("none, with the right address", ["hd": nil], .hostedDomain, "hd"),
@@ -96,7 +108,8 @@ struct GoogleTests {
         var provider = try ProviderFixture.google().provider
         provider.requiresVerifiedEmail = true
         let fixture = try ProviderFixture(
-            name: "google, email", provider: provider, key: .rsa, claims: ProviderFixture.google().claims)
+            name: "google, email", provider: provider, key: .rsa,
+            claims: ProviderFixture.google().claims)
         try await fixture.check(ClaimCase(good: "an organisation", [:]))
         try await fixture.check(
             ClaimCase("not verified", ["email_verified": "false"], .emailUnverified, "email"))

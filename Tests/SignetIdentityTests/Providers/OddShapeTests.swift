@@ -16,7 +16,8 @@ struct OddShapeTests {
     @Test("Shown, or evidence: never a reason", arguments: try EveryProviderTests.fixtures.get())
     func shown(_ fixture: ProviderFixture) async throws {
         var names = [
-            "name", "picture", "email", "email_verified", "is_private_email", "xms_edov", "acr", "amr",
+            "name", "picture", "email", "email_verified", "is_private_email", "xms_edov", "acr",
+            "amr",
             "at_hash", "c_hash", "hd", "groups", "locale", "typ", "token_use", "sid",
         ]
         if !fixture.name.hasPrefix("entra") { names += ["tid", "oid", "appid", "scp", "idtyp"] }
@@ -38,7 +39,9 @@ struct OddShapeTests {
                 "name": shape, "picture": shape, "email": shape, "acr": shape,
             ])
             #expect(identity.name == nil && identity.picture == nil, "\(fixture.name)")
-            #expect(identity.email.address == nil && identity.email.evidence == .none, "\(fixture.name)")
+            #expect(
+                identity.email.address == nil && identity.email.evidence == .none, "\(fixture.name)"
+            )
             #expect(identity.authenticationContext == nil, "\(fixture.name)")
         }
     }
@@ -51,19 +54,22 @@ struct OddShapeTests {
                 try await fixture.check(ClaimCase(good: "\(name) null", [name: "null"]))
                 for shape in Self.shapes where shape != "null" {
                     let code: IdentityError.Code = shape.hasPrefix("\"") ? .azp : .claimInvalid
-                    try await fixture.check(ClaimCase("\(name) \(shape)", [name: shape], code, name))
+                    try await fixture.check(
+                        ClaimCase("\(name) \(shape)", [name: shape], code, name))
                 }
             }
             for name in ["nbf", "jti"] {
                 try await fixture.check(ClaimCase(good: "\(name) null", [name: "null"]))
                 for shape in ["[]", "{}", "true"] {
-                    try await fixture.check(ClaimCase("\(name) \(shape)", [name: shape], .claimInvalid, name))
+                    try await fixture.check(
+                        ClaimCase("\(name) \(shape)", [name: shape], .claimInvalid, name))
                 }
             }
             if isEntra {
                 try await fixture.check(ClaimCase("tid null", ["tid": "null"], .tenant, "tid"))
                 try await fixture.check(ClaimCase("tid 7", ["tid": "7"], .claimInvalid, "tid"))
-                try await fixture.check(ClaimCase("oid null", ["oid": "null"], .claimMissing, "oid"))
+                try await fixture.check(
+                    ClaimCase("oid null", ["oid": "null"], .claimMissing, "oid"))
             }
         }
         try await ProviderFixture.firebase().check(
@@ -80,12 +86,15 @@ struct OddShapeTests {
                 try await fixture.check(ClaimCase(good: "nonce \(shape)", ["nonce": shape]))
             }
             for shape in ["7", "[]", "{}", "true"] {
-                try await fixture.check(ClaimCase("nonce \(shape)", ["nonce": shape], .claimInvalid, "nonce"))
+                try await fixture.check(
+                    ClaimCase("nonce \(shape)", ["nonce": shape], .claimInvalid, "nonce"))
             }
         }
         let apple = try ProviderFixture.apple()
-        try await apple.check(ClaimCase("sent, and null", ["nonce": "null"], .nonceMissing, "nonce"))
-        try await apple.check(ClaimCase("sent, and empty", ["nonce": #""""#], .nonceMismatch, "nonce"))
+        try await apple.check(
+            ClaimCase("sent, and null", ["nonce": "null"], .nonceMissing, "nonce"))
+        try await apple.check(
+            ClaimCase("sent, and empty", ["nonce": #""""#], .nonceMismatch, "nonce"))
     }
 
     @Test("Accepted values: there, a text, and one of them byte for byte")
@@ -94,10 +103,14 @@ struct OddShapeTests {
             let asking = fixture.with { $0.acceptedValues = ["x": ["é", "b"], "y": ["1"]] }
             try await asking.check(ClaimCase(good: "both", ["x": #""b""#, "y": #""1""#]))
             try await asking.check(ClaimCase("missing", ["y": #""1""#], .claimMissing, "x"))
-            try await asking.check(ClaimCase("null", ["x": "null", "y": #""1""#], .claimMissing, "x"))
-            try await asking.check(ClaimCase("a number", ["x": #""b""#, "y": "1"], .claimInvalid, "y"))
             try await asking.check(
-                ClaimCase("composed otherwise", ["x": #""e\u0301""#, "y": #""1""#], .valueNotAccepted, "x"))
+                ClaimCase("null", ["x": "null", "y": #""1""#], .claimMissing, "x"))
+            try await asking.check(
+                ClaimCase("a number", ["x": #""b""#, "y": "1"], .claimInvalid, "y"))
+            try await asking.check(
+                ClaimCase(
+                    "composed otherwise", ["x": #""e\u0301""#, "y": #""1""#], .valueNotAccepted, "x"
+                ))
             try await asking.check(
                 ClaimCase("a list of it", ["x": #"["b"]"#, "y": #""1""#], .claimInvalid, "x"))
         }

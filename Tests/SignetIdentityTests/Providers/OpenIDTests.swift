@@ -13,13 +13,15 @@ struct OpenIDTests {
         arguments: [
             ClaimCase("without it", ["iss": #""https://tenant.eu.auth0.example""#], .issuer, "iss"),
             ClaimCase("two", ["iss": #""https://tenant.eu.auth0.example//""#], .issuer, "iss"),
-            ClaimCase("another tenant", ["iss": #""https://other.eu.auth0.example/""#], .issuer, "iss"),
+            ClaimCase(
+                "another tenant", ["iss": #""https://other.eu.auth0.example/""#], .issuer, "iss"),
         ])
     func auth0(_ one: ClaimCase) async throws { try await ProviderFixture.auth0().check(one) }
 
     @Test("The domain may be written in capitals, and nothing more than a domain is one")
     func domain() throws {
-        let provider = try IdentityProvider.auth0(domain: "Tenant.EU.auth0.example", clientIDs: ["c"])
+        let provider = try IdentityProvider.auth0(
+            domain: "Tenant.EU.auth0.example", clientIDs: ["c"])
         #expect(provider.description == "IdentityProvider(auth0, https://tenant.eu.auth0.example/)")
         for wrong in [
             "", "https://tenant.example", "tenant.example/", "tenant", "a@b.example", "a..example",
@@ -46,7 +48,8 @@ struct OpenIDTests {
         let others = SignatureAlgorithm.allCases.filter { $0 != algorithm }
         let unnamed = try ProviderFixture(
             name: "not \(algorithm.name)",
-            provider: .openID(issuer: "https://idp.example", clientIDs: ["client-1"], algorithms: others),
+            provider: .openID(
+                issuer: "https://idp.example", clientIDs: ["client-1"], algorithms: others),
             key: key, claims: claims)
         try await unnamed.check(ClaimCase("not named", [:], .algMismatch))
     }
@@ -76,17 +79,21 @@ struct OpenIDTests {
         }
     }
 
-    @Test("email_verified is true, or the text \"true\"; anything else is no evidence, and refuses nothing")
+    @Test(
+        "email_verified is true, or the text \"true\"; anything else is no evidence, and refuses nothing"
+    )
     func email() async throws {
         let fixture = try ProviderFixture.openID()
         #expect(try await fixture.identity().email.evidence == .verifiedAddress)
         #expect(try await fixture.identity(["email_verified": nil]).email.evidence == .none)
         #expect(try await fixture.identity(["email_verified": "false"]).email.evidence == .none)
         #expect(
-            try await fixture.identity(["email_verified": #""true""#]).email.evidence == .verifiedAddress)
+            try await fixture.identity(["email_verified": #""true""#]).email.evidence
+                == .verifiedAddress)
         for other in [#""TRUE""#, #""yes""#, #""""#, #""1""#, "1", "null", "[]", "[true]", "{}"] {
             #expect(
-                try await fixture.identity(["email_verified": other]).email.evidence == .none, "\(other)")
+                try await fixture.identity(["email_verified": other]).email.evidence == .none,
+                "\(other)")
             try await fixture.with { $0.requiresVerifiedEmail = true }.check(
                 ClaimCase("asked for", ["email_verified": other], .emailUnverified, "email"))
         }

@@ -24,8 +24,10 @@ struct PresetTests {
     @Test("Cognito: token_use is \"id\"")
     func cognito() async throws {
         let fixture = try ProviderFixture.cognito()
-        try await fixture.check(ClaimCase("access", ["token_use": #""access""#], .typeMismatch, "token_use"))
-        try await fixture.check(ClaimCase("other", ["token_use": #""x""#], .valueNotAccepted, "token_use"))
+        try await fixture.check(
+            ClaimCase("access", ["token_use": #""access""#], .typeMismatch, "token_use"))
+        try await fixture.check(
+            ClaimCase("other", ["token_use": #""x""#], .valueNotAccepted, "token_use"))
         try await fixture.check(ClaimCase("none", ["token_use": nil], .claimMissing, "token_use"))
     }
 
@@ -33,10 +35,12 @@ struct PresetTests {
     func cognitoChina(_ region: String) async throws {
         let fixture = try ProviderFixture(
             name: region,
-            provider: .cognito(region: region, userPoolID: "\(region)_AbC", clientIDs: ["client-1"]),
+            provider: .cognito(
+                region: region, userPoolID: "\(region)_AbC", clientIDs: ["client-1"]),
             key: .rsa, claims: ProviderFixture.cognito().claims)
         let place = "cognito-idp.\(region).amazonaws.com"
-        try await fixture.check(ClaimCase(good: region, ["iss": "\"https://\(place).cn/\(region)_AbC\""]))
+        try await fixture.check(
+            ClaimCase(good: region, ["iss": "\"https://\(place).cn/\(region)_AbC\""]))
         try await fixture.check(
             ClaimCase("elsewhere", ["iss": "\"https://\(place)/\(region)_AbC\""], .issuer, "iss"))
     }
@@ -44,7 +48,8 @@ struct PresetTests {
     @Test("Authentik with a key for ES256, which its tokens are then signed with")
     func authentikES256() async throws {
         let rsa = try ProviderFixture.authentik()
-        let ec = ProviderFixture(name: "ES256", provider: rsa.provider, key: .ec, claims: rsa.claims)
+        let ec = ProviderFixture(
+            name: "ES256", provider: rsa.provider, key: .ec, claims: rsa.claims)
         #expect(try await ec.identity().subject == "u1")
     }
 
@@ -76,7 +81,8 @@ struct PresetTests {
             try await asking.check(ClaimCase(good: "both", ["x": #""1""#]))
             for name in ["typ", "token_use", "tfp"] where fixture.claims[name] != nil {
                 try await asking.check(
-                    ClaimCase("another \(name)", ["x": #""1""#, name: #""x""#], .valueNotAccepted, name))
+                    ClaimCase(
+                        "another \(name)", ["x": #""1""#, name: #""x""#], .valueNotAccepted, name))
             }
         }
     }
@@ -88,7 +94,8 @@ struct PresetTests {
             try await fixture.check(ClaimCase(kind, ["typ": "\"\(kind)\""], .typeMismatch, "typ"))
         }
         try await fixture.check(
-            ClaimCase("a kind to come", ["typ": #""RegistrationAccessToken""#], .valueNotAccepted, "typ"))
+            ClaimCase(
+                "a kind to come", ["typ": #""RegistrationAccessToken""#], .valueNotAccepted, "typ"))
         try await fixture.check(ClaimCase("none", ["typ": nil], .claimMissing, "typ"))
     }
 
@@ -102,18 +109,22 @@ struct PresetTests {
     func azureB2CSubject() async throws {
         let fixture = try ProviderFixture.azureB2C()
         try await fixture.check(
-            ClaimCase("everybody", ["sub": #""Not supported currently. Use oid claim.""#], .subject, "sub"))
+            ClaimCase(
+                "everybody", ["sub": #""Not supported currently. Use oid claim.""#], .subject, "sub"
+            ))
         try await fixture.check(ClaimCase(good: "another's", ["sub": #""google-oauth2|1""#]))
     }
 
     @Test("Authentik: half of what marks an access token is nothing")
     func authentikMark() async throws {
         let fixture = try ProviderFixture.authentik()
-        try await fixture.check(ClaimCase(good: "a claim of the application's", ["uid": #""alice""#]))
+        try await fixture.check(
+            ClaimCase(good: "a claim of the application's", ["uid": #""alice""#]))
         try await fixture.check(ClaimCase(good: "azp alone", ["azp": #""client-1""#]))
     }
 
-    @Test("Supabase: what the project's OAuth server gave to a third party is refused, unless named")
+    @Test(
+        "Supabase: what the project's OAuth server gave to a third party is refused, unless named")
     func supabaseThirdParty() async throws {
         let fixture = try ProviderFixture.supabase()
         let third = ["client_id": Optional(#""9a8b7c6d-5e4f-3a2b-1c0d-9e8f7a6b5c4d""#)]
@@ -127,7 +138,8 @@ struct PresetTests {
         let secret = try HMACKey(
             secret: SecretKey(copying: "0123456789abcdef0123456789abcdef".utf8), algorithm: .hs256)
         let options = try ProviderFixture.line().options()
-        let verifier = try IDTokenVerifier(.line(channelIDs: ["client-1"], secret: secret), options: options)
+        let verifier = try IDTokenVerifier(
+            .line(channelIDs: ["client-1"], secret: secret), options: options)
         let claims = try ProviderFixture.line().claims.json
         let token = try JWSSigner(hmacKey: secret, type: "JWT").sign(Array(claims.utf8))
         #expect(try await verifier.verify(token).subject == "U1234567890abcdef")
@@ -135,17 +147,20 @@ struct PresetTests {
             secret: SecretKey(copying: "fedcba9876543210fedcba9876543210".utf8), algorithm: .hs256)
         let forged = try JWSSigner(hmacKey: other, type: "JWT").sign(Array(claims.utf8))
         #expect(
-            await reason { () async throws(IdentityError) in try await verifier.verify(forged) }?.code
+            await reason { () async throws(IdentityError) in try await verifier.verify(forged) }?
+                .code
                 == .badSignature)
         let published = try ProviderFixture.line().token()
         #expect(
-            await reason { () async throws(IdentityError) in try await verifier.verify(published) }?.code
+            await reason { () async throws(IdentityError) in try await verifier.verify(published) }?
+                .code
                 == .algMismatch)
         #expect(throws: IdentityConfigurationError.self) {
             try IdentityProvider.line(
                 channelIDs: ["1"],
                 secret: HMACKey(
-                    secret: SecretKey(copying: String(repeating: "0123456789abcdef", count: 4).utf8),
+                    secret: SecretKey(
+                        copying: String(repeating: "0123456789abcdef", count: 4).utf8),
                     algorithm: .hs512))
         }
     }
@@ -158,12 +173,15 @@ struct PresetTests {
         ] {
             let base = try ProviderFixture.entra()
             let provider = try IdentityProvider.entra(
-                tenants: .only(ProviderFixture.tenant), clientIDs: base.provider.clientIDs, cloud: cloud)
-            let fixture = ProviderFixture(name: host, provider: provider, key: .rsa, claims: base.claims)
+                tenants: .only(ProviderFixture.tenant), clientIDs: base.provider.clientIDs,
+                cloud: cloud)
+            let fixture = ProviderFixture(
+                name: host, provider: provider, key: .rsa, claims: base.claims)
             let issuer = "https://\(host)/\(ProviderFixture.tenant)/v2.0"
             try await fixture.check(ClaimCase(good: host, ["iss": "\"\(issuer)\""]))
             try await fixture.check(ClaimCase("the global cloud's", [:], .issuer, "iss"))
-            try await base.check(ClaimCase("by the global cloud", ["iss": "\"\(issuer)\""], .issuer, "iss"))
+            try await base.check(
+                ClaimCase("by the global cloud", ["iss": "\"\(issuer)\""], .issuer, "iss"))
             #expect(throws: IdentityConfigurationError.self) {
                 try IdentityProvider.entra(
                     tenants: .anyone, clientIDs: ["c"], acceptsVersion1: true, cloud: cloud)
@@ -176,7 +194,8 @@ struct PresetTests {
         for fixture in try EveryProviderTests.fixtures.get() {
             let checked = fixture.with {
                 $0.check = { (identity) throws(IdentityError) in
-                    throw IdentityError(.subject, claim: identity.subject.isEmpty ? nil : "own", "No.")
+                    throw IdentityError(
+                        .subject, claim: identity.subject.isEmpty ? nil : "own", "No.")
                 }
             }
             try await checked.check(ClaimCase("own", [:], .subject, "own"))
@@ -200,7 +219,8 @@ struct PresetTests {
             },
             {
                 _ = try IdentityProvider.azureB2C(
-                    tenantName: "t", tenantID: ProviderFixture.tenant, policy: name, clientIDs: ["c"])
+                    tenantName: "t", tenantID: ProviderFixture.tenant, policy: name,
+                    clientIDs: ["c"])
             },
             { _ = try AccessTokenProfile.workOS(clientID: name) },
         ]

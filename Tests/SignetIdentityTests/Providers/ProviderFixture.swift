@@ -38,7 +38,9 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
         try key.token(claims.changing(edits).json, header: header)
     }
 
-    func identity(_ edits: [String: String?] = [:], at now: Int = now) async throws -> VerifiedIdentity {
+    func identity(_ edits: [String: String?] = [:], at now: Int = now) async throws
+        -> VerifiedIdentity
+    {
         try await verifier(at: now).verify(token(edits), nonce: nonce)
     }
 

@@ -71,7 +71,8 @@ struct ProviderTokens: Sendable, CustomTestStringConvertible {
         if let signIn {
             tokens.append(
                 IssuedToken(
-                    kind: "ID token", source: signIn.source, claims: signIn.claims, type: signIn.type,
+                    kind: "ID token", source: signIn.source, claims: signIn.claims,
+                    type: signIn.type,
                     api: idTokenAtAPI))
         }
         if let api {
@@ -85,8 +86,10 @@ struct ProviderTokens: Sendable, CustomTestStringConvertible {
 
     static func all() throws -> [ProviderTokens] {
         try [
-            google(), apple(), entra(), entra1(), entraExternalID(), azureB2C(), okta(), auth0(), keycloak(),
-            cognito(), firebase(), supabase(), line(), linkedIn(), twitch(), slack(), discord(), facebook(),
+            google(), apple(), entra(), entra1(), entraExternalID(), azureB2C(), okta(), auth0(),
+            keycloak(),
+            cognito(), firebase(), supabase(), line(), linkedIn(), twitch(), slack(), discord(),
+            facebook(),
             authentik(), clerk(), workOS(), gitHubActions(), kubernetes(), spring(), openID(),
         ]
     }

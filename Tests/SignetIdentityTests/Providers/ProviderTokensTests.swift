@@ -10,7 +10,9 @@ import Testing
 struct ProviderTokensTests {
     static let providers = Result { try ProviderTokens.all() }
 
-    @Test("A preset takes its own token and refuses the provider's others", arguments: try providers.get())
+    @Test(
+        "A preset takes its own token and refuses the provider's others",
+        arguments: try providers.get())
     func kinds(_ provider: ProviderTokens) async throws {
         #expect(provider.signIn != nil || provider.api != nil)
         for token in provider.tokens {
@@ -27,7 +29,8 @@ struct ProviderTokensTests {
     }
 
     @Test(
-        "A preset refuses all tokens of other providers, whoever signs them", arguments: try providers.get())
+        "A preset refuses all tokens of other providers, whoever signs them",
+        arguments: try providers.get())
     func others(_ provider: ProviderTokens) async throws {
         // The preset with version 1 takes tokens of version 2 as well.
         let related: Set = provider.name == "entra 1" ? ["entra 1", "entra"] : [provider.name]

@@ -29,7 +29,9 @@ struct SeveralProvidersTests {
     @Test("An issuer that no provider is, and what is no token")
     func unknown() throws {
         let fixture = try ProviderFixture.openID()
-        let providers = try IDTokenVerifiers([ProviderFixture.google().verifier(), fixture.verifier()])
+        let providers = try IDTokenVerifiers([
+            ProviderFixture.google().verifier(), fixture.verifier(),
+        ])
         func code(_ edits: [String: String?]) throws -> IdentityError.Code? {
             let token = try fixture.token(edits)
             do throws(IdentityError) {
@@ -63,7 +65,9 @@ struct SeveralProvidersTests {
             }
         }
         let (one, two) = (ProviderFixture.tenant, ProviderFixture.otherTenant)
-        func entra(_ tenants: EntraTenants, _ cloud: EntraCloud = .global) throws -> IdentityProvider {
+        func entra(_ tenants: EntraTenants, _ cloud: EntraCloud = .global) throws
+            -> IdentityProvider
+        {
             try .entra(tenants: tenants, clientIDs: ["c"], cloud: cloud)
         }
         #expect(try isRefused())

@@ -29,14 +29,17 @@ struct SupabaseTests {
         "Its rules",
         arguments: [
             ClaimCase(
-                "another project", ["iss": #""https://zzzzzzzzzzzzzzzzzzzz.supabase.co/auth/v1""#], .issuer,
+                "another project", ["iss": #""https://zzzzzzzzzzzzzzzzzzzz.supabase.co/auth/v1""#],
+                .issuer,
                 "iss"),
             ClaimCase(
-                "the host alone", ["iss": #""https://abcdefghijklmnopqrst.supabase.co""#], .issuer, "iss"),
+                "the host alone", ["iss": #""https://abcdefghijklmnopqrst.supabase.co""#], .issuer,
+                "iss"),
             ClaimCase("the service role", ["aud": #""service_role""#], .audienceMissing, "aud"),
             ClaimCase("sub no UUID", ["sub": #""alice""#], .subject, "sub"),
             ClaimCase(
-                "sub in capitals", ["sub": "\"\(ProviderFixture.user.uppercased())\""], .subject, "sub"),
+                "sub in capitals", ["sub": "\"\(ProviderFixture.user.uppercased())\""], .subject,
+                "sub"),
             ClaimCase("sub with braces", ["sub": "\"{\(ProviderFixture.user)}\""], .subject, "sub"),
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.supabase().check(one) }
@@ -49,7 +52,9 @@ struct SupabaseTests {
         #expect(try await fixture.identity(["email": #""""#]).email.address == nil)
         #expect(try await fixture.identity(["email_verified": "true"]).email.evidence == .none)
         #expect(try await fixture.identity(["email": nil]).email.address == nil)
-        let identity = try await fixture.identity(["user_metadata": #"{"name":"Boss","email_verified":true}"#]
+        let identity = try await fixture.identity([
+            "user_metadata": #"{"name":"Boss","email_verified":true}"#
+        ]
         )
         #expect(identity.name == nil)
         struct Session: Decodable {
@@ -67,12 +72,15 @@ struct SupabaseTests {
     @Test("RS256 of the same project; its own address on this machine")
     func variants() async throws {
         let base = try ProviderFixture.supabase()
-        let rsa = ProviderFixture(name: "rsa", provider: base.provider, key: .rsa, claims: base.claims)
+        let rsa = ProviderFixture(
+            name: "rsa", provider: base.provider, key: .rsa, claims: base.claims)
         try await rsa.check(ClaimCase(good: "RS256", [:]))
         for url in ["http://127.0.0.1:54321", "http://127.0.0.1:54321/"] {
             let local = try ProviderFixture(
-                name: url, provider: .supabase(url: EndpointURL(url)), key: .ec, claims: base.claims)
-            try await local.check(ClaimCase(good: url, ["iss": #""http://127.0.0.1:54321/auth/v1""#]))
+                name: url, provider: .supabase(url: EndpointURL(url)), key: .ec, claims: base.claims
+            )
+            try await local.check(
+                ClaimCase(good: url, ["iss": #""http://127.0.0.1:54321/auth/v1""#]))
             try await local.check(ClaimCase("the project", [:], .issuer, "iss"))
         }
     }
@@ -88,7 +96,8 @@ struct SupabaseTests {
             let input =
                 Base64URL.encode(header.utf8) + "."
                 + Base64URL.encode(claims.json.utf8)
-            return try input + "." + Base64URL.encode(mac.authenticationCode(for: Array(input.utf8)))
+            return try input + "."
+                + Base64URL.encode(mac.authenticationCode(for: Array(input.utf8)))
         }
         let url = try EndpointURL("https://abcdefghijklmnopqrst.supabase.co")
         let provider = try IdentityProvider.supabaseLegacy(url: url, secret: key)
@@ -98,7 +107,8 @@ struct SupabaseTests {
         #expect(identity.identityKey == (try await fixture.identity().identityKey))
         let modern = try fixture.verifier()
         func code(_ verifier: IDTokenVerifier, _ token: String) async -> IdentityError.Code? {
-            await reason { () async throws(IdentityError) in try await verifier.verify(token) }?.code
+            await reason { () async throws(IdentityError) in try await verifier.verify(token) }?
+                .code
         }
         // GoTrue itself tries the secret for a kid that it does not know.
         #expect(try await code(modern, token(#"{"alg":"HS256"}"#)) == .algMismatch)
@@ -114,7 +124,9 @@ struct SupabaseTests {
         }
         #expect(try await code(legacy, token(#"{"alg":"HS256","crit":["exp2"]}"#)) == .critUnknown)
         #expect(try await code(legacy, token(#"{"alg":"HS256","b64":false}"#)) == .critUnknown)
-        #expect(try await code(legacy, token(#"{"alg":"HS256","alg":"HS256"}"#)) == .duplicateMember)
-        #expect(!"\(provider) \(provider.customMirror.children.map { "\($0)" })".contains(Self.secret))
+        #expect(
+            try await code(legacy, token(#"{"alg":"HS256","alg":"HS256"}"#)) == .duplicateMember)
+        #expect(
+            !"\(provider) \(provider.customMirror.children.map { "\($0)" })".contains(Self.secret))
     }
 }

@@ -116,7 +116,8 @@ struct CurlTests {
             let delay = 250 + index % 20 * (index < 20 ? 250 : 1_000)
             await #expect(processExitsWith: .success) {
                 [
-                    keys = keys as String, drip = drip as String, authorities = authorities as String,
+                    keys = keys as String, drip = drip as String,
+                    authorities = authorities as String,
                     delay = delay as Int
                 ] in
                 var settings = CurlSettings()
@@ -153,7 +154,8 @@ struct CurlTests {
         await #expect(processExitsWith: .success) { [url = url as String] in
             Self.lateURL.withLock { $0 = url }
             // Registered before the transport's own, and so called after it.
-            guard atexit({ Self.askLate() }) == 0, try await Self.wire().get(url).status == 200 else {
+            guard atexit({ Self.askLate() }) == 0, try await Self.wire().get(url).status == 200
+            else {
                 _exit(2)
             }
             exit(0)
@@ -287,7 +289,8 @@ struct CurlTests {
             for request in [
                 TransportRequest(url: try EndpointURL(server.url("/keys")), accept: value),
                 TransportRequest(
-                    url: try EndpointURL(server.url("/keys")), method: .post([], contentType: value)),
+                    url: try EndpointURL(server.url("/keys")), method: .post([], contentType: value)
+                ),
             ] {
                 await #expect(throws: TransportFailure(.unreachable, "")) {
                     try await wire.transport.exchange(request)
@@ -343,7 +346,8 @@ struct CurlTests {
         for host in ["localhost", "127.0.0.1"] {
             #expect(try await wire.get(server.secureURL("/keys", host: host)).status == 200)
         }
-        #expect(try await wire.failure(server.secureURL("/keys", host: "other.example")) == .notTrusted)
+        #expect(
+            try await wire.failure(server.secureURL("/keys", host: "other.example")) == .notTrusted)
         // HTTP with who speaks TLS.
         let code = try await wire.failure("http://127.0.0.1:\(server.securePort)/keys")
         #expect(code == .unreachable || code == .invalidResponse)
@@ -372,7 +376,9 @@ struct CurlTests {
         #expect(try await wire.get("http://localhost:\(server.port)/keys").status == 200)
     }
 
-    @Test("ten thousand exchanges, given up at any moment, with a server that breaks off: nothing stays")
+    @Test(
+        "ten thousand exchanges, given up at any moment, with a server that breaks off: nothing stays"
+    )
     func stress() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -433,7 +439,9 @@ struct CurlTests {
         }
     }
 
-    @Test("transports come and go, also in the middle of an exchange, with their threads and descriptors")
+    @Test(
+        "transports come and go, also in the middle of an exchange, with their threads and descriptors"
+    )
     func transportsOfTheirOwn() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -445,7 +453,8 @@ struct CurlTests {
         for _ in 0..<200 {
             let wire = Self.wire()
             #expect(try await wire.get(server.url("/keys")).status == 200)
-            #expect(try await wire.failure(server.url("/held"), timeout: .milliseconds(1)) == .timedOut)
+            #expect(
+                try await wire.failure(server.url("/held"), timeout: .milliseconds(1)) == .timedOut)
         }
         try await server.wait("/held") { $0.count >= 20 }
         try await server.release("gate")

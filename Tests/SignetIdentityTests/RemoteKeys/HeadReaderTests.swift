@@ -59,7 +59,9 @@ struct HeadReaderTests {
         let answer = ["HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7", ""]
         let reader = try #require(Self.read(["HTTP/1.1 103 Hints", "Link: a", ""] + answer))
         #expect(reader.status == 200 && reader.fields.map(\.name).count == 2)
-        for field in ["Content-Length: 7", "Transfer-Encoding: chunked", "content-encoding: identity"] {
+        for field in [
+            "Content-Length: 7", "Transfer-Encoding: chunked", "content-encoding: identity",
+        ] {
             #expect(Self.read(["HTTP/1.1 103 Hints", field, ""] + answer) == nil, "\(field)")
         }
     }
@@ -84,7 +86,9 @@ struct HeadReaderTests {
 
     @Test("over TLS a body says where it ends")
     func encrypted() {
-        func isRead(_ lines: String...) -> Bool { Self.read(lines + [""], isEncrypted: true) != nil }
+        func isRead(_ lines: String...) -> Bool {
+            Self.read(lines + [""], isEncrypted: true) != nil
+        }
         #expect(!isRead("HTTP/1.1 200 OK"))
         #expect(!isRead("HTTP/1.0 302 Found", "Location: /"))
         #expect(!isRead("HTTP/1.1 205 Reset"))
@@ -113,8 +117,10 @@ struct HeadReaderTests {
     func noise() {
         var random = SeededGenerator(seed: 20_261_122)
         let pieces = [
-            "HTTP/1.1 200 OK", "HTTP/1.1 100 Go", "", "X: y", "Content-Length: 5", ":", " ", "\u{0}", "é",
-            "Transfer-Encoding: chunked", "Content-Encoding: gzip", "\r", "\n", "HTTP/1.1 ", "9", "-",
+            "HTTP/1.1 200 OK", "HTTP/1.1 100 Go", "", "X: y", "Content-Length: 5", ":", " ",
+            "\u{0}", "é",
+            "Transfer-Encoding: chunked", "Content-Encoding: gzip", "\r", "\n", "HTTP/1.1 ", "9",
+            "-",
         ]
         var complete = 0
         for _ in 0..<4_000 {
@@ -134,7 +140,8 @@ struct HeadReaderTests {
             if reader.isComplete {
                 complete += 1
                 #expect(
-                    (200...999).contains(reader.status) && reader.fields.allSatisfy { !$0.name.isEmpty })
+                    (200...999).contains(reader.status)
+                        && reader.fields.allSatisfy { !$0.name.isEmpty })
             }
         }
         #expect(complete > 200)

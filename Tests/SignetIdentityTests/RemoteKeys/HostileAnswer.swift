@@ -53,7 +53,9 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
 
     /// AsyncHTTPClient 1.37 ends the process.
     static let statusesBelow100: [HostileAnswer] = ["000", "001", "099"].map {
-        raw("status \($0)", .failure(.invalidResponse), "HTTP/1.1 \($0) OK\r\nContent-Length: 2\r\n\r\nhi")
+        raw(
+            "status \($0)", .failure(.invalidResponse),
+            "HTTP/1.1 \($0) OK\r\nContent-Length: 2\r\n\r\nhi")
     }
 
     /// What other libraries take, keep without a bound or fall over, and libcurl's transport refuses.
@@ -82,20 +84,29 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
             "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         raw(
             "hints with a length", .failure(.invalidResponse),
-            "HTTP/1.1 103 Hints\r\nContent-Length: 2\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+            "HTTP/1.1 103 Hints\r\nContent-Length: 2\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+        ),
         refusedHead("gzip in gzip", "Content-Encoding: gzip, gzip"),
         refusedHead("gzip and again gzip", "Content-Encoding: gzip\r\nContent-Encoding: gzip"),
         refusedHead("gzip as a transfer coding", "Transfer-Encoding: gzip, chunked"),
         refusedHead("zstd as a transfer coding", "Transfer-Encoding: zstd"),
         refusedHead("chunks in chunks", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
         // libcurl 7.88 ends both with BAD_FUNCTION_ARGUMENT.
-        raw("a chunk's length in C's way", .failure(.invalidResponse), chunks + "0x2\r\nhi\r\n0\r\n\r\n"),
+        raw(
+            "a chunk's length in C's way", .failure(.invalidResponse),
+            chunks + "0x2\r\nhi\r\n0\r\n\r\n"),
         raw(
             "a second head for a trailer", .failure(.invalidResponse),
             chunks + "2\r\nhi\r\n0\r\nHTTP/1.1 500 No\r\nX: y\r\n\r\nforged"),
-        raw("another protocol", .failure(.invalidResponse), "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nhi"),
-        raw("HTTP/2 in the clear", .failure(.invalidResponse), "HTTP/2 200\r\nContent-Length: 2\r\n\r\nhi"),
-        raw("an old radio station", .failure(.invalidResponse), "ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+        raw(
+            "another protocol", .failure(.invalidResponse),
+            "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nhi"),
+        raw(
+            "HTTP/2 in the clear", .failure(.invalidResponse),
+            "HTTP/2 200\r\nContent-Length: 2\r\n\r\nhi"),
+        raw(
+            "an old radio station", .failure(.invalidResponse),
+            "ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
         raw("a status of four digits", .failure(.invalidResponse), "HTTP/1.1 2000 OK\r\n\r\nhi"),
         raw("a head that is cut off", .failure(.unreachable), "HTTP/1.1 200 OK\r\nX: a\r\n"),
         raw("a head that is cut off in a line", .failure(.unreachable), "HTTP/1.1 200 OK\r\nX: a"),
@@ -105,7 +116,9 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         flood("a status line without end", "HTTP/1.1 200 ", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
         flood("hints without end", "", "HTTP/1.1 100 Go\r\n\r\n"),
         flood("early hints without end", "", "HTTP/1.1 103 Hints\r\nLink: a\r\n\r\n"),
-        flood("trailers without end", chunks + "2\r\nhi\r\n0\r\n", "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
+        flood(
+            "trailers without end", chunks + "2\r\nhi\r\n0\r\n",
+            "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
         flood("a chunk's length without end", chunks, "00000000000000000000000000000000"),
         flood("zeros before it begins", "", "\u{0}\u{0}\u{0}\u{0}"),
         flood("line ends before it begins", "", "\r\n\r\n"),
@@ -119,7 +132,8 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
 
     private static func gzip(plain: Outcome, bomb: Outcome) -> [HostileAnswer] {
         [
-            HostileAnswer("gzip that was not asked for", plain, Behaviour("hello") { $0.gzip = true }),
+            HostileAnswer(
+                "gzip that was not asked for", plain, Behaviour("hello") { $0.gzip = true }),
             field("gzip that is none", 200, .failure(.invalidResponse), "Content-Encoding", "gzip"),
             HostileAnswer(
                 "64 MB in 64 KB of gzip", bomb,
@@ -134,7 +148,8 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
 
     private static func refusedHead(_ name: String, _ field: String) -> HostileAnswer {
         raw(
-            name, .failure(.invalidResponse), "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nhi")
+            name, .failure(.invalidResponse),
+            "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nhi")
     }
 
     /// The one text and then, until the client is gone, the other over and over. It must not be taken, nor waited for until time is over.
@@ -158,10 +173,15 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
             "HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         ),
         field("401 Basic", 401, .answer(401, "body"), "WWW-Authenticate", "Basic realm=\"x\""),
-        field("401 without realm", 401, .answer(401, "body"), "WWW-Authenticate", "Bearer error=\"x\""),
-        field("401 Digest", 401, .answer(401, "body"), "WWW-Authenticate", "Digest realm=\"x\", nonce=\"y\""),
+        field(
+            "401 without realm", 401, .answer(401, "body"), "WWW-Authenticate", "Bearer error=\"x\""
+        ),
+        field(
+            "401 Digest", 401, .answer(401, "body"), "WWW-Authenticate",
+            "Digest realm=\"x\", nonce=\"y\""),
         field("401 nonsense", 401, .answer(401, "body"), "WWW-Authenticate", "realm="),
-        HostileAnswer("401 without challenge", .answer(401, "no"), Behaviour("no") { $0.status = 401 }),
+        HostileAnswer(
+            "401 without challenge", .answer(401, "no"), Behaviour("no") { $0.status = 401 }),
         field("407", 407, .answer(407, "body"), "Proxy-Authenticate", "Basic realm=\"x\""),
         raw("status of letters", .failure(.invalidResponse), "HTTP/1.1 abc OK\r\n\r\nhi"),
         raw(
@@ -173,10 +193,14 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         [
             field("\(status) here", status, .answer(status), "Location", "/elsewhere"),
             field(
-                "\(status) to another host", status, .answer(status), "Location", "https://other.example/x"),
+                "\(status) to another host", status, .answer(status), "Location",
+                "https://other.example/x"),
             field("\(status) to a file", status, .answer(status), "Location", "file:///etc/passwd"),
-            field("\(status) to nonsense", status, .answer(status), "Location", "http://[::1%25x/?%zz#%"),
-            HostileAnswer("\(status) to nowhere", .answer(status), Behaviour { $0.status = status }),
+            field(
+                "\(status) to nonsense", status, .answer(status), "Location",
+                "http://[::1%25x/?%zz#%"),
+            HostileAnswer(
+                "\(status) to nowhere", .answer(status), Behaviour { $0.status = status }),
         ]
     }
 
@@ -189,9 +213,15 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         raw(
             "a field without name", .failure(.invalidResponse),
             "HTTP/1.1 200 OK\r\n: a\r\nContent-Length: 2\r\n\r\nhi"),
-        raw("a field without colon", .either, "HTTP/1.1 200 OK\r\nfoo\r\nContent-Length: 2\r\n\r\nhi"),
-        raw("a folded field", .either, "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi"),
-        raw("HTTP/9.9", .failure(.invalidResponse), "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+        raw(
+            "a field without colon", .either,
+            "HTTP/1.1 200 OK\r\nfoo\r\nContent-Length: 2\r\n\r\nhi"),
+        raw(
+            "a folded field", .either,
+            "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi"),
+        raw(
+            "HTTP/9.9", .failure(.invalidResponse), "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+        ),
         raw("line feeds alone", .either, "HTTP/1.1 200 OK\nContent-Length: 2\n\nhi"),
         HostileAnswer(
             "a field of 2 MB", .either,
@@ -217,7 +247,9 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
             "a chunk past 64 bits", .failure(.invalidResponse),
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nhi\r\n"),
         raw("a negative length", .either, "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhi"),
-        raw("two lengths", .either, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nhi"),
+        raw(
+            "two lengths", .either,
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nhi"),
         HostileAnswer("chunks", .answer(200, "hello"), Behaviour("hello") { $0.chunked = true }),
         HostileAnswer(
             "5 MB", .failure(.bodyTooLarge), Behaviour("0000000000000000") { $0.copies = 327_680 }),

@@ -32,14 +32,17 @@ final class Issuer: Sendable {
 
     var name: String { server.url("") }
 
-    static func key(_ keyID: String) throws -> SigningKey { try SigningKey.generate(.es256, keyID: keyID) }
+    static func key(_ keyID: String) throws -> SigningKey {
+        try SigningKey.generate(.es256, keyID: keyID)
+    }
 
     static func document(_ keys: [SigningKey]) throws -> String {
         try KeySet(keys.map(\.verificationKey)).jwksJSON()
     }
 
     /// Publishes these keys and no others.
-    func publish(_ keys: [SigningKey], _ change: (inout Behaviour) -> Void = { _ in }) async throws {
+    func publish(_ keys: [SigningKey], _ change: (inout Behaviour) -> Void = { _ in }) async throws
+    {
         try await server.set(Self.keysPath, Behaviour(try Self.document(keys), change))
     }
 
@@ -74,12 +77,15 @@ final class Issuer: Sendable {
         all.keySet = options
         change(&all.keySet)
         return try IDTokenVerifier(
-            .openID(issuer: name, clientIDs: [Self.client], algorithms: [.es256]), transport: transport,
+            .openID(issuer: name, clientIDs: [Self.client], algorithms: [.es256]),
+            transport: transport,
             options: all)
     }
 
     /// How often the keys were asked for.
     func requestCount() async throws -> Int { try await server.facts(Self.keysPath).count }
 
-    func count(_ kind: KeySetEvent.Kind) -> Int { events.withLock { $0.filter { $0.kind == kind }.count } }
+    func count(_ kind: KeySetEvent.Kind) -> Int {
+        events.withLock { $0.filter { $0.kind == kind }.count }
+    }
 }

@@ -29,14 +29,18 @@ struct KeyFault: Sendable, CustomTestStringConvertible {
         KeyFault("404", [.status], Behaviour("{\"keys\":[]}") { $0.status = 404 }),
         KeyFault(
             "HTML with 200", [.invalidDocument],
-            Behaviour("<html>Log in to the network</html>") { $0.fields = [["Content-Type", "text/html"]] }),
+            Behaviour("<html>Log in to the network</html>") {
+                $0.fields = [["Content-Type", "text/html"]]
+            }),
         KeyFault("an empty body", [.invalidDocument], Behaviour("")),
         KeyFault("an empty set", [.noUsableKeys], Behaviour("{\"keys\":[]}")),
         KeyFault("no usable key", [.noUsableKeys], Behaviour("{\"keys\":[{\"kty\":\"NEW\"}]}")),
-        KeyFault("two members \"keys\"", [.invalidDocument], Behaviour("{\"keys\":[],\"keys\":[]}")),
+        KeyFault(
+            "two members \"keys\"", [.invalidDocument], Behaviour("{\"keys\":[],\"keys\":[]}")),
         KeyFault("5 MB", [.tooLarge], Behaviour("{\"keys\":[]}     ") { $0.copies = 327_680 }),
         KeyFault(
-            "without end", [.tooLarge], Behaviour(String(repeating: " ", count: 16_384)) { $0.endless = true }
+            "without end", [.tooLarge],
+            Behaviour(String(repeating: " ", count: 16_384)) { $0.endless = true }
         ),
         // Over libcurl it is refused for its coding, which nobody has asked for.
         KeyFault(
@@ -60,6 +64,7 @@ struct KeyFault: Sendable, CustomTestStringConvertible {
         redirect("a redirect to nonsense", "http://[::1%25x/?%zz"),
         KeyFault("a redirect to nowhere", [.redirect], Behaviour { $0.status = 302 }),
         KeyFault("no answer", [.timedOut], Behaviour { $0.hold = "never" }),
-        KeyFault("half an answer", [.timedOut], Behaviour("{\"keys\":[]}") { $0.holdBody = "never" }),
+        KeyFault(
+            "half an answer", [.timedOut], Behaviour("{\"keys\":[]}") { $0.holdBody = "never" }),
     ]
 }

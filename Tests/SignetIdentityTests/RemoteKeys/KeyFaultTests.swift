@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(10)))
 struct KeyFaultTests {
-    @Test("keys in hand stay, and a verifier without keys says that it has none", arguments: Wire.all)
+    @Test(
+        "keys in hand stay, and a verifier without keys says that it has none", arguments: Wire.all)
     func faults(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -71,7 +72,9 @@ struct KeyFaultTests {
         }
     }
 
-    @Test("three redirects on the same host are followed, any media type is taken", arguments: Wire.all)
+    @Test(
+        "three redirects on the same host are followed, any media type is taken",
+        arguments: Wire.all)
     func redirects(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -85,7 +88,8 @@ struct KeyFaultTests {
                 })
         }
         try await issuer.server.set(
-            "/c", Behaviour(try Issuer.document([key])) { $0.fields = [["Content-Type", "text/plain"]] })
+            "/c",
+            Behaviour(try Issuer.document([key])) { $0.fields = [["Content-Type", "text/plain"]] })
         let verifier = try issuer.verifier(wire)
         #expect(try await verifier.verify(try issuer.token(key)).keyID == "good")
         #expect(try await issuer.server.facts("/c").count == 1)
@@ -100,7 +104,10 @@ struct KeyFaultTests {
         let wrong: [(String, KeySourceError.Code)] = [
             ("{\"issuer\":\"\(issuer.name)/\",\"jwks_uri\":\"\(keys)\"}", .issuerMismatch),
             ("{\"issuer\":\"https://other.example\",\"jwks_uri\":\"\(keys)\"}", .issuerMismatch),
-            ("{\"issuer\":\"\(issuer.name)\",\"jwks_uri\":\"http://other.example/keys\"}", .invalidDocument),
+            (
+                "{\"issuer\":\"\(issuer.name)\",\"jwks_uri\":\"http://other.example/keys\"}",
+                .invalidDocument
+            ),
             ("{\"issuer\":\"\(issuer.name)\"}", .invalidDocument),
             ("<html>", .invalidDocument),
         ]
@@ -159,9 +166,12 @@ private struct HastyTransport: IdentityTransport {
     let limit = Locked<Duration?>(nil)
 
     func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
-        guard let limit = limit.withLock({ $0 }) else { return try await transport.exchange(request) }
+        guard let limit = limit.withLock({ $0 }) else {
+            return try await transport.exchange(request)
+        }
         return try await transport.exchange(
             TransportRequest(
-                url: request.url, maximumBodyByteCount: request.maximumBodyByteCount, timeout: limit))
+                url: request.url, maximumBodyByteCount: request.maximumBodyByteCount, timeout: limit
+            ))
     }
 }

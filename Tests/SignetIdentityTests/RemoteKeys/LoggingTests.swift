@@ -26,9 +26,13 @@
             _ = try await verifier.verify(token)
             let madeUp = try issuer.token(try Issuer.key("made-up"))
             for _ in 0..<3 {
-                await #expect(throws: IdentityError(.unknownKid, "")) { try await verifier.verify(madeUp) }
+                await #expect(throws: IdentityError(.unknownKid, "")) {
+                    try await verifier.verify(madeUp)
+                }
             }
-            await #expect(throws: IdentityError(.keyHeldBack, "")) { try await verifier.verify(madeUp) }
+            await #expect(throws: IdentityError(.keyHeldBack, "")) {
+                try await verifier.verify(madeUp)
+            }
             try await issuer.server.set(Issuer.keysPath, Behaviour { $0.status = 500 })
             issuer.pass(700)
             _ = try? await verifier.remoteKeys?.refresh()
@@ -47,7 +51,9 @@
                 ])
             let refreshed = try #require(lines.first { $0.message.hasSuffix("refreshed") }).metadata
             #expect(refreshed["issuer"] == .string(issuer.name))
-            #expect(refreshed["keys"]?.description == "2" && refreshed["lifetime_s"]?.description == "600.0")
+            #expect(
+                refreshed["keys"]?.description == "2"
+                    && refreshed["lifetime_s"]?.description == "600.0")
             guard case .array(let added)? = refreshed["added"] else {
                 _ = Issue.record("no kids")
                 return
@@ -57,7 +63,8 @@
             for kid in added.map(\.description) {
                 #expect(kid.utf8.count <= 64 && kid.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
             }
-            let failed = try #require(lines.first { $0.message.hasSuffix("refreshFailed") }).metadata
+            let failed = try #require(lines.first { $0.message.hasSuffix("refreshFailed") })
+                .metadata
             #expect(failed["error"] == .string("status") && failed["keys"]?.description == "2")
             for line in lines { #expect(!"\(line)".contains(token)) }
         }
@@ -76,7 +83,10 @@
         @Test(
             "why a token was refused",
             arguments: [
-                (IdentityError(.expired, claim: "exp", "The token has expired."), Logger.Level.info, "401"),
+                (
+                    IdentityError(.expired, claim: "exp", "The token has expired."),
+                    Logger.Level.info, "401"
+                ),
                 (IdentityError(.keySourceUnavailable, "No keys."), .error, "503"),
                 // Anybody can make up a kid.
                 (IdentityError(.keyHeldBack, retryAfterSeconds: 30, "Held back."), .info, "503"),
@@ -96,7 +106,9 @@
 
     /// Nobody answers.
     private struct NoTransport: IdentityTransport {
-        func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        func exchange(_ request: TransportRequest) async throws(TransportFailure)
+            -> TransportResponse
+        {
             throw TransportFailure(.unreachable, "nobody")
         }
     }

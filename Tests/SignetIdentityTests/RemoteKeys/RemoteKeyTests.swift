@@ -42,7 +42,9 @@ struct RemoteKeyTests {
                 try await issuer.publish([keys[index], keys[index - 1]])
                 issuer.pass(31)
                 current.withLock { $0 = index }
-                while counts.withLock({ $0[index] }) < 500, !isOver.withLock({ $0 }) { await Task.yield() }
+                while counts.withLock({ $0[index] }) < 500, !isOver.withLock({ $0 }) {
+                    await Task.yield()
+                }
             }
             isOver.withLock { $0 = true }
             try await group.waitForAll()
@@ -86,7 +88,8 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "a flood of 10000 unknown kids makes three requests, then one a cooldown", .tags(.hostileServers),
+        "a flood of 10000 unknown kids makes three requests, then one a cooldown",
+        .tags(.hostileServers),
         arguments: Wire.all)
     func flood(_ wire: Wire) async throws {
         let issuer = try await Issuer()
@@ -105,7 +108,9 @@ struct RemoteKeyTests {
                         var refused = 0
                         for index in 0..<1_000 {
                             let header = Base64URL.encode(
-                                Array("{\"alg\":\"ES256\",\"kid\":\"\(round)-\(worker)-\(index)\"}".utf8))
+                                Array(
+                                    "{\"alg\":\"ES256\",\"kid\":\"\(round)-\(worker)-\(index)\"}"
+                                        .utf8))
                             do throws(IdentityError) {
                                 _ = try await verifier.verify("\(header).\(parts[1]).\(parts[2])")
                             } catch {
@@ -145,7 +150,9 @@ struct RemoteKeyTests {
             for _ in 0..<8 {
                 group.addTask {
                     var answered = 0
-                    for _ in 0..<1_000 where try verifier.verifyWithKeysInHand(token) != nil { answered += 1 }
+                    for _ in 0..<1_000 where try verifier.verifyWithKeysInHand(token) != nil {
+                        answered += 1
+                    }
                     return answered
                 }
             }
@@ -181,11 +188,15 @@ struct RemoteKeyTests {
         while issuer.count(.refreshed) < 2 { await Task.yield() }
         await #expect(throws: IdentityError(.unknownKid, "")) { try await verifier.verify(token) }
         #expect(try await verifier.verify(try issuer.token(new)).keyID == "new")
-        let gone = issuer.events.withLock { $0.filter { $0.kind == .refreshed }.map(\.removedKeyIDs) }
+        let gone = issuer.events.withLock {
+            $0.filter { $0.kind == .refreshed }.map(\.removedKeyIDs)
+        }
         #expect(gone.contains(["old"]))
     }
 
-    @Test("keys that have moved are found, although the old address still answers", arguments: Wire.all)
+    @Test(
+        "keys that have moved are found, although the old address still answers",
+        arguments: Wire.all)
     func moved(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -195,7 +206,8 @@ struct RemoteKeyTests {
         try await issuer.server.set("/moved", Behaviour(try Issuer.document([new])))
         try await issuer.server.set(
             Issuer.metadataPath,
-            Behaviour("{\"issuer\":\"\(issuer.name)\",\"jwks_uri\":\"\(issuer.server.url("/moved"))\"}"))
+            Behaviour(
+                "{\"issuer\":\"\(issuer.name)\",\"jwks_uri\":\"\(issuer.server.url("/moved"))\"}"))
         #expect(try await verifier.verify(try issuer.token(new)).keyID == "new")
         await #expect(throws: IdentityError(.unknownKid, "")) {
             try await verifier.verify(try issuer.token(old))
@@ -210,7 +222,8 @@ struct RemoteKeyTests {
         let good = try key.verificationKey.jwk.publicJSON()
         let strange = [
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"kid\":\"off\",\"x\":\"AA\",\"y\":\"AA\"}",
-            "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"c2VjcmV0\"}", "{\"kty\":\"NEW\",\"kid\":\"n\"}",
+            "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"c2VjcmV0\"}",
+            "{\"kty\":\"NEW\",\"kid\":\"n\"}",
             "17",
         ]
         try await issuer.server.set(

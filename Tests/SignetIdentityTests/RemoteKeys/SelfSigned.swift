@@ -20,7 +20,8 @@ final class SelfSigned {
         key = folder.appendingPathComponent("key.pem")
         guard
             try TestSupport.OpenSSLCommand.output([
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-days",
                 "2",
                 "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
                 "-keyout", key.path, "-out", certificate.path,

@@ -23,7 +23,9 @@ struct TransportChecks {
                 switch answer.outcome {
                 case .answer(let status, let body):
                     #expect(response.status == status, what)
-                    if let body { #expect(String(decoding: response.body, as: UTF8.self) == body, what) }
+                    if let body {
+                        #expect(String(decoding: response.body, as: UTF8.self) == body, what)
+                    }
                 case .failure(let code): Issue.record("\(what) was answered, not \(code.rawValue)")
                 case .either: break
                 }
@@ -48,10 +50,13 @@ struct TransportChecks {
             "/keys",
             Behaviour("{}") {
                 $0.fields = [
-                    ["Set-Cookie", "a=b; Path=/"], ["Cache-Control", "max-age=3600"], ["ETag", "\"1\""],
+                    ["Set-Cookie", "a=b; Path=/"], ["Cache-Control", "max-age=3600"],
+                    ["ETag", "\"1\""],
                 ]
             })
-        for _ in 0..<2 { _ = try await wire.get(server.url("/keys?a=b%20c"), authorization: "Bearer secret") }
+        for _ in 0..<2 {
+            _ = try await wire.get(server.url("/keys?a=b%20c"), authorization: "Bearer secret")
+        }
         let facts = try await server.facts("/keys")
         // The second one came from no cache, and asks nothing about one.
         #expect(facts.count == 2)
@@ -72,7 +77,8 @@ struct TransportChecks {
         let response = try await wire.transport.exchange(
             TransportRequest(
                 url: EndpointURL(server.url("/token")),
-                method: .post(Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded"),
+                method: .post(
+                    Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded"),
                 timeout: wire.patience))
         #expect(response.status == 400)
         let last = try #require(try await server.facts("/token").last)
@@ -87,7 +93,9 @@ struct TransportChecks {
         try await server.set("/ten", Behaviour("0123456789") { $0.chunked = chunked })
         #expect(try await wire.get(server.url("/ten"), maximumBodyByteCount: 10).body.count == 10)
         for limit in [9, 0, -1, .min] {
-            #expect(try await wire.failure(server.url("/ten"), maximumBodyByteCount: limit) == .bodyTooLarge)
+            #expect(
+                try await wire.failure(server.url("/ten"), maximumBodyByteCount: limit)
+                    == .bodyTooLarge)
         }
     }
 
@@ -96,10 +104,12 @@ struct TransportChecks {
         let server = try await KeyServer()
         try await server.set("/head", Behaviour("x") { $0.hold = "never" })
         try await server.set("/body", Behaviour("x") { $0.holdBody = "never" })
-        try await server.set("/drip", Behaviour(String(repeating: "x", count: 10_000)) { $0.dripping = 0.01 })
+        try await server.set(
+            "/drip", Behaviour(String(repeating: "x", count: 10_000)) { $0.dripping = 0.01 })
         for path in ["/head", "/body", "/drip"] {
             #expect(
-                try await wire.failure(server.url(path), timeout: .milliseconds(300)) == .timedOut, "\(path)")
+                try await wire.failure(server.url(path), timeout: .milliseconds(300)) == .timedOut,
+                "\(path)")
         }
         #expect(try await wire.failure(server.url("/head"), timeout: .zero) == .timedOut)
         #expect(try await wire.failure(server.url("/head"), timeout: .seconds(-1)) == .timedOut)
@@ -161,7 +171,9 @@ struct TransportChecks {
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(answered == 1_000)
-        print("transport \(wire.testDescription): 1000 of 1000 answered, 1000 more given up at some moment")
+        print(
+            "transport \(wire.testDescription): 1000 of 1000 answered, 1000 more given up at some moment"
+        )
     }
 
     /// A long body is not kept: memory stays where it was.
@@ -185,7 +197,9 @@ struct TransportChecks {
             for _ in 0..<20 { #expect(try await wire.failure(server.url(path)) == code) }
             grown[path] = try ResidentMemory.kilobytes() - before
         }
-        print("transport \(wire.testDescription): resident memory grew in 20 exchanges (KB): \(grown)")
+        print(
+            "transport \(wire.testDescription): resident memory grew in 20 exchanges (KB): \(grown)"
+        )
         // What is refused was 100 MB, endless, and 1.3 GB. Other tests of this process run meanwhile.
         for (path, kilobytes) in grown { #expect(kilobytes < maximumKilobytes, "\(path)") }
     }
@@ -196,7 +210,9 @@ struct TransportChecks {
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
         try await server.set("/keys", Behaviour("{}"))
         for host in ["localhost", "127.0.0.1"] {
-            #expect(try await wire.failure(server.secureURL("/keys", host: host)) == .notTrusted, "\(host)")
+            #expect(
+                try await wire.failure(server.secureURL("/keys", host: host)) == .notTrusted,
+                "\(host)")
         }
         // Nothing was asked.
         #expect(try await server.facts("/keys").count == 0)

@@ -8,9 +8,13 @@ import Testing
 @Suite("Transports", .needsPython, .timeLimit(.minutes(10)))
 struct TransportTests {
     @Test("hostile answers", .tags(.hostileServers), arguments: Wire.all)
-    func hostileAnswers(_ wire: Wire) async throws { try await TransportChecks(wire: wire).hostileAnswers() }
+    func hostileAnswers(_ wire: Wire) async throws {
+        try await TransportChecks(wire: wire).hostileAnswers()
+    }
 
-    @Test("what is sent: no cookies, no compression, no more fields than there must be", arguments: Wire.all)
+    @Test(
+        "what is sent: no cookies, no compression, no more fields than there must be",
+        arguments: Wire.all)
     func request(_ wire: Wire) async throws { try await TransportChecks(wire: wire).request() }
 
     @Test("a POST arrives as it is", arguments: Wire.all)
@@ -22,23 +26,34 @@ struct TransportTests {
     }
 
     @Test(
-        "no server, no answer, or byte by byte: in time", .tags(.hostileServers), arguments: Wire.all)
+        "no server, no answer, or byte by byte: in time", .tags(.hostileServers),
+        arguments: Wire.all)
     func time(_ wire: Wire) async throws { try await TransportChecks(wire: wire).time() }
 
     @Test("no time is too long", .tags(.hostileServers), arguments: Wire.all)
-    func endlessTime(_ wire: Wire) async throws { try await TransportChecks(wire: wire).endlessTime() }
+    func endlessTime(_ wire: Wire) async throws {
+        try await TransportChecks(wire: wire).endlessTime()
+    }
 
     @Test("who gives up is let go, and the server is", arguments: Wire.all)
-    func cancellation(_ wire: Wire) async throws { try await TransportChecks(wire: wire).cancellation() }
+    func cancellation(_ wire: Wire) async throws {
+        try await TransportChecks(wire: wire).cancellation()
+    }
 
-    @Test("a thousand exchanges at once, half of them given up", .tags(.hostileServers), arguments: Wire.all)
+    @Test(
+        "a thousand exchanges at once, half of them given up", .tags(.hostileServers),
+        arguments: Wire.all)
     func thousand(_ wire: Wire) async throws { try await TransportChecks(wire: wire).thousand() }
 
-    @Test("a long body is not kept: memory stays where it was", .tags(.hostileServers), arguments: Wire.all)
+    @Test(
+        "a long body is not kept: memory stays where it was", .tags(.hostileServers),
+        arguments: Wire.all)
     func memory(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).memory(maximumKilobytes: 80_000)
     }
 
     @Test("a certificate that nobody vouches for", arguments: Wire.all)
-    func selfSigned(_ wire: Wire) async throws { try await TransportChecks(wire: wire).selfSigned() }
+    func selfSigned(_ wire: Wire) async throws {
+        try await TransportChecks(wire: wire).selfSigned()
+    }
 }

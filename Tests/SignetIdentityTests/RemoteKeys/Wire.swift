@@ -22,7 +22,8 @@ struct Wire: Sendable, CustomTestStringConvertible {
     let patience = Duration.seconds(3_600)
 
     init(
-        _ name: String, _ transport: some IdentityTransport, _ answers: [HostileAnswer] = HostileAnswer.all,
+        _ name: String, _ transport: some IdentityTransport,
+        _ answers: [HostileAnswer] = HostileAnswer.all,
         undoesGzip: Bool = true
     ) {
         (testDescription, self.transport, self.undoesGzip) = (name, transport, undoesGzip)
@@ -70,5 +71,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
 extension Trait where Self == ConditionTrait {
     /// Skips, saying so, where there is no Python 3.
-    static var needsPython: Self { .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)) }
+    static var needsPython: Self {
+        .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence))
+    }
 }

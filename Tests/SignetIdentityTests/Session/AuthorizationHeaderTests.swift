@@ -18,7 +18,8 @@ import Testing
     @Test(
         "Fields that present a token",
         arguments: [
-            ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER a.b-c_d~e+f/g==", "a.b-c_d~e+f/g=="),
+            ("Bearer abc", "abc"), ("bearer abc", "abc"),
+            ("BEARER a.b-c_d~e+f/g==", "a.b-c_d~e+f/g=="),
             ("Bearer A", "A"), ("Bearer eyJ.eyJ.sig", "eyJ.eyJ.sig"),
         ])
     func accepted(_ value: String, _ token: String) throws {
@@ -31,14 +32,19 @@ import Testing
             ([], .missing), (["Bearer a", "Bearer a"], .repeated), (["Bearer a", ""], .repeated),
             ([""], .otherScheme), (["Basic dTpw"], .otherScheme), (["Bearer"], .malformed),
             (["Bearer "], .malformed), (["Bearer  a"], .malformed), ([" Bearer a"], .otherScheme),
-            (["Bearer\ta"], .otherScheme), (["Bearer\u{a0}a"], .otherScheme), (["Bearer a "], .malformed),
-            (["Bearer a b"], .malformed), (["Bearer a,b"], .malformed), (["Bearer a, Bearer b"], .malformed),
-            (["Bearer a\n"], .malformed), (["Bearer a\r\nX: y"], .malformed), (["Bearer a\u{0}"], .malformed),
+            (["Bearer\ta"], .otherScheme), (["Bearer\u{a0}a"], .otherScheme),
+            (["Bearer a "], .malformed),
+            (["Bearer a b"], .malformed), (["Bearer a,b"], .malformed),
+            (["Bearer a, Bearer b"], .malformed),
+            (["Bearer a\n"], .malformed), (["Bearer a\r\nX: y"], .malformed),
+            (["Bearer a\u{0}"], .malformed),
             (["Bearer =a"], .malformed), (["Bearer ="], .malformed), (["Bearer a=b"], .malformed),
-            (["Bearer \"a\""], .malformed), (["Bearer: a"], .otherScheme), (["BearerToken a"], .otherScheme),
+            (["Bearer \"a\""], .malformed), (["Bearer: a"], .otherScheme),
+            (["BearerToken a"], .otherScheme),
             (["Beare\u{0}r a"], .otherScheme), (["\u{212a}earer a"], .otherScheme),
             (["Ｂearer a"], .otherScheme),
-            (["Bearer é"], .malformed), (["Bearer a\u{301}"], .malformed), (["Bear\u{131}r a"], .otherScheme),
+            (["Bearer é"], .malformed), (["Bearer a\u{301}"], .malformed),
+            (["Bear\u{131}r a"], .otherScheme),
             (["DPoP a"], .otherScheme), (["abc"], .otherScheme),
         ] as [([String], BearerTokenError.Code)])
     func refused(_ values: [String], _ code: BearerTokenError.Code) {

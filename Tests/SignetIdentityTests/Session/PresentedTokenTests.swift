@@ -7,7 +7,8 @@ import Testing
 /// A cookie or a Bearer token, and never two different ones.
 @Suite struct PresentedTokenTests {
     static func read(_ authorization: [String], _ cookies: [String]) throws -> PresentedToken {
-        try PresentedToken(authorization: authorization, cookies: cookies, cookieName: "__Host-session")
+        try PresentedToken(
+            authorization: authorization, cookies: cookies, cookieName: "__Host-session")
     }
 
     static func refusal(_ authorization: [String], _ cookies: [String]) -> BearerTokenError.Code? {
@@ -37,7 +38,8 @@ import Testing
     @Test(
         "Anything else",
         arguments: [
-            ([], [], .missing), ([], ["theme=dark"], .missing), ([], ["__host-session=abc"], .missing),
+            ([], [], .missing), ([], ["theme=dark"], .missing),
+            ([], ["__host-session=abc"], .missing),
             ([], ["x__Host-session=abc"], .missing),
             (["Bearer abc"], ["__Host-session=abd"], .conflict),
             (["Bearer abc"], ["__Host-session=ab"], .conflict),

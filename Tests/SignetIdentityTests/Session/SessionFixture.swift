@@ -27,7 +27,9 @@ enum SessionFixture {
         try HMACKey.generate(.hs256, keyID: keyID)
     }
 
-    static func pair(_ algorithm: SignatureAlgorithm = .es256, _ keyID: String = "k1") throws -> SigningKey {
+    static func pair(_ algorithm: SignatureAlgorithm = .es256, _ keyID: String = "k1") throws
+        -> SigningKey
+    {
         try SigningKey.generate(algorithm, keyID: keyID)
     }
 
@@ -86,7 +88,9 @@ func tokenRefusal<Value>(_ body: () throws -> Value) -> TokenError? {
 }
 
 /// Why a configuration was refused; nil when it was not. Any other error fails the test.
-func configurationRefusal<Value: ~Copyable>(_ body: () throws -> Value) -> IdentityConfigurationError.Code? {
+func configurationRefusal<Value: ~Copyable>(_ body: () throws -> Value)
+    -> IdentityConfigurationError.Code?
+{
     do {
         _ = try body()
         return nil

@@ -51,14 +51,18 @@ import Testing
         #expect(Self.text(try both.exportPrivateJSON()).ranges(of: "\"d\":").count == 1)
     }
 
-    @Test("What is published holds public halves only", arguments: [Fixture.Kind.rs256, .es256, .ed25519])
+    @Test(
+        "What is published holds public halves only",
+        arguments: [Fixture.Kind.rs256, .es256, .ed25519])
     func published(_ kind: Fixture.Kind) throws {
         let ring = try Fixture.rotated(Fixture.ring(kind), kind, "k2")
         let json = try ring.jwksJSON()
         let set = try KeySet(jwks: json)
         #expect(set.skipped.isEmpty)
         #expect(set.keys.map(\.keyID) == ["k2", "k1"])
-        for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(!json.contains("\"\(name)\":")) }
+        for name in ["d", "p", "q", "dp", "dq", "qi", "k"] {
+            #expect(!json.contains("\"\(name)\":"))
+        }
         // Whoever has it verifies our tokens with it.
         let issued = try Fixture.issuer(ring).issue(subject: "u")
         let verifier = TokenVerifier(
@@ -83,10 +87,12 @@ import Testing
         let published = try Fixture.pair(.es256, "p3").verificationKey.jwk.publicJSON()
         let with = { (json: String, member: String) in json.dropLast() + ",\(member)}" }
         let cases: [(String, IdentityConfigurationError.Code)] = [
-            ("", .invalidKeys), ("[]", .invalidKeys), ("{}", .invalidKeys), (#"{"keys":{}}"#, .invalidKeys),
+            ("", .invalidKeys), ("[]", .invalidKeys), ("{}", .invalidKeys),
+            (#"{"keys":{}}"#, .invalidKeys),
             (#"{"keys":[]}"#, .invalidKeys), (#"{"keys":[1]}"#, .invalidKeys),
             (#"{"keys":[{"kty":"XYZ"}]}"#, .invalidKeys), (#"{"keys":[],"keys":[]}"#, .invalidKeys),
-            ("{\"keys\":[\(published)]}", .invalidKeys), ("{\"keys\":[\(published),\(pair)]}", .invalidKeys),
+            ("{\"keys\":[\(published)]}", .invalidKeys),
+            ("{\"keys\":[\(published),\(pair)]}", .invalidKeys),
             ("{\"keys\":[\(pair),\(secret)]}", .contradiction),
             ("{\"keys\":[\(secret),\(pair)]}", .contradiction),
             ("{\"keys\":[\(pair),\(pair)]}", .contradiction),
@@ -98,12 +104,14 @@ import Testing
             ("{\"keys\":[\(secret.replacing("\"s1\"", with: "\"\""))]}", .invalidIdentifier),
             ("{\"keys\":[\(secret.replacing("\"kid\":\"s1\",", with: ""))]}", .invalidIdentifier),
             (
-                "{\"keys\":[" + String(repeating: " ", count: SessionKeyRing.maximumByteCount) + "]}",
+                "{\"keys\":[" + String(repeating: " ", count: SessionKeyRing.maximumByteCount)
+                    + "]}",
                 .invalidKeys
             ),
         ]
         for (document, code) in cases {
-            #expect(configurationRefusal { try Self.read(document) } == code, "\(document.prefix(60))")
+            #expect(
+                configurationRefusal { try Self.read(document) } == code, "\(document.prefix(60))")
         }
         // White space is JSON's own business.
         #expect(configurationRefusal { try Self.read("{\"keys\":[\(secret)]} ") } == nil)

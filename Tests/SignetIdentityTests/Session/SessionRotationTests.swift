@@ -23,7 +23,8 @@ import Testing
         #expect(tokenRefusal { try first.verify(new) }?.code == .noMatchingKey)
         // Until its own end, and not after it.
         #expect(try Fixture.issuer(ring, at: end - 1).verify(old).keyID == "k1")
-        #expect(tokenRefusal { try Fixture.issuer(ring, at: end + 30).verify(old) }?.code == .expired)
+        #expect(
+            tokenRefusal { try Fixture.issuer(ring, at: end + 30).verify(old) }?.code == .expired)
         // A third key: both earlier ones still verify.
         let third = try second.using(Fixture.rotated(ring, kind, "k3"))
         #expect(try third.verify(old).keyID == "k1")
@@ -40,19 +41,26 @@ import Testing
         #expect(try Fixture.issuer(ring, at: Fixture.now + 3599).verify(old).subject == "u")
         for seconds in [3600.0, 3601, 86_400] {
             #expect(
-                tokenRefusal { try Fixture.issuer(ring, at: Fixture.now + seconds).verify(old) }?.code
+                tokenRefusal { try Fixture.issuer(ring, at: Fixture.now + seconds).verify(old) }?
+                    .code
                     == .noMatchingKey)
         }
         let pruned = try ring.pruned(at: NumericDate(secondsSince1970: Fixture.now + 3600))
         #expect(pruned.members.map(\.keyID) == ["k2"])
-        #expect(try ring.pruned(at: NumericDate(secondsSince1970: Fixture.now + 3599)).members.count == 2)
+        #expect(
+            try ring.pruned(at: NumericDate(secondsSince1970: Fixture.now + 3599)).members.count
+                == 2)
     }
 
-    @Test("Past its last moment a key is not published: whoever verifies by what is published refuses it too")
+    @Test(
+        "Past its last moment a key is not published: whoever verifies by what is published refuses it too"
+    )
     func lastMomentOfThePublished() throws {
-        let ring = try Fixture.rotated(Fixture.ring(.es256), .es256, "k2", until: Fixture.now + 3600)
+        let ring = try Fixture.rotated(
+            Fixture.ring(.es256), .es256, "k2", until: Fixture.now + 3600)
         func published(_ seconds: Double) throws -> [String?] {
-            try KeySet(jwks: ring.jwksJSON(clock: .fixed(secondsSince1970: seconds))).keys.map(\.keyID)
+            try KeySet(jwks: ring.jwksJSON(clock: .fixed(secondsSince1970: seconds))).keys.map(
+                \.keyID)
         }
         #expect(try published(Fixture.now + 3599) == ["k2", "k1"])
         #expect(try published(Fixture.now + 3600) == ["k2"])
@@ -85,14 +93,17 @@ import Testing
         #expect(try Fixture.issuer(secrets).verify(token).keyID == "k2")
         #expect(try secrets.rotated(to: secret).members.map(\.keyID) == ["k2", "k1"])
         // Another secret under the announced name is a mistake.
-        #expect(configurationRefusal { try secrets.rotated(to: Fixture.secret("k2")) } == .contradiction)
+        #expect(
+            configurationRefusal { try secrets.rotated(to: Fixture.secret("k2")) } == .contradiction
+        )
 
         let pair = try Fixture.pair(.ed25519, "k2")
         let pairs = try SessionKeyRing(Fixture.pair()).adding(pair.verificationKey)
         #expect(try pairs.jwksJSON().contains("\"k2\""))
         #expect(try pairs.rotated(to: pair).members.map(\.keyID) == ["k2", "k1"])
         #expect(
-            configurationRefusal { try pairs.rotated(to: Fixture.pair(.ed25519, "k2")) } == .contradiction)
+            configurationRefusal { try pairs.rotated(to: Fixture.pair(.ed25519, "k2")) }
+                == .contradiction)
     }
 
     @Test("A ring is of one class, has no two keys of one kid, and each key has one")
@@ -100,19 +111,29 @@ import Testing
         let secrets = try SessionKeyRing(Fixture.secret())
         let pairs = try SessionKeyRing(Fixture.pair())
         #expect(
-            configurationRefusal { try secrets.rotated(to: Fixture.pair(.es256, "k2")) } == .contradiction)
-        #expect(configurationRefusal { try pairs.rotated(to: Fixture.secret("k2")) } == .contradiction)
+            configurationRefusal { try secrets.rotated(to: Fixture.pair(.es256, "k2")) }
+                == .contradiction)
+        #expect(
+            configurationRefusal { try pairs.rotated(to: Fixture.secret("k2")) } == .contradiction)
         #expect(
             configurationRefusal { try secrets.adding(Fixture.pair(.es256, "k2").verificationKey) }
                 == .contradiction)
         #expect(configurationRefusal { try pairs.adding(Fixture.secret("k2")) } == .contradiction)
-        #expect(configurationRefusal { try secrets.rotated(to: Fixture.secret("k1")) } == .contradiction)
-        #expect(configurationRefusal { try pairs.rotated(to: Fixture.pair(.rs256, "k1")) } == .contradiction)
         #expect(
-            configurationRefusal { try SessionKeyRing(HMACKey.generate(.hs256)) } == .invalidIdentifier)
-        #expect(configurationRefusal { try SessionKeyRing(Fixture.secret("")) } == .invalidIdentifier)
+            configurationRefusal { try secrets.rotated(to: Fixture.secret("k1")) } == .contradiction
+        )
         #expect(
-            configurationRefusal { try SessionKeyRing(Fixture.secret(String(repeating: "k", count: 256))) }
+            configurationRefusal { try pairs.rotated(to: Fixture.pair(.rs256, "k1")) }
+                == .contradiction)
+        #expect(
+            configurationRefusal { try SessionKeyRing(HMACKey.generate(.hs256)) }
+                == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try SessionKeyRing(Fixture.secret("")) } == .invalidIdentifier)
+        #expect(
+            configurationRefusal {
+                try SessionKeyRing(Fixture.secret(String(repeating: "k", count: 256)))
+            }
                 == .invalidIdentifier)
         #expect(
             configurationRefusal {
@@ -120,7 +141,8 @@ import Testing
             } == .invalidIdentifier)
         // Different names to a byte, equal ones to Swift's ==.
         #expect(
-            try secrets.rotated(to: Fixture.secret("\u{e9}")).adding(Fixture.secret("e\u{301}")).members.count
+            try secrets.rotated(to: Fixture.secret("\u{e9}")).adding(Fixture.secret("e\u{301}"))
+                .members.count
                 == 3)
     }
 

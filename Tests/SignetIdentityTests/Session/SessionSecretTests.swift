@@ -26,19 +26,24 @@ import Testing
         let key: HMACKey
         switch encoding {
         case "base64": key = try SessionSecret.base64(Self.text, keyID: "k1")
-        case "base64 with its line feed": key = try SessionSecret.base64(Self.text + "\n", keyID: "k1")
-        case "raw decoded bytes": key = try SessionSecret.raw((0..<32).map { UInt8($0) }, keyID: "k1")
+        case "base64 with its line feed":
+            key = try SessionSecret.base64(Self.text + "\n", keyID: "k1")
+        case "raw decoded bytes":
+            key = try SessionSecret.raw((0..<32).map { UInt8($0) }, keyID: "k1")
         case "raw": key = try SessionSecret.raw(Self.text.utf8, keyID: "k1")
         default: key = try SessionSecret.raw((Self.text + "\n").utf8, keyID: "k1")
         }
-        #expect(try JWSSigner(hmacKey: key).sign(Array("hello".utf8)) == Self.input + "." + signature)
+        #expect(
+            try JWSSigner(hmacKey: key).sign(Array("hello".utf8)) == Self.input + "." + signature)
     }
 
     @Test("A secret out of a vault is the same as one out of a setting")
     func secretBytes() throws {
-        let fromText = try JWSSigner(hmacKey: SessionSecret.base64(Self.text, keyID: "k1")).sign([1])
+        let fromText = try JWSSigner(hmacKey: SessionSecret.base64(Self.text, keyID: "k1")).sign([1]
+        )
         let base64 = SecretBytes(copying: Self.text.utf8)
-        #expect(try JWSSigner(hmacKey: SessionSecret.base64(base64, keyID: "k1")).sign([1]) == fromText)
+        #expect(
+            try JWSSigner(hmacKey: SessionSecret.base64(base64, keyID: "k1")).sign([1]) == fromText)
         let raw = SecretBytes(copying: (0..<32).map { UInt8($0) })
         #expect(try JWSSigner(hmacKey: SessionSecret.raw(raw, keyID: "k1")).sign([1]) == fromText)
     }
@@ -47,10 +52,12 @@ import Testing
         "Text that is not what openssl rand -base64 prints",
         arguments: [
             "", "\n", "=", "====", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
-            "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8==", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9=",
+            "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8==",
+            "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9=",
             "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n\n",
             "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\r\n",
-            " AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= ",
+            " AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+            "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= ",
             "\"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\"",
             "AAECAwQF\nBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
             "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh-_",
@@ -58,28 +65,39 @@ import Testing
             "ＡAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
         ])
     func otherText(_ text: String) {
-        #expect(configurationRefusal { try SessionSecret.base64(text, keyID: "k1") } == .invalidSecret)
+        #expect(
+            configurationRefusal { try SessionSecret.base64(text, keyID: "k1") } == .invalidSecret)
     }
 
     @Test("Less than 32 bytes are refused, whatever the encoding")
     func short() {
         for count in [0, 1, 16, 31] {
             let bytes = (0..<count).map { UInt8($0) }
-            #expect(configurationRefusal { try SessionSecret.raw(bytes, keyID: "k1") } == .invalidSecret)
             #expect(
-                configurationRefusal { try SessionSecret.base64(Base64Standard.encode(bytes), keyID: "k1") }
+                configurationRefusal { try SessionSecret.raw(bytes, keyID: "k1") } == .invalidSecret
+            )
+            #expect(
+                configurationRefusal {
+                    try SessionSecret.base64(Base64Standard.encode(bytes), keyID: "k1")
+                }
                     == .invalidSecret)
         }
         let long = [UInt8](repeating: 7, count: 4097)
         #expect(configurationRefusal { try SessionSecret.raw(long, keyID: "k1") } == .invalidSecret)
         #expect(
-            configurationRefusal { try SessionSecret.base64(Base64Standard.encode(long), keyID: "k1") }
+            configurationRefusal {
+                try SessionSecret.base64(Base64Standard.encode(long), keyID: "k1")
+            }
                 == .invalidSecret)
         // 44 characters would do; 33 bytes that they stand for do not do for HS512.
         #expect(
-            configurationRefusal { try SessionSecret.base64(Self.text, keyID: "k1", algorithm: .hs512) }
+            configurationRefusal {
+                try SessionSecret.base64(Self.text, keyID: "k1", algorithm: .hs512)
+            }
                 == .invalidSecret)
-        #expect(configurationRefusal { try SessionSecret.base64(Self.text, keyID: "") } == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try SessionSecret.base64(Self.text, keyID: "") }
+                == .invalidIdentifier)
     }
 
     @Test("A key that somebody may have published is no secret, in either encoding")
@@ -88,18 +106,24 @@ import Testing
         let pem = try pair.verificationKey.jwk.publicPEM()
         let shapes = [pem, "  \n" + pem, try pair.verificationKey.jwk.publicJSON()]
         for shape in shapes {
-            #expect(configurationRefusal { try SessionSecret.raw(shape.utf8, keyID: "k1") } == .invalidSecret)
+            #expect(
+                configurationRefusal { try SessionSecret.raw(shape.utf8, keyID: "k1") }
+                    == .invalidSecret)
             let encoded = Base64Standard.encode(shape.utf8)
-            #expect(configurationRefusal { try SessionSecret.base64(encoded, keyID: "k1") } == .invalidSecret)
+            #expect(
+                configurationRefusal { try SessionSecret.base64(encoded, keyID: "k1") }
+                    == .invalidSecret)
         }
         // The body of a PEM is base64 too: of the key itself.
         let body = pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
-        #expect(configurationRefusal { try SessionSecret.base64(body, keyID: "k1") } == .invalidSecret)
+        #expect(
+            configurationRefusal { try SessionSecret.base64(body, keyID: "k1") } == .invalidSecret)
     }
 
     @Test("No error holds a part of the secret")
     func messages() {
-        for text in ["hunter2-hunter2", Self.text + "\n\n", String(Self.text.dropLast(8)) + "===="] {
+        for text in ["hunter2-hunter2", Self.text + "\n\n", String(Self.text.dropLast(8)) + "===="]
+        {
             do {
                 _ = try SessionSecret.base64(text, keyID: "k1")
                 Issue.record("accepted")

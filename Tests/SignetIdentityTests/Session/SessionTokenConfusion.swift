@@ -45,7 +45,8 @@ import Testing
         let key = try Fixture.pair()
         let sessions = try Fixture.issuer(SessionKeyRing(key))
         let claims: [String: JSONValue] = [
-            "iss": .string("https://accounts.example"), "aud": .string("client"), "sub": .string("1"),
+            "iss": .string("https://accounts.example"), "aud": .string("client"),
+            "sub": .string("1"),
             "iat": .integer(Int64(Fixture.now)), "exp": .integer(Int64(Fixture.now) + 3600),
             "nonce": .string("n"),
         ]
@@ -54,7 +55,9 @@ import Testing
         let samePublished = try TokenSigner(key: Fixture.pair(.es256, "k1")).sign(claims)
         #expect(tokenRefusal { try sessions.verify(samePublished) }?.code == .signatureInvalid)
         let own = try TokenSigner(key: key).sign(claims)
-        #expect(tokenRefusal { try sessions.verify(own) } == TokenError(.issuerMismatch, claim: "iss", ""))
+        #expect(
+            tokenRefusal { try sessions.verify(own) }
+                == TokenError(.issuerMismatch, claim: "iss", ""))
     }
 
     @Test(
@@ -79,7 +82,9 @@ import Testing
         ] {
             var claims = Fixture.claims()
             claims[name] = value
-            #expect(try refusal(of: claims, key) == TokenError(.claimInvalid, claim: name, ""), "\(value)")
+            #expect(
+                try refusal(of: claims, key) == TokenError(.claimInvalid, claim: name, ""),
+                "\(value)")
         }
     }
 
@@ -121,7 +126,9 @@ import Testing
         }
         // Nobody can even make an HMAC key of it.
         let published = try issuer.keys.jwksJSON()
-        #expect(configurationRefusal { try SessionSecret.raw(published.utf8, keyID: "k1") } == .invalidSecret)
+        #expect(
+            configurationRefusal { try SessionSecret.raw(published.utf8, keyID: "k1") }
+                == .invalidSecret)
     }
 
     private func refusal(of claims: [String: JSONValue], _ key: HMACKey) throws -> TokenError? {

@@ -37,7 +37,8 @@ import Testing
     @Test(
         "expiresIn is exactly exp - iat",
         arguments: [
-            (SessionLifetime.thirtyDays, 2_592_000), (.oneHour, 3_600), (try? .custom(.seconds(90)), 90),
+            (SessionLifetime.thirtyDays, 2_592_000), (.oneHour, 3_600),
+            (try? .custom(.seconds(90)), 90),
         ]
             as [(SessionLifetime?, Int)])
     func lifetime(_ lifetime: SessionLifetime?, _ seconds: Int) throws {
@@ -50,7 +51,9 @@ import Testing
         #expect(claims["nbf"]?.integerValue == iat)
         #expect(claims["exp"]?.integerValue == iat + Int64(seconds))
         #expect(issued.expiresIn == seconds)
-        #expect(issued.expiration.secondsSince1970 - issued.issuedAt.secondsSince1970 == Double(seconds))
+        #expect(
+            issued.expiration.secondsSince1970 - issued.issuedAt.secondsSince1970 == Double(seconds)
+        )
     }
 
     @Test("The last second of 30 days is good, the next is not; the leeway is added to it")
@@ -101,22 +104,29 @@ import Testing
         var deep = JSONValue.null
         for _ in 0..<40 { deep = .array([deep]) }
         let long = ["a": String(repeating: "x", count: SessionTokenIssuer.maximumTokenByteCount)]
-        #expect(tokenRefusal { try issuer.issue(subject: "u", claims: [1, 2]) }?.code == .signingFailed)
-        #expect(tokenRefusal { try issuer.issue(subject: "u", claims: ["a": deep]) }?.code == .signingFailed)
-        #expect(tokenRefusal { try issuer.issue(subject: "u", claims: long) }?.code == .signingFailed)
+        #expect(
+            tokenRefusal { try issuer.issue(subject: "u", claims: [1, 2]) }?.code == .signingFailed)
+        #expect(
+            tokenRefusal { try issuer.issue(subject: "u", claims: ["a": deep]) }?.code
+                == .signingFailed)
+        #expect(
+            tokenRefusal { try issuer.issue(subject: "u", claims: long) }?.code == .signingFailed)
     }
 
     @Test("A subject or session has 1 to 255 bytes", arguments: ["sub", "sid"])
     func names(_ claim: String) throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         let issue = { (text: String) in
-            try issuer.issue(subject: claim == "sub" ? text : "u", sessionID: claim == "sid" ? text : nil)
+            try issuer.issue(
+                subject: claim == "sub" ? text : "u", sessionID: claim == "sid" ? text : nil)
         }
         #expect(tokenRefusal { try issue("") } == TokenError(.signingFailed, claim: claim, ""))
         #expect(
             tokenRefusal { try issue(String(repeating: "é", count: 128)) }
                 == TokenError(.signingFailed, claim: claim, ""))
-        #expect(tokenRefusal { try issuer.verify(issue(String(repeating: "x", count: 255)).token) } == nil)
+        #expect(
+            tokenRefusal { try issuer.verify(issue(String(repeating: "x", count: 255)).token) }
+                == nil)
         #expect(tokenRefusal { try issuer.verify(issue("\" \\ \u{0} é 🙂").token) } == nil)
     }
 
@@ -141,7 +151,8 @@ import Testing
             .seconds(Int64.min),
         ] {
             #expect(
-                configurationRefusal { try SessionLifetime.custom(duration) } == .outOfRange, "\(duration)")
+                configurationRefusal { try SessionLifetime.custom(duration) } == .outOfRange,
+                "\(duration)")
         }
     }
 
@@ -149,9 +160,11 @@ import Testing
     func configuration() throws {
         let ring = try Fixture.ring(.hs256)
         #expect(configurationRefusal { try Fixture.issuer(ring, issuer: "") } == .invalidIdentifier)
-        #expect(configurationRefusal { try Fixture.issuer(ring, audience: "") } == .invalidIdentifier)
+        #expect(
+            configurationRefusal { try Fixture.issuer(ring, audience: "") } == .invalidIdentifier)
         #expect(configurationRefusal { try Fixture.issuer(ring, type: "") } == .invalidIdentifier)
-        #expect(configurationRefusal { try Fixture.issuer(ring, type: "application/") } == .outOfRange)
+        #expect(
+            configurationRefusal { try Fixture.issuer(ring, type: "application/") } == .outOfRange)
         for leeway in [Duration.seconds(-1), .seconds(301), .seconds(Int64.max)] {
             #expect(
                 configurationRefusal {
@@ -174,7 +187,8 @@ import Testing
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         struct Lock: Codable { var until: Date }
         let issued = tokenRefusal { try issuer.issue(subject: "u", claims: Lock(until: Date())) }
-        let session = try issuer.verify(issuer.issue(subject: "u", claims: ["until": 1_700_000_000]).token)
+        let session = try issuer.verify(
+            issuer.issue(subject: "u", claims: ["until": 1_700_000_000]).token)
         for error in [issued, tokenRefusal { try session.claims(as: Lock.self) }] {
             #expect(error == TokenError(.unsupportedType, claim: "until", ""))
             #expect(error?.message.contains("NumericDate") == true)

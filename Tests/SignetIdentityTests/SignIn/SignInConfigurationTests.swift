@@ -38,7 +38,8 @@ struct SignInConfigurationTests {
             let provider = try Self.openID { ($0.usesPKCE, $0.usesNonce) = (false, usesNonce) }
             let signIn = try Self.signIn(provider, stub)
             let begun = try await signIn.begin()
-            #expect(!begun.url.contains("code_challenge") && begun.url.contains("nonce=") == usesNonce)
+            #expect(
+                !begun.url.contains("code_challenge") && begun.url.contains("nonce=") == usesNonce)
             let done = try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
             #expect(done.identity.subject == "user")
             // PKCE only with a client secret.
@@ -48,7 +49,9 @@ struct SignInConfigurationTests {
         }
         // The metadata say that it takes PKCE.
         let other = try StubProvider(metadata: ",\"code_challenge_methods_supported\":[\"S256\"]")
-        await #expect(throws: SignInError.configuration(IdentityConfigurationError(.contradiction, ""))) {
+        await #expect(
+            throws: SignInError.configuration(IdentityConfigurationError(.contradiction, ""))
+        ) {
             try await Self.signIn(try Self.openID { $0.usesPKCE = false }, other).begin()
         }
     }
@@ -59,22 +62,33 @@ struct SignInConfigurationTests {
         let signIn = try Self.signIn(try Self.openID { $0.responseMode = .formPost }, stub)
         let begun = try await signIn.begin()
         #expect(begun.url.contains("&response_mode=form_post"))
-        #expect(begun.setCookie.contains("; SameSite=None;") && begun.setCookie.contains("; Secure;"))
+        #expect(
+            begun.setCookie.contains("; SameSite=None;") && begun.setCookie.contains("; Secure;"))
     }
 
     @Test("what is refused when it is made")
     func refused() throws {
         let stub = try StubProvider()
         let wrong: [(String, IdentityConfigurationError.Code, () throws -> SignIn)] = [
-            ("Firebase", .contradiction, { try Self.signIn(.firebase(projectID: "project-1"), stub) }),
+            (
+                "Firebase", .contradiction,
+                { try Self.signIn(.firebase(projectID: "project-1"), stub) }
+            ),
             ("Supabase", .contradiction, { try Self.signIn(.supabase(projectRef: "abc"), stub) }),
-            ("no openid", .contradiction, { try Self.signIn(Self.openID { $0.scopes = ["email"] }, stub) }),
-            ("a scope", .invalidIdentifier, { try Self.signIn(Self.openID { $0.scopes += ["a b"] }, stub) }),
+            (
+                "no openid", .contradiction,
+                { try Self.signIn(Self.openID { $0.scopes = ["email"] }, stub) }
+            ),
+            (
+                "a scope", .invalidIdentifier,
+                { try Self.signIn(Self.openID { $0.scopes += ["a b"] }, stub) }
+            ),
             (
                 "a short key", .invalidSecret,
                 {
                     try Self.signIn(
-                        Self.openID(), stub, keeping: .cookie(sealedWith: SecretKey(copying: [1, 2])))
+                        Self.openID(), stub,
+                        keeping: .cookie(sealedWith: SecretKey(copying: [1, 2])))
                 }
             ),
             (
@@ -100,12 +114,15 @@ struct SignInConfigurationTests {
         }
     }
 
-    @Test("the issuer in the callback (RFC 9207): the provider's or none; asked for where it is promised")
+    @Test(
+        "the issuer in the callback (RFC 9207): the provider's or none; asked for where it is promised"
+    )
     func issuer() async throws {
         let promise = ",\"authorization_response_iss_parameter_supported\":true"
         for (metadata, suffix, wanted) in [
             ("", "", "signed in"), ("", "&iss=https%3A%2F%2Faccounts.example", "signed in"),
-            ("", "&iss=https%3A%2F%2Fother.example", "issuerMismatch"), (promise, "", "issuerMissing"),
+            ("", "&iss=https%3A%2F%2Fother.example", "issuerMismatch"),
+            (promise, "", "issuerMissing"),
             (promise, "&iss=https%3A%2F%2Faccounts.example", "signed in"),
             ("", "&error=access_denied", "malformed"),
         ] {
@@ -156,7 +173,9 @@ struct SignInConfigurationTests {
         #expect(code == "unreachable")
         stub.state.withLock { $0.outages = [] }
         time.withLock { $0 = .seconds(86_402) }
-        #expect(try await signIn.finish(query: query, ticket: pending.ticket).identity.subject == "user")
+        #expect(
+            try await signIn.finish(query: query, ticket: pending.ticket).identity.subject == "user"
+        )
     }
 
     struct BrokenStore: SignInStore {
@@ -196,7 +215,9 @@ struct SignInConfigurationTests {
             await store.keep([UInt8(number % 256)], named: "n\(number)", forSeconds: 600)
         }
         for number in 0..<990 { #expect(await store.take("n\(number)") == nil) }
-        for number in 990..<1_000 { #expect(await store.take("n\(number)") == [UInt8(number % 256)]) }
+        for number in 990..<1_000 {
+            #expect(await store.take("n\(number)") == [UInt8(number % 256)])
+        }
         for number in 990..<1_000 { #expect(await store.take("n\(number)") == nil) }
         await store.keep([1], named: "over", forSeconds: 0)
         #expect(await store.take("over") == nil)
@@ -221,7 +242,8 @@ struct SignInConfigurationTests {
         }
         for (number, tab) in jar.values.enumerated() {
             let query = try stub.signIn(tab.1.url, code: "code-\(number)")
-            #expect(try await signIn.finish(query: query, cookies: field).identity.subject == "user")
+            #expect(
+                try await signIn.finish(query: query, cookies: field).identity.subject == "user")
         }
     }
 
@@ -238,7 +260,9 @@ struct SignInConfigurationTests {
             shown += "\(value) \(String(reflecting: value))"
         }
         let state = begun.url.split(separator: "&").first { $0.hasPrefix("state=") }?.dropFirst(6)
-        for secret in ["client-secret", begun.ticket, "the-code", "at-secret", String(try #require(state))] {
+        for secret in [
+            "client-secret", begun.ticket, "the-code", "at-secret", String(try #require(state)),
+        ] {
             #expect(!shown.contains(secret), "\(secret.prefix(8))")
         }
     }

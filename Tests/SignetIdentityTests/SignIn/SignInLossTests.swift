@@ -19,7 +19,9 @@ struct SignInLossTests {
             keeping: keeping, transport: stub)
     }
 
-    @Test("a callback that is tried with another SignIn of the same store costs the right one nothing")
+    @Test(
+        "a callback that is tried with another SignIn of the same store costs the right one nothing"
+    )
     func sharedStore() async throws {
         let (store, stub) = (MemorySignInStore(), try StubProvider())
         let right = try Self.signIn(SignInConfigurationTests.openID(), stub, .store(store))
@@ -32,7 +34,8 @@ struct SignInLossTests {
                     algorithms: [.es256]),
                 StubProvider(issuer: StubProvider.issuer + "/"), .store(store)),
             Self.signIn(
-                .openID(issuer: StubProvider.issuer, clientIDs: ["other"], algorithms: [.es256]), stub,
+                .openID(issuer: StubProvider.issuer, clientIDs: ["other"], algorithms: [.es256]),
+                stub,
                 .store(store)),
             Self.signIn(
                 SignInConfigurationTests.openID(), stub, .store(store),
@@ -50,7 +53,9 @@ struct SignInLossTests {
         #expect(code == "signed in")
     }
 
-    @Test("keys that are out of reach cost no sign-in that is pending", arguments: SignInTests.Kept.allCases)
+    @Test(
+        "keys that are out of reach cost no sign-in that is pending",
+        arguments: SignInTests.Kept.allCases)
     func keyOutage(_ kept: SignInTests.Kept) async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
         var options = TokenVerificationOptions()
@@ -73,11 +78,14 @@ struct SignInLossTests {
         #expect(after == "signed in")
     }
 
-    @Test("an ID token for another of the clients is not the one that was asked for (Core 3.1.3.7, step 3)")
+    @Test(
+        "an ID token for another of the clients is not the one that was asked for (Core 3.1.3.7, step 3)"
+    )
     func otherClient() async throws {
         let stub = try StubProvider()
         let provider = try IdentityProvider.openID(
-            issuer: StubProvider.issuer, clientIDs: [StubProvider.client, "app"], algorithms: [.es256])
+            issuer: StubProvider.issuer, clientIDs: [StubProvider.client, "app"],
+            algorithms: [.es256])
         let signIn = try Self.signIn(provider, stub, SignInConfigurationTests.keeping)
         for (audience, wanted) in [("app", "audienceMissing"), (StubProvider.client, "signed in")] {
             stub.state.withLock {
@@ -97,11 +105,15 @@ struct SignInLossTests {
         }
     }
 
-    @Test("a client secret that cannot be one is refused before anybody signs in", arguments: [0, 8_193])
+    @Test(
+        "a client secret that cannot be one is refused before anybody signs in",
+        arguments: [0, 8_193])
     func secret(_ count: Int) throws {
         let stub = try StubProvider()
         let text = String(repeating: "s", count: count)
-        for authentication in [ClientAuthentication.clientSecretPost(text), .clientSecretBasic(text)] {
+        for authentication in [
+            ClientAuthentication.clientSecretPost(text), .clientSecretBasic(text),
+        ] {
             #expect(throws: IdentityConfigurationError(.invalidSecret, ""), "\(authentication)") {
                 _ = try SignInConfigurationTests.signIn(
                     SignInConfigurationTests.openID(), stub, authentication)
@@ -109,7 +121,8 @@ struct SignInLossTests {
         }
     }
 
-    @Test("limits of fetching that are out of range are refused for a provider with a secret as well")
+    @Test(
+        "limits of fetching that are out of range are refused for a provider with a secret as well")
     func limits() throws {
         let stub = try StubProvider()
         let secret = try HMACKey(secret: SignInTests.key, algorithm: .hs256)
@@ -146,7 +159,10 @@ struct SignInLossTests {
 
     @Test(
         "the text that was kept comes back octet for octet", arguments: SignInTests.Kept.allCases,
-        ["\n\n\n\n\n", "\r\n", "\0", "\u{301}\u{301}e\u{301}", "", String(repeating: "\u{301}", count: 128)])
+        [
+            "\n\n\n\n\n", "\r\n", "\0", "\u{301}\u{301}e\u{301}", "",
+            String(repeating: "\u{301}", count: 128),
+        ])
     func kept(_ kept: SignInTests.Kept, _ text: String) async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(SignInConfigurationTests.openID(), stub, kept.keeping)

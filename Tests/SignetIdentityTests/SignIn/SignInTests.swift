@@ -67,7 +67,8 @@ struct SignInTests {
     @Test("a person signs in, and the text that was kept comes back", arguments: Kept.allCases)
     func signsIn(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
-        let begun = try await signIn.begin(carrying: "/inbox\n?a=ü", additional: [("prompt", "login")])
+        let begun = try await signIn.begin(
+            carrying: "/inbox\n?a=ü", additional: [("prompt", "login")])
         #expect(begun.url.contains("&prompt=login"))
         let query = try provider.signIn(begun.url)
         let done = try await signIn.finish(
@@ -92,20 +93,30 @@ struct SignInTests {
         let otherQuery = try provider.signIn(other.url, code: "code-2")
         let isCookie = kept == .cookie
         let cases: [(String, String, String)] = [
-            ("no cookie", query, ""), ("another name", query, "__Host-signet-signin-x=\(own.ticket)"),
+            ("no cookie", query, ""),
+            ("another name", query, "__Host-signet-signin-x=\(own.ticket)"),
             ("a prefix of the ticket", query, String(Self.cookie(own.setCookie).dropLast(3))),
             ("not base64url", query, Self.cookie(own.setCookie) + "=="),
-            ("a long one", query, Self.cookie(own.setCookie) + String(repeating: "A", count: 10_000)),
+            (
+                "a long one", query,
+                Self.cookie(own.setCookie) + String(repeating: "A", count: 10_000)
+            ),
         ]
         for (what, query, cookies) in cases {
-            let code = try await Self.code { try await signIn.finish(query: query, cookies: cookies) }
+            let code = try await Self.code {
+                try await signIn.finish(query: query, cookies: cookies)
+            }
             #expect(code == "notPending", "\(what)")
         }
         // The ticket of another sign-in, an attacker's for example: login CSRF.
-        let mixed = try await Self.code { try await signIn.finish(query: otherQuery, ticket: own.ticket) }
+        let mixed = try await Self.code {
+            try await signIn.finish(query: otherQuery, ticket: own.ticket)
+        }
         #expect(mixed == (isCookie ? "stateMismatch" : "notPending"))
         for query in ["", "code=a", "code=a&state=", "code=a&state=short", "state=%", "a=b&a=b"] {
-            let code = try await Self.code { try await signIn.finish(query: query, ticket: own.ticket) }
+            let code = try await Self.code {
+                try await signIn.finish(query: query, ticket: own.ticket)
+            }
             #expect(["stateMissing", "malformed"].contains(code), "\(query): \(code)")
         }
         // Nothing of this has cost the sign-in that is pending.
@@ -151,7 +162,9 @@ struct SignInTests {
                 keeping: .cookie(sealedWith: Self.key), transport: twin),
         ]
         for (index, other) in others.enumerated() {
-            let code = try await Self.code { try await other.finish(query: query, ticket: begun.ticket) }
+            let code = try await Self.code {
+                try await other.finish(query: query, ticket: begun.ticket)
+            }
             #expect(code == "notPending", "\(index)")
         }
         #expect(provider.requests("/token") == 0)
@@ -168,7 +181,9 @@ struct SignInTests {
         let begun = try await signIn.begin()
         let query = try provider.signIn(begun.url)
         time.withLock { $0 = seconds }
-        let code = try await Self.code { try await signIn.finish(query: query, ticket: begun.ticket) }
+        let code = try await Self.code {
+            try await signIn.finish(query: query, ticket: begun.ticket)
+        }
         #expect(code == (seconds > 600 ? "expired" : "signed in"))
     }
 
@@ -180,7 +195,9 @@ struct SignInTests {
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    try await Self.code { try await signIn.finish(query: query, ticket: begun.ticket) }
+                    try await Self.code {
+                        try await signIn.finish(query: query, ticket: begun.ticket)
+                    }
                 }
             }
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
@@ -223,7 +240,9 @@ struct SignInTests {
             let begun = try await signIn.begin()
             let query = try provider.signIn(begun.url)
             provider.state.withLock { $0.idToken = answer }
-            let code = try await Self.code { try await signIn.finish(query: query, ticket: begun.ticket) }
+            let code = try await Self.code {
+                try await signIn.finish(query: query, ticket: begun.ticket)
+            }
             #expect(code == wanted)
         }
     }

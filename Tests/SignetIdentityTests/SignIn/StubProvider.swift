@@ -46,7 +46,8 @@ final class StubProvider: IdentityTransport {
         let query = try #require(url.split(separator: "?").last)
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(
+                String.init)
             parameters[parts[0]] = parts[1]
         }
         #expect(url.hasPrefix(Self.issuer + "/authorize?") && parameters["response_type"] == "code")
@@ -93,14 +94,18 @@ final class StubProvider: IdentityTransport {
         guard case .post(let bytes, _) = request.method else { return json(405, "{}") }
         var parameters: [String: String] = [:]
         for pair in String(decoding: bytes, as: UTF8.self).split(separator: "&") {
-            let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(
+                String.init)
             parameters[parts[0]] = parts[1]
         }
         let code = parameters["code"] ?? ""
         let known = state.withLock { $0.codes.removeValue(forKey: code) }
         let proof = try parameters["code_verifier"].map { try PKCE(verifier: $0).challenge }
-        guard let known, known.challenge == proof else { return json(400, "{\"error\":\"invalid_grant\"}") }
-        let make = state.withLock { $0.idToken } ?? { provider, nonce in try provider.token(nonce: nonce) }
+        guard let known, known.challenge == proof else {
+            return json(400, "{\"error\":\"invalid_grant\"}")
+        }
+        let make =
+            state.withLock { $0.idToken } ?? { provider, nonce in try provider.token(nonce: nonce) }
         let idToken = try make(self, known.nonce).map { ",\"id_token\":\"\($0)\"" } ?? ""
         return json(200, "{\"access_token\":\"at-secret\",\"token_type\":\"Bearer\"\(idToken)}")
     }

@@ -19,7 +19,8 @@ struct RemoteTokenVerifierTests {
 
     static let event = "http://schemas.openid.net/event/backchannel-logout"
     static let claims = Logout(
-        iss: StubProvider.issuer, aud: StubProvider.client, sub: nil, sid: "s-1", events: [event: [:]])
+        iss: StubProvider.issuer, aud: StubProvider.client, sub: nil, sid: "s-1",
+        events: [event: [:]])
 
     let provider: StubProvider
 
@@ -28,14 +29,17 @@ struct RemoteTokenVerifierTests {
     func verifier(
         _ algorithms: [SignatureAlgorithm] = [.es256], _ policy: TokenPolicy? = nil
     ) throws -> RemoteTokenVerifier {
-        try RemoteTokenVerifier(policy ?? Self.policy(), algorithms: algorithms, transport: provider)
+        try RemoteTokenVerifier(
+            policy ?? Self.policy(), algorithms: algorithms, transport: provider)
     }
 
     static func policy(
-        issuer: TokenPolicy.IssuerRule = .exactly(StubProvider.issuer), audience: String = StubProvider.client
+        issuer: TokenPolicy.IssuerRule = .exactly(StubProvider.issuer),
+        audience: String = StubProvider.client
     ) throws -> TokenPolicy {
         try TokenPolicy(
-            issuer: issuer, audience: [audience], type: .exactly("logout+jwt"), requiredClaims: ["events"])
+            issuer: issuer, audience: [audience], type: .exactly("logout+jwt"),
+            requiredClaims: ["events"])
     }
 
     func token(type: String = "logout+jwt", _ claims: Logout = Self.claims) throws -> String {
@@ -61,7 +65,8 @@ struct RemoteTokenVerifierTests {
             ("type", good, try token(type: "JWT"), .typeMismatch),
             (
                 "audience",
-                try verifier([.es256], Self.policy(audience: "other")), try token(), .audienceMissing
+                try verifier([.es256], Self.policy(audience: "other")), try token(),
+                .audienceMissing
             ),
             (
                 "algorithm",
@@ -97,7 +102,8 @@ struct RemoteTokenVerifierTests {
                 try verifier(algorithms, Self.policy(issuer: rule))
             }
         }
-        let several = try verifier([.es256], Self.policy(issuer: .anyOf([StubProvider.issuer, "https://b"])))
+        let several = try verifier(
+            [.es256], Self.policy(issuer: .anyOf([StubProvider.issuer, "https://b"])))
         #expect(try await several.verify(token(), as: Logout.self).claims.sid == "s-1")
     }
 }

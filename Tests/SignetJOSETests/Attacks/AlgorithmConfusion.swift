@@ -35,25 +35,33 @@ import Testing
         ]
     }
 
-    @Test("RS256 public key used as HS256 secret", arguments: try publishedForms(), HMACAlgorithm.allCases)
-    func publicKeyAsSecret(_ form: (name: String, bytes: [UInt8]), _ algorithm: HMACAlgorithm) throws {
+    @Test(
+        "RS256 public key used as HS256 secret", arguments: try publishedForms(),
+        HMACAlgorithm.allCases)
+    func publicKeyAsSecret(_ form: (name: String, bytes: [UInt8]), _ algorithm: HMACAlgorithm)
+        throws
+    {
         let forged = try Forge.token(
             TestKeys.header(algorithm.name), by: Forge.hmac(form.bytes, algorithm.hash))
         let unmarked = try KeySet(
             jwks: #"{"keys":[\#(JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON())]}"#)
         #expect(unmarked.keys.count == 1)
         for verifier in [
-            try TestKeys.verifier(.rs256), TokenVerifier(keys: unmarked, policy: try TestClaims.policy()),
+            try TestKeys.verifier(.rs256),
+            TokenVerifier(keys: unmarked, policy: try TestClaims.policy()),
             TokenVerifier(key: try TestKeys.verification(.rs256), policy: try TestClaims.policy()),
         ] {
-            #expect(refusal { try verifier.verify(forged) }?.code == .algorithmNotAllowed, "\(form.name)")
+            #expect(
+                refusal { try verifier.verify(forged) }?.code == .algorithmNotAllowed,
+                "\(form.name)")
         }
     }
 
     @Test("A header that names any algorithm but the key's", arguments: SignatureAlgorithm.allCases)
     func everyOtherName(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
-        let single = TokenVerifier(key: try TestKeys.verification(algorithm), policy: try TestClaims.policy())
+        let single = TokenVerifier(
+            key: try TestKeys.verification(algorithm), policy: try TestClaims.policy())
         for name in Self.names where name != algorithm.name {
             // Signed by the right key in the right way: only the name lies.
             let token = try Forge.token(TestKeys.header(name), by: Forge.signer(algorithm))
@@ -67,7 +75,8 @@ import Testing
         let verifier = try TestKeys.verifier(algorithm)
         for other in SignatureAlgorithm.allCases where other.family != algorithm.family {
             let honest = try Forge.token(TestKeys.header(other.name), by: Forge.signer(other))
-            #expect(refusal { try verifier.verify(honest) }?.code == .algorithmNotAllowed, "\(other)")
+            #expect(
+                refusal { try verifier.verify(honest) }?.code == .algorithmNotAllowed, "\(other)")
             let lying = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(other))
             #expect(refusal { try verifier.verify(lying) }?.code == .signatureInvalid, "\(other)")
         }
@@ -93,27 +102,34 @@ import Testing
     @Test(
         "A name that only resembles a registered one",
         arguments: [
-            "rs256", "Rs256", "RS256 ", " RS256", "RS256\\u0000", "RS256\\n", "ＲＳ256", "RS-256", "RS0256",
+            "rs256", "Rs256", "RS256 ", " RS256", "RS256\\u0000", "RS256\\n", "ＲＳ256", "RS-256",
+            "RS0256",
             "ES256K", "RS1", "HS1", "RSA-OAEP", "dir", "A256KW", "ML-DSA-44", "Ed448", "",
         ])
     func resemblingNames(_ name: String) throws {
         // Refused before any key is looked for: the unknown kid is not what is complained about.
         let header = TestKeys.header(name, keyID: "no-such-key")
         let token = try Forge.token(header, by: Forge.rs256())
-        #expect(refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .algorithmNotAllowed)
+        #expect(
+            refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .algorithmNotAllowed)
     }
 
-    @Test("alg of another JSON type", arguments: ["1", "null", "true", #"["RS256"]"#, #"{"RS256":1}"#])
+    @Test(
+        "alg of another JSON type",
+        arguments: ["1", "null", "true", #"["RS256"]"#, #"{"RS256":1}"#])
     func algorithmType(_ value: String) throws {
         let token = try Forge.token(#"{"alg":\#(value),"kid":"k1"}"#, by: Forge.rs256())
         #expect(refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .malformed)
     }
 
-    @Test("A public or private JWK never becomes an HMAC key", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "A public or private JWK never becomes an HMAC key", arguments: SignatureAlgorithm.allCases)
     func jwkAsSecret(_ algorithm: SignatureAlgorithm) throws {
         let jwk = try JWK(pem: TestKeys.pem(algorithm))
         #expect(keyRefusal { try HMACKey(jwk: jwk, algorithm: .hs256) }?.code == .wrongKeyClass)
-        #expect(keyRefusal { try HMACKey(jwk: jwk.publicKey(), algorithm: .hs256) }?.code == .wrongKeyClass)
+        #expect(
+            keyRefusal { try HMACKey(jwk: jwk.publicKey(), algorithm: .hs256) }?.code
+                == .wrongKeyClass)
     }
 
     @Test("A symmetric JWK never becomes a verification or signing key")
@@ -121,8 +137,11 @@ import Testing
         let jwk = try JWK(#"{"kty":"oct","k":"\#(Base64URL.encode(TestKeys.secret))"}"#)
         for algorithm in SignatureAlgorithm.allCases {
             #expect(
-                keyRefusal { try VerificationKey(jwk: jwk, algorithm: algorithm) }?.code == .wrongKeyClass)
-            #expect(keyRefusal { try SigningKey(jwk: jwk, algorithm: algorithm) }?.code == .wrongKeyClass)
+                keyRefusal { try VerificationKey(jwk: jwk, algorithm: algorithm) }?.code
+                    == .wrongKeyClass)
+            #expect(
+                keyRefusal { try SigningKey(jwk: jwk, algorithm: algorithm) }?.code
+                    == .wrongKeyClass)
         }
         #expect(keyRefusal { try jwk.publicJSON() }?.code == .wrongKeyClass)
         #expect(keyRefusal { try jwk.publicPEM() }?.code == .wrongKeyClass)

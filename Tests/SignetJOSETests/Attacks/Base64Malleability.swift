@@ -10,16 +10,20 @@ import Testing
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
     static let alterations: [(String, @Sendable (String) -> String)] = [
-        ("padding", { $0 + "=" }), ("two paddings", { $0 + "==" }), ("space in front", { " " + $0 }),
+        ("padding", { $0 + "=" }), ("two paddings", { $0 + "==" }),
+        ("space in front", { " " + $0 }),
         ("space behind", { $0 + " " }), ("line end", { $0 + "\n" }),
         ("line end inside", { "\($0.prefix(4))\r\n\($0.dropFirst(4))" }),
-        ("plus", { "+" + $0.dropFirst() }), ("slash", { "/" + $0.dropFirst() }), ("zero byte", { $0 + "\0" }),
-        ("percent", { $0 + "%3D" }), ("fullwidth", { "ｅ" + $0.dropFirst() }), ("one more", { $0 + "A" }),
+        ("plus", { "+" + $0.dropFirst() }), ("slash", { "/" + $0.dropFirst() }),
+        ("zero byte", { $0 + "\0" }),
+        ("percent", { $0 + "%3D" }), ("fullwidth", { "ｅ" + $0.dropFirst() }),
+        ("one more", { $0 + "A" }),
         ("comma", { $0 + "," }), ("tilde", { $0 + "~" }),
     ]
 
     static func parts() throws -> [String] {
-        try Forge.token(TestKeys.header("RS256"), by: Forge.rs256()).split(separator: ".").map(String.init)
+        try Forge.token(TestKeys.header("RS256"), by: Forge.rs256()).split(separator: ".").map(
+            String.init)
     }
 
     @Test("Foreign characters, padding, white space in any part", arguments: 0..<14)
@@ -33,12 +37,16 @@ import Testing
             altered[place] = alter(parts[place])
             let token = altered.joined(separator: ".")
             #expect(refusal { try verifier.verify(token) } != nil, "\(name) in part \(place)")
-            #expect(refusal { try verifier.verify(Array(token.utf8), as: JSONValue.self) } != nil, "\(name)")
+            #expect(
+                refusal { try verifier.verify(Array(token.utf8), as: JSONValue.self) } != nil,
+                "\(name)")
             guard place < 2 else { continue }
             // Signed over the altered text: the signature is good, the text is not.
             let signed = try Forge.token(
                 encodedHeader: altered[0], encodedPayload: altered[1], by: Forge.rs256())
-            #expect(refusal { try verifier.verify(signed) }?.code == .malformed, "\(name) in part \(place)")
+            #expect(
+                refusal { try verifier.verify(signed) }?.code == .malformed,
+                "\(name) in part \(place)")
         }
     }
 
@@ -82,7 +90,9 @@ import Testing
         #expect(refusal { try UnverifiedToken(token) }?.code == .malformed)
     }
 
-    @Test("A good token with something around it", arguments: [" ", "\n", ".", "Bearer ", "\u{feff}", "\0"])
+    @Test(
+        "A good token with something around it",
+        arguments: [" ", "\n", ".", "Bearer ", "\u{feff}", "\0"])
     func surroundings(_ text: String) throws {
         let token = try Self.parts().joined(separator: ".")
         let verifier = try TestKeys.verifier(.rs256)

@@ -19,7 +19,10 @@ import Testing
         ),
         ("nbf", [#""0""#, "null", "false", "[]", "1e300", "-1e300", "18446744073709551616"]),
         ("iat", [#""1700000000""#, "null", "true", "{}", "1e300", "1e309"]),
-        ("iss", ["1", "null", #"["https://idp.example"]"#, #"{"a":"https://idp.example"}"#, "true"]),
+        (
+            "iss",
+            ["1", "null", #"["https://idp.example"]"#, #"{"a":"https://idp.example"}"#, "true"]
+        ),
         ("sub", ["1", "null", #"["u1"]"#, "{}", "false"]),
         ("jti", ["1", "null", "[]", "{}"]),
         (
@@ -48,12 +51,14 @@ import Testing
         let lax = try TestKeys.verifier(
             .rs256,
             policy: TestClaims.policy(
-                issuer: .notChecked, audience: .notChecked, type: .notChecked, expiration: .optional))
+                issuer: .notChecked, audience: .notChecked, type: .notChecked, expiration: .optional
+            ))
         let signer = try TokenSigner(key: TestKeys.signing(.rs256))
         for value in values {
             var claims = Self.whole
             claims[claim] = value
-            let token = try Forge.token(TestKeys.header("RS256"), Self.json(claims), by: Forge.rs256())
+            let token = try Forge.token(
+                TestKeys.header("RS256"), Self.json(claims), by: Forge.rs256())
             let expected = TokenError(.claimInvalid, claim: claim, "")
             #expect(refusal { try strict.verify(token) } == expected, "\(claim): \(value)")
             #expect(refusal { try lax.verify(token) } == expected, "\(claim): \(value)")
@@ -84,7 +89,8 @@ import Testing
         var claims = Self.whole
         claims["exp"] = value
         let token = try Forge.token(TestKeys.header("RS256"), Self.json(claims), by: Forge.rs256())
-        let time = try TestKeys.verifier(.rs256).verify(token).registered.expiration?.secondsSince1970
+        let time = try TestKeys.verifier(.rs256).verify(token).registered.expiration?
+            .secondsSince1970
         #expect(time == Double(value))
     }
 
@@ -93,14 +99,17 @@ import Testing
         arguments: [
             ("exp", "-9007199254740992", TokenError.Code.expired), ("exp", "0", .expired),
             ("exp", "-1", .expired),
-            ("exp", "-0", .expired), ("exp", "1e-400", .expired), ("nbf", "9007199254740992", .notYetValid),
+            ("exp", "-0", .expired), ("exp", "1e-400", .expired),
+            ("nbf", "9007199254740992", .notYetValid),
             ("iat", "9007199254740992", .notYetValid), ("iat", "1700000131", .notYetValid),
         ])
     func edges(_ claim: String, _ value: String, _ code: TokenError.Code) throws {
         var claims = Self.whole
         claims[claim] = value
         let token = try Forge.token(TestKeys.header("RS256"), Self.json(claims), by: Forge.rs256())
-        #expect(refusal { try TestKeys.verifier(.rs256).verify(token) } == TokenError(code, claim: claim, ""))
+        #expect(
+            refusal { try TestKeys.verifier(.rs256).verify(token) }
+                == TokenError(code, claim: claim, ""))
     }
 
     @Test("The farthest future is a valid exp")
@@ -116,7 +125,8 @@ import Testing
     @Test(
         "Claims that are not an object, or not JSON",
         arguments: [
-            "[]", "null", "1", #""claims""#, "true", "", " ", "{", "{}x", "{}{}", "\u{feff}{}", "{'a':1}",
+            "[]", "null", "1", #""claims""#, "true", "", " ", "{", "{}x", "{}{}", "\u{feff}{}",
+            "{'a':1}",
             "{a:1}",
             #"{"a":1,}"#, #"{"a":"\ud800"}"#, #"{"a":"\x41"}"#, "{\"a\":\"\u{1}\"}", "/**/{}",
         ])
@@ -130,13 +140,16 @@ import Testing
     @Test(
         "Bytes that are not UTF-8",
         arguments: [
-            [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xfe, 0xff, 0, 0x7b],
+            [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80],
+            [0xfe, 0xff, 0, 0x7b],
         ] as [[UInt8]])
     func notUnicode(_ bytes: [UInt8]) throws {
         let payload = Base64URL.encode(
-            Array(TestClaims.json.utf8.dropLast()) + Array(#","x":""#.utf8) + bytes + Array("\"}".utf8))
+            Array(TestClaims.json.utf8.dropLast()) + Array(#","x":""#.utf8) + bytes
+                + Array("\"}".utf8))
         let token = try Forge.token(
-            encodedHeader: Forge.encoded(TestKeys.header("RS256")), encodedPayload: payload, by: Forge.rs256()
+            encodedHeader: Forge.encoded(TestKeys.header("RS256")), encodedPayload: payload,
+            by: Forge.rs256()
         )
         #expect(refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .malformed)
     }
@@ -146,7 +159,8 @@ import Testing
     @Test(
         "Claims that do not fit the caller's type are named by path and never by value",
         arguments: [
-            (#""role":1,"level":1,"tags":[]"#, "role"), (#""role":"a","level":300,"tags":[]"#, "level"),
+            (#""role":1,"level":1,"tags":[]"#, "role"),
+            (#""role":"a","level":300,"tags":[]"#, "level"),
             (#""role":"a","level":1.5,"tags":[]"#, "level"),
             (#""role":"a","level":1e300,"tags":[]"#, "level"),
             (#""role":"a","level":1,"tags":["a","secret-value",7]"#, "tags[2]"),

@@ -19,7 +19,8 @@ import Testing
         let policy = try TokenPolicy(
             issuer: TestClaims.issuer, audience: ["api"], maximumTokenByteCount: 262_144,
             clock: .fixed(secondsSince1970: TestClaims.now))
-        let verifier = TokenVerifier(keys: KeySet([try TestKeys.verification(.es256)]), policy: policy)
+        let verifier = TokenVerifier(
+            keys: KeySet([try TestKeys.verification(.es256)]), policy: policy)
         let token = Forge.compact(
             TestKeys.header("ES256", keyID: "k1" + Self.run(22_000)), TestClaims.json, [1])
         let time = ThreadClock.measure {
@@ -45,7 +46,9 @@ import Testing
         let header = try #require(Self.headers[which])
         let verifier = JWSVerifier(key: try TestKeys.verification(.es256))
         let time = ThreadClock.measure {
-            #expect(refusal { try verifier.verify(Forge.compact(header, "{}", [1])) }?.code == .malformed)
+            #expect(
+                refusal { try verifier.verify(Forge.compact(header, "{}", [1])) }?.code
+                    == .malformed)
         }
         #expect(time < Self.bound)
     }
@@ -55,12 +58,16 @@ import Testing
         let claims = #"{"a\#(Self.run(80_000))":1,"b":2}"#
         let token = Forge.compact(TestKeys.header("ES256"), claims, [1])
         let time = ThreadClock.measure {
-            #expect(refusal { try UnverifiedToken(token, maximumByteCount: 262_144) }?.code == .malformed)
+            #expect(
+                refusal { try UnverifiedToken(token, maximumByteCount: 262_144) }?.code
+                    == .malformed)
         }
         #expect(time < Self.bound)
     }
 
-    @Test("A JWK set with a kid or a name of 200 KB loads without that key, or is refused, in no time")
+    @Test(
+        "A JWK set with a kid or a name of 200 KB loads without that key, or is refused, in no time"
+    )
     func keySets() throws {
         let key = try TestKeys.verification(.ed25519, keyID: nil).jwk.publicJSON().dropFirst()
         let marks = Self.run(100_000)
@@ -69,18 +76,22 @@ import Testing
             #expect(set.keys.isEmpty && set.skipped.map(\.reason.code) == [.tooLarge])
             #expect(set.skipped.map(\.keyID) == [nil])
             #expect(
-                keyRefusal { try KeySet(jwks: #"{"keys":[{"\#(marks)":1,\#(key)]}"#) }?.code == .malformed)
-            let secrets = #"{"keys":[{"kty":"oct","kid":"\#(marks)"},{"kty":"oct","kid":"\#(marks)"}]}"#
+                keyRefusal { try KeySet(jwks: #"{"keys":[{"\#(marks)":1,\#(key)]}"#) }?.code
+                    == .malformed)
+            let secrets =
+                #"{"keys":[{"kty":"oct","kid":"\#(marks)"},{"kty":"oct","kid":"\#(marks)"}]}"#
             #expect(keyRefusal { try HMACKeySet(jwks: secrets.utf8) }?.code == .duplicateKeyID)
         }
         #expect(time < Self.bound)
     }
 
-    @Test("What languages write stays a name: thirty marks, and as many again behind the next letter")
+    @Test(
+        "What languages write stays a name: thirty marks, and as many again behind the next letter")
     func ordinary() throws {
         let verifier = JWSVerifier(key: try TestKeys.verification(.es256))
         for name in [
-            "e\u{301}", "a\(Self.run(30))b\(Self.run(30))", "\u{5e9}\u{5c1}\u{5b8}", "ค\u{e38}\u{e48}",
+            "e\u{301}", "a\(Self.run(30))b\(Self.run(30))", "\u{5e9}\u{5c1}\u{5b8}",
+            "ค\u{e38}\u{e48}",
         ] {
             let token = try Forge.token(
                 #"{"alg":"ES256","kid":"k1","\#(name)":1}"#, "{}", by: Forge.es256())

@@ -14,11 +14,14 @@ import Testing
     @Test("A run of 64 or 512 KiB costs what its bytes cost", .tags(.fuzzing), arguments: members)
     func large(_ member: HostileMember) throws { try member.expectLinearWhenLarge() }
 
-    @Test("Texts that a key shows have 1 024 bytes at most", arguments: ["kid", "use", "alg", "key_ops"])
+    @Test(
+        "Texts that a key shows have 1 024 bytes at most",
+        arguments: ["kid", "use", "alg", "key_ops"])
     func shownTexts(_ name: String) throws {
         let key = { (count: Int) -> String in
             let text = "\"" + String(repeating: "a", count: count) + "\""
-            return #"{"\#(name)":\#(name == "key_ops" ? "[\(text)]" : text),\#(Self.good.dropFirst())"#
+            return
+                #"{"\#(name)":\#(name == "key_ops" ? "[\(text)]" : text),\#(Self.good.dropFirst())"#
         }
         let whole = try JWK(key(1_024))
         let shown = [whole.keyID, whole.use, whole.algorithm, whole.keyOperations?.first]
@@ -48,7 +51,8 @@ import Testing
             ("x", #"{"kty":"EC","crv":"P-256","x":"%","y":"AA"}"#),
             ("y", #"{"kty":"EC","crv":"P-256","x":"AA","y":"%"}"#),
             ("crv of OKP", #"{"kty":"OKP","crv":"Ed25519%","x":"AA"}"#),
-            ("n", #"{"kty":"RSA","n":"%","e":"AQAB"}"#), ("e", #"{"kty":"RSA","n":"AQAB","e":"%"}"#),
+            ("n", #"{"kty":"RSA","n":"%","e":"AQAB"}"#),
+            ("e", #"{"kty":"RSA","n":"AQAB","e":"%"}"#),
             ("k", #"{"kty":"oct","k":"%","alg":"HS256"}"#),
             ("alg of a secret", #"{"kty":"oct","k":"AAAA","alg":"HS256%"}"#),
         ]
@@ -110,7 +114,8 @@ import Testing
     }
 
     private static let pem = DocumentKind { byteCount in
-        TestPublicPEM.p256 + "\n" + String(repeating: "# a line of a comment\n", count: byteCount / 22)
+        TestPublicPEM.p256 + "\n"
+            + String(repeating: "# a line of a comment\n", count: byteCount / 22)
     } accepts: {
         (try? JWK(pem: $0)) != nil
     }

@@ -28,7 +28,8 @@ import Testing
             let texts = [hints.algorithm, hints.keyID, hints.type, hints.issuer]
             #expect(texts.contains { $0?.utf8.count == 1_024 }, "\(name)")
             let error = refusal { try UnverifiedToken(document(1_025)) }
-            #expect(error?.code == .tooLarge && error?.claim == (name == "iss" ? name : nil), "\(name)")
+            #expect(
+                error?.code == .tooLarge && error?.claim == (name == "iss" ? name : nil), "\(name)")
         }
     }
 
@@ -61,7 +62,10 @@ import Testing
 
     private static let claims = [
         ("iss", TestClaims.json.replacing("https://idp.example", with: "%")),
-        ("iss with a known beginning", TestClaims.json.replacing("idp.example", with: "idp.example%")),
+        (
+            "iss with a known beginning",
+            TestClaims.json.replacing("idp.example", with: "idp.example%")
+        ),
         ("sub", TestClaims.json.replacing("u1", with: "%")),
         ("aud", TestClaims.json.replacing("api", with: "%")),
         ("aud in a list", TestClaims.json.replacing(#""api""#, with: #"["x","api%"]"#)),
@@ -73,19 +77,27 @@ import Testing
     ]
 
     static let members: [HostileMember] =
-        HostileMember.table("TokenVerifier", tokens, maximumByteCount: maximumHeaderByteCount, headers) {
+        HostileMember.table(
+            "TokenVerifier", tokens, maximumByteCount: maximumHeaderByteCount, headers
+        ) {
             try signed($0, TestClaims.json)
         }
-        + HostileMember.table("JWSVerifier", payloads, maximumByteCount: maximumHeaderByteCount, headers) {
+        + HostileMember.table(
+            "JWSVerifier", payloads, maximumByteCount: maximumHeaderByteCount, headers
+        ) {
             Forge.compact($0.replacing("HS256", with: "ES256"), "{}", [1])
         }
         + HostileMember.table("claims", tokens, maximumByteCount: maximumClaimsByteCount, claims) {
             try signed(header, $0)
         }
-        + HostileMember.table("UnverifiedToken", hints, maximumByteCount: maximumHeaderByteCount, headers) {
+        + HostileMember.table(
+            "UnverifiedToken", hints, maximumByteCount: maximumHeaderByteCount, headers
+        ) {
             Forge.compact($0, TestClaims.json, [1])
         }
-        + HostileMember.table("UnverifiedToken", hints, maximumByteCount: maximumClaimsByteCount, claims) {
+        + HostileMember.table(
+            "UnverifiedToken", hints, maximumByteCount: maximumClaimsByteCount, claims
+        ) {
             Forge.compact(header, $0, [1])
         }
 
@@ -101,8 +113,11 @@ import Testing
     private static let tokens = DocumentKind(good: goodToken) { token in
         let policy = try? TokenPolicy(
             issuer: TestClaims.issuer, audience: ["api"], requiredClaims: ["sub"],
-            maximumTokenByteCount: maximumTokenByteCount, clock: .fixed(secondsSince1970: TestClaims.now))
-        guard let policy, let verifier = try? TokenVerifier(hmacKey: TestKeys.hmac(), policy: policy) else {
+            maximumTokenByteCount: maximumTokenByteCount,
+            clock: .fixed(secondsSince1970: TestClaims.now))
+        guard let policy,
+            let verifier = try? TokenVerifier(hmacKey: TestKeys.hmac(), policy: policy)
+        else {
             return false
         }
         return (try? verifier.verify(token, as: [String: JSONValue].self)) != nil
@@ -117,7 +132,8 @@ import Testing
 
     /// What a program does with hints: it looks for the issuer's verifier.
     private static let hints = DocumentKind(good: goodToken) { token in
-        guard let hints = try? UnverifiedToken(token, maximumByteCount: maximumTokenByteCount) else {
+        guard let hints = try? UnverifiedToken(token, maximumByteCount: maximumTokenByteCount)
+        else {
             return false
         }
         let known = ["https://idp.example": 1, "https://accounts.example": 2]

@@ -15,8 +15,10 @@ import Testing
     @Test(
         "An access token is no ID token and the other way round",
         arguments: [
-            ("at+jwt", "at+jwt", true), ("AT+JWT", "at+jwt", true), ("application/at+jwt", "at+jwt", true),
-            ("at+jwt", "application/at+jwt", true), ("Application/At+Jwt", "APPLICATION/at+jwt", true),
+            ("at+jwt", "at+jwt", true), ("AT+JWT", "at+jwt", true),
+            ("application/at+jwt", "at+jwt", true),
+            ("at+jwt", "application/at+jwt", true),
+            ("Application/At+Jwt", "APPLICATION/at+jwt", true),
             ("JWT", "at+jwt", false), (nil, "at+jwt", false), ("", "at+jwt", false),
             ("at+jwt ", "at+jwt", false),
             (" at+jwt", "at+jwt", false), ("at+jw", "at+jwt", false), ("at", "at+jwt", false),
@@ -27,7 +29,8 @@ import Testing
             ("application/x/y", "x/y", false), ("x/y", "x/y", true),
         ])
     func exactType(_ type: String?, _ wanted: String, _ isAccepted: Bool) throws {
-        let verifier = try TestKeys.verifier(.rs256, policy: TestClaims.policy(type: .exactly(wanted)))
+        let verifier = try TestKeys.verifier(
+            .rs256, policy: TestClaims.policy(type: .exactly(wanted)))
         let token = try Self.token(type: type)
         #expect(refusal { try verifier.verify(token) }?.code == (isAccepted ? nil : .typeMismatch))
     }
@@ -49,7 +52,9 @@ import Testing
         #expect(refusal { try lax.verify(token) } == nil)
     }
 
-    @Test("typ and cty of another JSON type", arguments: ["1", "null", "[]", #"["JWT"]"#, "{}", "true"])
+    @Test(
+        "typ and cty of another JSON type",
+        arguments: ["1", "null", "[]", #"["JWT"]"#, "{}", "true"])
     func wrongType(_ value: String) throws {
         for name in ["typ", "cty"] {
             let token = try Forge.token(
@@ -65,7 +70,8 @@ import Testing
         let clock = TokenClock.fixed(secondsSince1970: TestClaims.now)
         let access = try TokenSigner(key: TestKeys.signing(.es256), type: "at+jwt", clock: clock)
             .sign(claims, lifetime: .seconds(60))
-        let strict = try TestKeys.verifier(.es256, policy: TestClaims.policy(type: .exactly("at+jwt")))
+        let strict = try TestKeys.verifier(
+            .es256, policy: TestClaims.policy(type: .exactly("at+jwt")))
         #expect(try strict.verify(access).header.type == "at+jwt")
         #expect(refusal { try TestKeys.verifier(.es256).verify(access) }?.code == .typeMismatch)
         #expect(try UnverifiedToken(access).type == "at+jwt")
@@ -85,14 +91,17 @@ import Testing
         let token = try Self.token(type: nil, payload)
         let expected = TokenError(.issuerMismatch, claim: "iss", "")
         #expect(refusal { try TestKeys.verifier(.rs256).verify(token) } == expected)
-        let several = try TestClaims.policy(issuer: .anyOf(["https://idp.example", "https://other.example"]))
-        #expect(refusal { try TestKeys.verifier(.rs256, policy: several).verify(token) } == expected)
+        let several = try TestClaims.policy(
+            issuer: .anyOf(["https://idp.example", "https://other.example"]))
+        #expect(
+            refusal { try TestKeys.verifier(.rs256, policy: several).verify(token) } == expected)
     }
 
     @Test(
         "A token for another audience",
         arguments: [
-            #""API""#, #""api ""#, #""ap""#, #""apis""#, #"["other"]"#, #"["other","API"]"#, #""api,other""#,
+            #""API""#, #""api ""#, #""ap""#, #""apis""#, #"["other"]"#, #"["other","API"]"#,
+            #""api,other""#,
             #""ap\u0131""#,
         ])
     func audience(_ audience: String) throws {
@@ -108,12 +117,17 @@ import Testing
         let policy = try TestClaims.policy(issuer: "caf\u{e9}", audience: ["\u{c5}"])
         let verifier = try TestKeys.verifier(.rs256, policy: policy)
         func token(_ issuer: String, _ audience: String) throws -> String {
-            try Self.token(type: nil, #"{"iss":"\#(issuer)","aud":["\#(audience)"],"exp":1700000300}"#)
+            try Self.token(
+                type: nil, #"{"iss":"\#(issuer)","aud":["\#(audience)"],"exp":1700000300}"#)
         }
         _ = try verifier.verify(token("caf\u{e9}", "\u{c5}"))
         _ = try verifier.verify(token("caf\\u00e9", "\\u00C5"))
-        #expect(refusal { try verifier.verify(token("cafe\u{301}", "\u{c5}")) }?.code == .issuerMismatch)
-        #expect(refusal { try verifier.verify(token("caf\u{e9}", "\u{212b}")) }?.code == .audienceMismatch)
+        #expect(
+            refusal { try verifier.verify(token("cafe\u{301}", "\u{c5}")) }?.code == .issuerMismatch
+        )
+        #expect(
+            refusal { try verifier.verify(token("caf\u{e9}", "\u{212b}")) }?.code
+                == .audienceMismatch)
     }
 }
 
@@ -141,10 +155,13 @@ import Testing
 
     @Test("The audience is the policy's and never the token's own word (Firebase's shared keys)")
     func ownAudience() throws {
-        let payload = #"{"iss":"https://securetoken.google.com/other","aud":"other","exp":1700000300}"#
+        let payload =
+            #"{"iss":"https://securetoken.google.com/other","aud":"other","exp":1700000300}"#
         let token = try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())
-        let policy = try TestClaims.policy(issuer: "https://securetoken.google.com/mine", audience: ["mine"])
+        let policy = try TestClaims.policy(
+            issuer: "https://securetoken.google.com/mine", audience: ["mine"])
         #expect(
-            refusal { try TestKeys.verifier(.rs256, policy: policy).verify(token) }?.code == .issuerMismatch)
+            refusal { try TestKeys.verifier(.rs256, policy: policy).verify(token) }?.code
+                == .issuerMismatch)
     }
 }

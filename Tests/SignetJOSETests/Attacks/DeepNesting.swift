@@ -19,7 +19,8 @@ import Testing
             return try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())
         }
         func header(_ depth: Int) throws -> String {
-            try Forge.token(#"{"alg":"RS256","kid":"k1","x":\#(Self.nested(depth - 1))}"#, by: Forge.rs256())
+            try Forge.token(
+                #"{"alg":"RS256","kid":"k1","x":\#(Self.nested(depth - 1))}"#, by: Forge.rs256())
         }
         _ = try verifier.verify(claims(32), as: JSONValue.self)
         _ = try verifier.verify(header(32))
@@ -28,7 +29,8 @@ import Testing
     }
 
     @Test(
-        "As deep as a token is long", arguments: [("[", "]"), (#"{"a":"#, "}"), ("[", ""), (#"{"a":["#, "")])
+        "As deep as a token is long",
+        arguments: [("[", "]"), (#"{"a":"#, "}"), ("[", ""), (#"{"a":["#, "")])
     func bottomless(_ open: String, _ close: String) throws {
         let text = Self.nested(5_000 / open.utf8.count, open, close)
         let verifier = try TestKeys.verifier(.rs256)
@@ -42,8 +44,14 @@ import Testing
     @Test("Keys and key sets of half a megabyte of brackets")
     func keys() {
         #expect(keyRefusal { try JWK(Self.nested(30_000)) }?.code == .malformed)
-        #expect(keyRefusal { try KeySet(jwks: #"{"keys":\#(Self.nested(250_000))}"#) }?.code == .malformed)
-        #expect(keyRefusal { try KeySet(jwks: Self.nested(50_000, #"{"keys":["#, "]}")) }?.code == .tooLarge)
-        #expect(keyRefusal { try KeySet(jwks: Self.nested(40_000, #"{"keys":["#, "]}")) }?.code == .malformed)
+        #expect(
+            keyRefusal { try KeySet(jwks: #"{"keys":\#(Self.nested(250_000))}"#) }?.code
+                == .malformed)
+        #expect(
+            keyRefusal { try KeySet(jwks: Self.nested(50_000, #"{"keys":["#, "]}")) }?.code
+                == .tooLarge)
+        #expect(
+            keyRefusal { try KeySet(jwks: Self.nested(40_000, #"{"keys":["#, "]}")) }?.code
+                == .malformed)
     }
 }

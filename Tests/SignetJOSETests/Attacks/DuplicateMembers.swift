@@ -10,9 +10,11 @@ import Testing
     @Test(
         "Header",
         arguments: [
-            #"{"alg":"RS256","alg":"RS256","kid":"k1"}"#, #"{"alg":"none","alg":"RS256","kid":"k1"}"#,
+            #"{"alg":"RS256","alg":"RS256","kid":"k1"}"#,
+            #"{"alg":"none","alg":"RS256","kid":"k1"}"#,
             #"{"alg":"RS256","kid":"k1","alg":"none"}"#, #"{"alg":"RS256","kid":"k1","kid":"k2"}"#,
-            #"{"alg":"RS256","kid":"k1","\u0061lg":"RS256"}"#, #"{"alg":"RS256","kid":"k1","k\u0069d":"k1"}"#,
+            #"{"alg":"RS256","kid":"k1","\u0061lg":"RS256"}"#,
+            #"{"alg":"RS256","kid":"k1","k\u0069d":"k1"}"#,
             #"{"alg":"RS256","kid":"k1","typ":"JWT","typ":"at+jwt"}"#,
             #"{"alg":"RS256","kid":"k1","x":{"a":1,"a":2}}"#,
             #"{"alg":"RS256","kid":"k1","x":[[{"a":1,"\u0061":1}]]}"#,
@@ -29,7 +31,8 @@ import Testing
         arguments: [
             #""exp":9999999999"#, #""iss":"https://attacker.example""#, #""aud":"api""#,
             #""\u0065xp":9999999999"#,
-            #""s\u0075b":"root""#, #""x":{"a":1,"b":{"c":1,"c":1}}"#, #""x":[{"a":1},{"a":1,"\u0061":2}]"#,
+            #""s\u0075b":"root""#, #""x":{"a":1,"b":{"c":1,"c":1}}"#,
+            #""x":[{"a":1},{"a":1,"\u0061":2}]"#,
             #""caf\u00e9":1,"cafe\u0301":2"#, #""x":{"":1,"":1}"#, #""x":1,"x":1"#,
         ])
     func claims(_ member: String) throws {
@@ -44,8 +47,10 @@ import Testing
     func manyMembers(_ count: Int) throws {
         let many = (0..<count).map { #""m\#($0)":\#($0)"# }.joined(separator: ",")
         let verifier = try TestKeys.verifier(.rs256)
-        let good = try Forge.token(TestKeys.header("RS256"), TestClaims.json(adding: many), by: Forge.rs256())
-        #expect(try verifier.verify(good, as: [String: JSONValue].self).claims["m32"] == .integer(32))
+        let good = try Forge.token(
+            TestKeys.header("RS256"), TestClaims.json(adding: many), by: Forge.rs256())
+        #expect(
+            try verifier.verify(good, as: [String: JSONValue].self).claims["m32"] == .integer(32))
         for twice in [#""m0":1"#, #""m\#(count - 1)":1"#, #""\u006d7":1"#, #""exp":1"#] {
             let payload = TestClaims.json(adding: many + "," + twice)
             let token = try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())
@@ -75,7 +80,8 @@ import Testing
             try TestKeys.verifier(.rs256).verify(token).registered.expiration?.secondsSince1970
                 == TestClaims.expires)
         let lost = try Forge.token(
-            TestKeys.header("RS256"), #"{"ISS":"https://idp.example","AUD":"api","EXP":1700000300}"#,
+            TestKeys.header("RS256"),
+            #"{"ISS":"https://idp.example","AUD":"api","EXP":1700000300}"#,
             by: Forge.rs256())
         #expect(
             refusal { try TestKeys.verifier(.rs256).verify(lost) }

@@ -61,7 +61,8 @@ import Testing
     @Test("x5c of a JWK is not looked at: the numbers are the key")
     func certificateInKey() throws {
         let own = try JWK(pem: TestPublicPEM.p256, keyID: "k1").publicJSON()
-        let set = try KeySet(jwks: #"{"keys":[\#(own.dropLast()),"x5c":["AAAA"],"x5u":"http://a.example"}]}"#)
+        let set = try KeySet(
+            jwks: #"{"keys":[\#(own.dropLast()),"x5c":["AAAA"],"x5u":"http://a.example"}]}"#)
         #expect(set.keys.count == 1)
         let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
         _ = try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token)

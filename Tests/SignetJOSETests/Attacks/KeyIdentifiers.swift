@@ -10,7 +10,8 @@ import Testing
 @Suite struct KeyIdentifiers {
     static let hostile = [
         "../../../../dev/null", "/proc/sys/kernel/randomize_va_space", "k1' UNION SELECT 'secret",
-        "k1\\u0000", "k1 ", " k1", "K1", "", "k1.pub", "https://attacker.example/k1", "\\u006b\\u0031\\u200b",
+        "k1\\u0000", "k1 ", " k1", "K1", "", "k1.pub", "https://attacker.example/k1",
+        "\\u006b\\u0031\\u200b",
     ]
 
     @Test("Unknown kid is an error and never a default", arguments: hostile)
@@ -20,7 +21,8 @@ import Testing
         let single = TokenVerifier(key: try TestKeys.verification(.rs256), policy: policy)
         #expect(refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .noMatchingKey)
         #expect(refusal { try single.verify(token) }?.code == .noMatchingKey)
-        let forged = try Forge.token(TestKeys.header("HS256", keyID: keyID), by: Forge.hmac(TestKeys.secret))
+        let forged = try Forge.token(
+            TestKeys.header("HS256", keyID: keyID), by: Forge.hmac(TestKeys.secret))
         let ring = HMACKeySet([try TestKeys.hmac(), try TestKeys.hmac(.hs512, keyID: nil)])
         #expect(
             refusal { try TokenVerifier(hmacKeys: ring, policy: policy).verify(forged) }?.code
@@ -47,16 +49,21 @@ import Testing
         let token = try Forge.token(TestKeys.header("ES256", keyID: other), by: Forge.es256())
         let set = KeySet([key])
         #expect(
-            refusal { try TokenVerifier(keys: set, policy: policy).verify(token) }?.code == .noMatchingKey)
-        #expect(refusal { try TokenVerifier(key: key, policy: policy).verify(token) }?.code == .noMatchingKey)
+            refusal { try TokenVerifier(keys: set, policy: policy).verify(token) }?.code
+                == .noMatchingKey)
+        #expect(
+            refusal { try TokenVerifier(key: key, policy: policy).verify(token) }?.code
+                == .noMatchingKey)
         // Two keys whose identifiers differ are two keys.
         let both = KeySet([key, try TestKeys.verification(.es256, keyID: other)])
         #expect(
-            try TokenVerifier(keys: both, policy: policy).verify(token).keyID?.utf8.elementsEqual(other.utf8)
+            try TokenVerifier(keys: both, policy: policy).verify(token).keyID?.utf8.elementsEqual(
+                other.utf8)
                 == true)
 
         let secret = try TestKeys.hmac(keyID: own)
-        let tag = try Forge.token(TestKeys.header("HS256", keyID: other), by: Forge.hmac(TestKeys.secret))
+        let tag = try Forge.token(
+            TestKeys.header("HS256", keyID: other), by: Forge.hmac(TestKeys.secret))
         let one = try TokenVerifier(hmacKey: secret, policy: policy)
         #expect(refusal { try one.verify(tag) }?.code == .noMatchingKey)
         let ring = try TokenVerifier(hmacKeys: HMACKeySet([secret]), policy: policy)
@@ -74,7 +81,8 @@ import Testing
         let policy = try TestClaims.policy()
         let token = try Forge.token(#"{"alg":"ES256"}"#, by: Forge.es256())
         let keys = [
-            try TestKeys.verification(.rs256, keyID: "a"), try TestKeys.verification(.es256, keyID: "b"),
+            try TestKeys.verification(.rs256, keyID: "a"),
+            try TestKeys.verification(.es256, keyID: "b"),
         ]
         #expect(try TokenVerifier(keys: KeySet(keys), policy: policy).verify(token).keyID == "b")
         let other = try ECPrivateKey.generate(curve: .p256)
@@ -92,7 +100,8 @@ import Testing
         let pss = try TestKeys.verification(.ps256)
         let both = TokenVerifier(keys: KeySet([rsa, pss]), policy: policy)
         for algorithm in [SignatureAlgorithm.rs256, .ps256] {
-            let token = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
+            let token = try Forge.token(
+                TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
             #expect(try both.verify(token).header.algorithm == algorithm.name)
         }
         let other = try SigningKey.generate(.rs256, keyID: "k1").verificationKey
@@ -103,7 +112,9 @@ import Testing
         }
     }
 
-    @Test("One key several times is one key, with its algorithm named or not; a token without kid too")
+    @Test(
+        "One key several times is one key, with its algorithm named or not; a token without kid too"
+    )
     func copies() throws {
         let policy = try TestClaims.policy()
         for algorithm in SignatureAlgorithm.allCases {
@@ -116,8 +127,11 @@ import Testing
             for header in [TestKeys.header(algorithm.name), #"{"alg":"\#(algorithm.name)"}"#] {
                 _ = try verifier.verify(Forge.token(header, by: Forge.signer(algorithm)))
             }
-            let changed = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
-            #expect(refusal { try verifier.verify(changed.dropLast(4) + "AAAA") }?.code == .signatureInvalid)
+            let changed = try Forge.token(
+                TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
+            #expect(
+                refusal { try verifier.verify(changed.dropLast(4) + "AAAA") }?.code
+                    == .signatureInvalid)
         }
     }
 
@@ -139,7 +153,8 @@ import Testing
         let error = refusal { try TestKeys.verifier(.rs256).verify(token) }
         #expect(error?.code == .noMatchingKey)
         #expect((error?.description.utf8.count ?? .max) < 300)
-        let set = try KeySet(jwks: #"{"keys":[{"kty":"EC","kid":"\u001b[2J\nroot logged in\u202e"}]}"#)
+        let set = try KeySet(
+            jwks: #"{"keys":[{"kty":"EC","kid":"\u001b[2J\nroot logged in\u202e"}]}"#)
         let line = set.skipped.map(\.description).joined()
         #expect(line.unicodeScalars.allSatisfy { (0x20..<0x7f).contains($0.value) }, "\(line)")
         let key = try JWK(pem: TestPublicPEM.p256, keyID: "\u{1b}[2J\n" + long.prefix(1_000))

@@ -42,13 +42,18 @@ import Testing
             let parts = honest.split(separator: ".")
             let other = Forge.encoded(TestClaims.json(adding: #""admin":true"#))
             #expect(
-                refusal { try verifier.verify("\(parts[0]).\(other).\(parts[2])") }?.code == .signatureInvalid
+                refusal { try verifier.verify("\(parts[0]).\(other).\(parts[2])") }?.code
+                    == .signatureInvalid
             )
-            #expect(refusal { try verifier.verify("\(parts[0]).\(parts[1]).") }?.code == .signatureInvalid)
             #expect(
-                refusal { try verifier.verify("\(parts[0]).\(parts[1]).\(parts[2])=") }?.code == .malformed)
+                refusal { try verifier.verify("\(parts[0]).\(parts[1]).") }?.code
+                    == .signatureInvalid)
             #expect(
-                refusal { try verifier.verify("\(parts[0]).\(parts[1]).\(parts[2]).") }?.code == .malformed)
+                refusal { try verifier.verify("\(parts[0]).\(parts[1]).\(parts[2])=") }?.code
+                    == .malformed)
+            #expect(
+                refusal { try verifier.verify("\(parts[0]).\(parts[1]).\(parts[2]).") }?.code
+                    == .malformed)
             let expired = try Forge.token(
                 header, #"{"iss":"https://idp.example","aud":"api","exp":1}"#, by: Forge.es256())
             #expect(refusal { try verifier.verify(expired) }?.code == .expired)
@@ -85,7 +90,8 @@ import Testing
         let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
         _ = try TestKeys.verifier(.es256).verify(token)
         let other = try SigningKey.generate(.es256, keyID: "k1")
-        let stranger = TokenVerifier(keys: KeySet([other.verificationKey]), policy: try TestClaims.policy())
+        let stranger = TokenVerifier(
+            keys: KeySet([other.verificationKey]), policy: try TestClaims.policy())
         #expect(refusal { try stranger.verify(token) }?.code == .signatureInvalid)
     }
 }

@@ -9,13 +9,15 @@ import Testing
 /// `use`, `key_ops`, `alg`, `crv` and `kty` bind when the key is loaded (jwt-kit verified with `use: enc` keys).
 @Suite struct KeyUse {
     /// A public key with members added or replaced.
-    static func json(_ pem: String, _ members: String = "", replacing: [(String, String)] = []) throws
+    static func json(_ pem: String, _ members: String = "", replacing: [(String, String)] = [])
+        throws
         -> String
     {
         var text = try JWK(pem: pem, keyID: "k1").publicJSON()
         for (old, new) in replacing {
             guard text.contains(old) else { throw Forge.Unexpected() }
-            text = text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+            text = text.split(separator: old, omittingEmptySubsequences: false).joined(
+                separator: new)
         }
         return members.isEmpty ? text : text.dropLast() + "," + members + "}"
     }
@@ -77,7 +79,8 @@ import Testing
         arguments: [
             ("ES384", KeyError.Code.algorithmMismatch), ("ES512", .algorithmMismatch),
             ("RS256", .algorithmMismatch),
-            ("EdDSA", .algorithmMismatch), ("Ed25519", .algorithmMismatch), ("HS256", .unsupportedAlgorithm),
+            ("EdDSA", .algorithmMismatch), ("Ed25519", .algorithmMismatch),
+            ("HS256", .unsupportedAlgorithm),
             ("none", .unsupportedAlgorithm), ("ES256K", .unsupportedAlgorithm),
             ("es256", .unsupportedAlgorithm),
             ("ECDH-ES", .unsupportedAlgorithm), ("RSA-OAEP", .unsupportedAlgorithm),
@@ -105,7 +108,8 @@ import Testing
         #expect(keyRefusal { try SigningKey(pem: TestPrivatePEM.rsa) }?.code == .algorithmRequired)
         // In a set, alg binds whatever default the caller names for keys without one.
         let set = try KeySet(
-            jwks: #"{"keys":[\#(Self.json(TestPublicPEM.rsa, #""alg":"PS384""#))]}"#, rsaAlgorithm: .rs256)
+            jwks: #"{"keys":[\#(Self.json(TestPublicPEM.rsa, #""alg":"PS384""#))]}"#,
+            rsaAlgorithm: .rs256)
         #expect(set.keys.map(\.algorithm) == [.ps384])
     }
 
@@ -123,10 +127,19 @@ import Testing
             (try Self.json(ec, replacing: [(#""EC""#, #""ec""#)]), .unsupportedKeyType),
             (try Self.json(ec, replacing: [(#""EC""#, #""AKP""#)]), .unsupportedKeyType),
             (try Self.json(ec, replacing: [(#""EC""#, "1")]), .malformed),
-            (try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "X25519")]), .unsupportedKeyType),
-            (try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "Ed448")]), .unsupportedKeyType),
+            (
+                try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "X25519")]),
+                .unsupportedKeyType
+            ),
+            (
+                try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "Ed448")]),
+                .unsupportedKeyType
+            ),
             // The Kelvin sign, which Swift's == takes for a K.
-            (try Self.json(TestPublicPEM.ed25519, replacing: [("OKP", "O\u{212a}P")]), .unsupportedKeyType),
+            (
+                try Self.json(TestPublicPEM.ed25519, replacing: [("OKP", "O\u{212a}P")]),
+                .unsupportedKeyType
+            ),
             (#"{"kid":"k1"}"#, .malformed), (#"{"kty":"EC"}"#, .unsupportedKeyType),
             (#"{"kty":"RSA"}"#, .malformed),
             (#"{"kty":"oct"}"#, .malformed), (#"{"kty":"oct","k":""}"#, .invalidKeyMaterial),
@@ -156,12 +169,16 @@ import Testing
             #expect((keyRefusal { try TokenSigner(hmacKey: key) } == nil) == canSign)
             #expect((keyRefusal { try JWSSigner(hmacKey: key) } == nil) == canSign)
             let policy = try TestClaims.policy()
-            #expect((keyRefusal { try TokenVerifier(hmacKey: key, policy: policy) } == nil) == canVerify)
+            #expect(
+                (keyRefusal { try TokenVerifier(hmacKey: key, policy: policy) } == nil) == canVerify
+            )
             #expect((keyRefusal { try JWSVerifier(hmacKey: key) } == nil) == canVerify)
             #expect(
-                (keyRefusal { try TokenVerifier(hmacKeys: HMACKeySet([key]), policy: policy) } == nil)
+                (keyRefusal { try TokenVerifier(hmacKeys: HMACKeySet([key]), policy: policy) }
+                    == nil)
                     == canVerify)
-            #expect((keyRefusal { try JWSVerifier(hmacKeys: HMACKeySet([key])) } == nil) == canVerify)
+            #expect(
+                (keyRefusal { try JWSVerifier(hmacKeys: HMACKeySet([key])) } == nil) == canVerify)
             // Writing it out and reading it back gives it no rights that it did not have.
             key = try HMACKey(jwk: JWK(key.exportPrivateJSON().exposedText()))
         }
@@ -172,10 +189,12 @@ import Testing
         #expect(keyRefusal { try SigningKey(pem: TestPublicPEM.p256) }?.code == .privateKeyRequired)
         let text = try JWK(pem: TestPrivatePEM.p256).exportPrivateJSON().exposedText()
         for members in [
-            #""use":"enc""#, #""key_ops":["verify"]"#, #""key_ops":[]"#, #""key_ops":["deriveKey"]"#,
+            #""use":"enc""#, #""key_ops":["verify"]"#, #""key_ops":[]"#,
+            #""key_ops":["deriveKey"]"#,
         ] {
             let jwk = try JWK(text.dropLast() + "," + members + "}")
-            #expect(keyRefusal { try SigningKey(jwk: jwk) }?.code == .operationNotAllowed, "\(members)")
+            #expect(
+                keyRefusal { try SigningKey(jwk: jwk) }?.code == .operationNotAllowed, "\(members)")
         }
         let jwk = try JWK(text.dropLast() + #","key_ops":["sign"]}"#)
         // What may sign, its public half may verify, and says so.

@@ -9,16 +9,20 @@ import Testing
 /// CVE-2018-1000531, 2021-22160, 2022-23540: there is no `none` here, in any spelling, on any path.
 @Suite struct NoneAlgorithm {
     static let headers = [
-        #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"NONE"}"#, #"{"alg":"nOnE"}"#, #"{"alg":"none "}"#,
-        #"{"alg":" none"}"#, #"{"alg":"\u006eone"}"#, #"{"alg":"none\u0000"}"#, #"{"alg":"n\u200bone"}"#,
+        #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"NONE"}"#, #"{"alg":"nOnE"}"#,
+        #"{"alg":"none "}"#,
+        #"{"alg":" none"}"#, #"{"alg":"\u006eone"}"#, #"{"alg":"none\u0000"}"#,
+        #"{"alg":"n\u200bone"}"#,
         #"{"alg":""}"#, #"{"alg":"none","typ":"JWT","kid":"k1"}"#, #"{"alg":"null","kid":"k1"}"#,
     ]
     static let withoutAlgorithm = [
-        "{}", #"{"typ":"JWT"}"#, #"{"ALG":"RS256","kid":"k1"}"#, #"{"alg":null}"#, #"{"alg":false}"#,
+        "{}", #"{"typ":"JWT"}"#, #"{"ALG":"RS256","kid":"k1"}"#, #"{"alg":null}"#,
+        #"{"alg":false}"#,
     ]
 
     static func refusals(_ token: String) throws -> [TokenError.Code?] {
-        let policy = try TestClaims.policy(issuer: .notChecked, audience: .notChecked, expiration: .optional)
+        let policy = try TestClaims.policy(
+            issuer: .notChecked, audience: .notChecked, expiration: .optional)
         let publicKey = try TestKeys.verification(.rs256)
         let anonymous = try TestKeys.verification(.rs256, keyID: nil)
         let secret = try TestKeys.hmac(keyID: nil)
@@ -27,7 +31,9 @@ import Testing
             refusal { try TokenVerifier(keys: KeySet([]), policy: policy).verify(token) },
             refusal { try TokenVerifier(key: anonymous, policy: policy).verify(token) },
             refusal { try TokenVerifier(hmacKey: secret, policy: policy).verify(token) },
-            refusal { try TokenVerifier(hmacKeys: HMACKeySet([secret]), policy: policy).verify(token) },
+            refusal {
+                try TokenVerifier(hmacKeys: HMACKeySet([secret]), policy: policy).verify(token)
+            },
             refusal { try JWSVerifier(keys: KeySet([publicKey])).verify(token) },
             refusal { try JWSVerifier(key: anonymous).verify(token) },
             refusal { try JWSVerifier(hmacKey: secret).verify(token) },
@@ -61,11 +67,15 @@ import Testing
         let token = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
         let parts = token.split(separator: ".").map(String.init)
         let verifier = try TestKeys.verifier(algorithm)
-        #expect(refusal { try verifier.verify(parts[0] + "." + parts[1] + ".") }?.code == .signatureInvalid)
+        #expect(
+            refusal { try verifier.verify(parts[0] + "." + parts[1] + ".") }?.code
+                == .signatureInvalid)
         #expect(refusal { try verifier.verify(parts[0] + "." + parts[1]) }?.code == .malformed)
         // Once more behind a good one: the header is known by then.
         _ = try verifier.verify(token)
-        #expect(refusal { try verifier.verify(parts[0] + "." + parts[1] + ".") }?.code == .signatureInvalid)
+        #expect(
+            refusal { try verifier.verify(parts[0] + "." + parts[1] + ".") }?.code
+                == .signatureInvalid)
     }
 
     @Test("An empty HMAC tag, and one of a zero-length key")

@@ -8,7 +8,8 @@ import Testing
 /// A token is a compact JWS of three parts: there is no "either" entry point (CVE-2022-39227, CVE-2026-29000).
 @Suite struct OtherSerializations {
     static func refuses(_ token: String) throws -> Bool {
-        let policy = try TestClaims.policy(issuer: .notChecked, audience: .notChecked, expiration: .optional)
+        let policy = try TestClaims.policy(
+            issuer: .notChecked, audience: .notChecked, expiration: .optional)
         let secret = try TokenVerifier(hmacKey: TestKeys.hmac(keyID: nil), policy: policy)
         let codes = [
             refusal { try TestKeys.verifier(.rs256, policy: policy).verify(token) }?.code,
@@ -25,7 +26,8 @@ import Testing
     @Test("Flattened and general JSON serialisation, good signature")
     func json() throws {
         let parts = try Self.parts()
-        let flattened = #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
+        let flattened =
+            #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
         let general =
             #"{"payload":"\#(parts[1])","signatures":[{"protected":"\#(parts[0])","signature":"\#(parts[2])"}]}"#
         for text in [flattened, general, "[\(flattened)]", " " + flattened] {
@@ -46,7 +48,8 @@ import Testing
             #expect(try Self.refuses(text), "\(text.prefix(20))")
         }
         // The JSON form as the header part of a compact one.
-        let json = #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
+        let json =
+            #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
         let nested = try Forge.token(json, by: Forge.rs256())
         #expect(refusal { try TestKeys.verifier(.rs256).verify(nested) }?.code == .malformed)
     }
@@ -60,7 +63,9 @@ import Testing
         #expect(try TestKeys.verifier(.rs256).verify(token).header.algorithm == "RS256")
         let inside = #"{"kid":"k1","header":{"alg":"RS256"},"protected":{"alg":"RS256"}}"#
         #expect(
-            refusal { try TestKeys.verifier(.rs256).verify(Forge.token(inside, by: Forge.rs256())) }?.code
+            refusal {
+                try TestKeys.verifier(.rs256).verify(Forge.token(inside, by: Forge.rs256()))
+            }?.code
                 == .malformed)
     }
 
@@ -70,8 +75,10 @@ import Testing
         let header = Forge.encoded(#"{"alg":"dir","enc":"A128GCM","kid":"k1"}"#)
         let plain = Forge.compact(#"{"alg":"none"}"#, TestClaims.json, [])
         for text in [
-            "\(header)..AAAA.\(parts[1]).AAAA", "\(header).\(parts[1]).AAAA.AAAA.AAAA", "\(header)....",
-            "\(header).AAAA.AAAA.\(Forge.encoded(plain)).AAAA", "\(parts[0]).\(parts[1]).\(parts[2])..",
+            "\(header)..AAAA.\(parts[1]).AAAA", "\(header).\(parts[1]).AAAA.AAAA.AAAA",
+            "\(header)....",
+            "\(header).AAAA.AAAA.\(Forge.encoded(plain)).AAAA",
+            "\(parts[0]).\(parts[1]).\(parts[2])..",
         ] {
             #expect(try Self.refuses(text), "\(text.prefix(40))")
         }
@@ -80,7 +87,9 @@ import Testing
     @Test("Sign and encrypt confusion: a JWE header over a JWS, a nested token, a PlainJWT inside")
     func signOrEncrypt() throws {
         let verifier = try TestKeys.verifier(.rs256)
-        for algorithm in ["RSA-OAEP", "RSA-OAEP-256", "RSA1_5", "dir", "ECDH-ES", "PBES2-HS256+A128KW"] {
+        for algorithm in [
+            "RSA-OAEP", "RSA-OAEP-256", "RSA1_5", "dir", "ECDH-ES", "PBES2-HS256+A128KW",
+        ] {
             let header = #"{"alg":"\#(algorithm)","enc":"A128GCM","kid":"k1"}"#
             let token = try Forge.token(header, by: Forge.rs256())
             #expect(refusal { try verifier.verify(token) }?.code == .algorithmNotAllowed)
@@ -88,7 +97,8 @@ import Testing
         // A nested token is a payload that is not claims: it is not unwrapped.
         let honest = try Self.parts().joined(separator: ".")
         for inner in [honest, Forge.compact(#"{"alg":"none"}"#, TestClaims.json, [])] {
-            let nested = try Forge.token(#"{"alg":"RS256","kid":"k1","cty":"JWT"}"#, inner, by: Forge.rs256())
+            let nested = try Forge.token(
+                #"{"alg":"RS256","kid":"k1","cty":"JWT"}"#, inner, by: Forge.rs256())
             #expect(refusal { try verifier.verify(nested) }?.code == .malformed)
         }
     }

@@ -26,9 +26,13 @@ struct SickMachine {
             // Where one request alone gets nothing, OpenSSL 3.0 says no to these and gives no
             // reason.
             let isSilent = words[3] == "at" && ["PS256", "EdDSA"].contains(words[0])
-            #expect(allowed.contains(words[5]) || (isSilent && words[5] == "signatureInvalid"), "\(line)")
+            #expect(
+                allowed.contains(words[5]) || (isSilent && words[5] == "signatureInvalid"),
+                "\(line)")
             // Nothing of a fault stays behind.
-            if words[4] == "end" || words[3] == "with" { #expect(words[5] != "libraryFailure", "\(line)") }
+            if words[4] == "end" || words[3] == "with" {
+                #expect(words[5] != "libraryFailure", "\(line)")
+            }
             seen[words[5], default: 0] += 1
         }
         print("\(fault): \(seen)")
@@ -61,8 +65,12 @@ struct SickMachine {
             guard let words = lines.first?.split(separator: " ").map(String.init) else { continue }
             if words == ["unavailable"] { return print("not under a sanitizer") }
             try #require(words.count == 3, "\(lines)")
-            #expect(["valid", "libraryFailure"].contains(words[1]), "\(name), request \(request): \(words)")
-            #expect(["valid", "libraryFailure"].contains(words[2]), "\(name), request \(request): \(words)")
+            #expect(
+                ["valid", "libraryFailure"].contains(words[1]),
+                "\(name), request \(request): \(words)")
+            #expect(
+                ["valid", "libraryFailure"].contains(words[2]),
+                "\(name), request \(request): \(words)")
             seen["\(words[1]), then \(words[2])", default: 0] += 1
             if words[0] == "end" { break }
         }
@@ -83,7 +91,9 @@ struct SickMachine {
                 Array(repeating: 0xff, count: count),
             ] {
                 let token = "\(header).\(payload).\(Base64URL.encode(signature))"
-                codes[refusal { try verifier.verify(token) }?.code.rawValue ?? "valid", default: 0] += 1
+                codes[
+                    refusal { try verifier.verify(token) }?.code.rawValue ?? "valid", default: 0] +=
+                    1
             }
         }
         #expect(codes == ["signatureInvalid": 1_800])

@@ -19,7 +19,8 @@ import Testing
     }
 
     static func honest(_ algorithm: SignatureAlgorithm) throws -> [UInt8] {
-        let input = Forge.encoded(TestKeys.header(algorithm.name)) + "." + Forge.encoded(TestClaims.json)
+        let input =
+            Forge.encoded(TestKeys.header(algorithm.name)) + "." + Forge.encoded(TestClaims.json)
         return try Forge.signer(algorithm)(Array(input.utf8))
     }
 
@@ -78,7 +79,8 @@ import Testing
         arguments: [SignatureAlgorithm.rs256, .ps256, .es256, .ed25519])
     func everyBit(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
-        let token = Array(try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm)).utf8)
+        let token = Array(
+            try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm)).utf8)
         for index in token.indices {
             for bit in 0..<8 {
                 var altered = token
@@ -92,15 +94,19 @@ import Testing
 
     @Test("HMAC tags truncated or extended", arguments: HMACAlgorithm.allCases)
     func tags(_ algorithm: HMACAlgorithm) throws {
-        let verifier = try TokenVerifier(hmacKey: TestKeys.hmac(algorithm), policy: TestClaims.policy())
+        let verifier = try TokenVerifier(
+            hmacKey: TestKeys.hmac(algorithm), policy: TestClaims.policy())
         let header = TestKeys.header(algorithm.name)
         let input = Forge.encoded(header) + "." + Forge.encoded(TestClaims.json)
         let tag = try Forge.hmac(TestKeys.secret, algorithm.hash)(Array(input.utf8))
         _ = try verifier.verify(Forge.compact(header, TestClaims.json, tag))
-        let others = (0..<tag.count).map { Array(tag.prefix($0)) } + [tag + [0], tag + tag, [0] + tag]
+        let others =
+            (0..<tag.count).map { Array(tag.prefix($0)) } + [tag + [0], tag + tag, [0] + tag]
         for other in others {
             let token = Forge.compact(header, TestClaims.json, other)
-            #expect(refusal { try verifier.verify(token) }?.code == .signatureInvalid, "\(other.count) bytes")
+            #expect(
+                refusal { try verifier.verify(token) }?.code == .signatureInvalid,
+                "\(other.count) bytes")
         }
     }
 
@@ -109,7 +115,8 @@ import Testing
         var signature = try Self.honest(.ed25519)
         let order: [UInt8] =
             [
-                0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde,
+                0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9,
+                0xde,
                 0x14,
             ] + [UInt8](repeating: 0, count: 15) + [0x10]
         var carry = 0
@@ -146,6 +153,7 @@ enum ECDSASignatureEncodingForTests {
             return [0x02, UInt8(value.count)] + value
         }
         let body = integer(raw.prefix(raw.count / 2)) + integer(raw.suffix(raw.count / 2))
-        return (body.count < 0x80 ? [0x30, UInt8(body.count)] : [0x30, 0x81, UInt8(body.count)]) + body
+        return (body.count < 0x80 ? [0x30, UInt8(body.count)] : [0x30, 0x81, UInt8(body.count)])
+            + body
     }
 }

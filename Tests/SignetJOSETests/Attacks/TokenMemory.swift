@@ -49,7 +49,8 @@ import Testing
                     _ = keyRefusal { try JWK(pem: text) }
                     _ = keyRefusal { try KeySet(jwks: text) }
                 }
-                let line = "\(bytes.count) bytes of \"\(text.prefix(20))\": \(growth) KiB more at the peak\n"
+                let line =
+                    "\(bytes.count) bytes of \"\(text.prefix(20))\": \(growth) KiB more at the peak\n"
                 FileHandle.standardError.write(Data(line.utf8))
                 guard growth < 1_000 || bytes.count < TokenMemory.byteCount else { exit(1) }
             }

@@ -16,11 +16,13 @@ import Testing
         let bare = try Forge.token(
             TestKeys.header("RS256"), TestClaims.json(adding: #""x":"""#), by: Forge.rs256())
         for room in max(
-            0, (count - bare.utf8.count) / 4 * 3 - 4)...max(0, (count - bare.utf8.count) / 4 * 3 + 4)
+            0, (count - bare.utf8.count) / 4 * 3 - 4)...max(
+                0, (count - bare.utf8.count) / 4 * 3 + 4)
         {
             let filler = String(repeating: "x", count: room)
             let token = try Forge.token(
-                TestKeys.header("RS256"), TestClaims.json(adding: #""x":"\#(filler)""#), by: Forge.rs256())
+                TestKeys.header("RS256"), TestClaims.json(adding: #""x":"\#(filler)""#),
+                by: Forge.rs256())
             if token.utf8.count == count { return token }
         }
         return nil
@@ -45,24 +47,30 @@ import Testing
             refusal { try verifier(limit - 1).verify(Array(token.utf8), as: JSONValue.self) }?.code
                 == .tooLarge)
         _ = try UnverifiedToken(token, maximumByteCount: limit)
-        #expect(refusal { try UnverifiedToken(token, maximumByteCount: limit - 1) }?.code == .tooLarge)
+        #expect(
+            refusal { try UnverifiedToken(token, maximumByteCount: limit - 1) }?.code == .tooLarge)
         let key = try TestKeys.verification(.rs256)
         _ = try JWSVerifier(key: key, maximumByteCount: limit).verify(token)
         #expect(
             refusal { try JWSVerifier(key: key, maximumByteCount: limit - 1).verify(token) }?.code
                 == .tooLarge)
         #expect(
-            refusal { try JWSVerifier(key: key, maximumByteCount: limit - 1).verify(Array(token.utf8)) }?.code
+            refusal {
+                try JWSVerifier(key: key, maximumByteCount: limit - 1).verify(Array(token.utf8))
+            }?.code
                 == .tooLarge)
     }
 
-    @Test("Limits that make no sense refuse everything and trap on nothing", arguments: [Int.min, -1, 0, 1])
+    @Test(
+        "Limits that make no sense refuse everything and trap on nothing",
+        arguments: [Int.min, -1, 0, 1])
     func senselessLimits(_ limit: Int) throws {
         let token = try Forge.token(TestKeys.header("RS256"), by: Forge.rs256())
         #expect(refusal { try UnverifiedToken(token, maximumByteCount: limit) }?.code == .tooLarge)
         let verifier = JWSVerifier(key: try TestKeys.verification(.rs256), maximumByteCount: limit)
         #expect(refusal { try verifier.verify(token) }?.code == .tooLarge)
-        _ = try JWSVerifier(key: TestKeys.verification(.rs256), maximumByteCount: .max).verify(token)
+        _ = try JWSVerifier(key: TestKeys.verification(.rs256), maximumByteCount: .max).verify(
+            token)
     }
 
     @Test(
@@ -76,8 +84,10 @@ import Testing
         let time = ThreadClock.measure {
             for _ in 0..<100 {
                 #expect(refusal { try verifier.verify(text) }?.code == .tooLarge)
-                #expect(refusal { try verifier.verify(text, as: JSONValue.self) }?.code == .tooLarge)
-                #expect(refusal { try verifier.verify(bytes, as: JSONValue.self) }?.code == .tooLarge)
+                #expect(
+                    refusal { try verifier.verify(text, as: JSONValue.self) }?.code == .tooLarge)
+                #expect(
+                    refusal { try verifier.verify(bytes, as: JSONValue.self) }?.code == .tooLarge)
                 #expect(refusal { try jws.verify(text) }?.code == .tooLarge)
                 #expect(refusal { try jws.verify(bytes) }?.code == .tooLarge)
                 #expect(refusal { try UnverifiedToken(text) }?.code == .tooLarge)

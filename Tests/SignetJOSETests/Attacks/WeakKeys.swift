@@ -17,13 +17,18 @@ import Testing
         let least = algorithm.minimumKeyByteCount
         for count in [0, 1, 6, least / 2, least - 1] {
             let secret = Array(TestKeys.secret.prefix(count))
-            #expect(keyRefusal { try Self.hmac(secret, algorithm) }?.code == .keyTooShort, "\(count) bytes")
+            #expect(
+                keyRefusal { try Self.hmac(secret, algorithm) }?.code == .keyTooShort,
+                "\(count) bytes")
             guard count > 0 else { continue }
-            let jwk = try JWK(#"{"kty":"oct","k":"\#(Base64URL.encode(secret))","alg":"\#(algorithm)"}"#)
+            let jwk = try JWK(
+                #"{"kty":"oct","k":"\#(Base64URL.encode(secret))","alg":"\#(algorithm)"}"#)
             #expect(keyRefusal { try HMACKey(jwk: jwk) }?.code == .keyTooShort, "\(count) bytes")
         }
         _ = try Self.hmac(Array(TestKeys.secret.prefix(least)), algorithm)
-        #expect(keyRefusal { try JWK(#"{"kty":"oct","k":"","alg":"HS256"}"#) }?.code == .invalidKeyMaterial)
+        #expect(
+            keyRefusal { try JWK(#"{"kty":"oct","k":"","alg":"HS256"}"#) }?.code
+                == .invalidKeyMaterial)
     }
 
     static func keyFiles() throws -> [(String, [UInt8])] {
@@ -31,7 +36,8 @@ import Testing
         let jwk = try JWK(pem: pem).publicJSON()
         let body = pem.split(separator: "\n").dropFirst().dropLast()
         let files: [(String, String)] = [
-            ("PEM", pem), ("leading space (CVE-2026-34950)", " " + pem), ("line ends", "\r\n\n\t" + pem),
+            ("PEM", pem), ("leading space (CVE-2026-34950)", " " + pem),
+            ("line ends", "\r\n\n\t" + pem),
             ("byte order mark", "\u{feff}" + pem), ("mark and space", "\u{feff} " + pem),
             ("zero byte", "\0" + pem),
             ("comment in front", "# production key\n" + pem),
@@ -41,14 +47,23 @@ import Testing
             ("EC", TestPublicPEM.p256), ("Ed25519", TestPublicPEM.ed25519),
             ("private PEM", TestPrivatePEM.p256),
             ("encrypted PEM", TestRefusedPEM.encryptedPKCS8),
-            ("certificate", "-----BEGIN CERTIFICATE-----\nMIIB" + String(repeating: "A", count: 60)),
+            (
+                "certificate",
+                "-----BEGIN CERTIFICATE-----\nMIIB" + String(repeating: "A", count: 60)
+            ),
             ("PEM body", body.joined(separator: "\n")), ("PEM body in one line", body.joined()),
-            ("Ed25519 body", TestPublicPEM.ed25519.split(separator: "\n").dropFirst().dropLast().joined()),
+            (
+                "Ed25519 body",
+                TestPublicPEM.ed25519.split(separator: "\n").dropFirst().dropLast().joined()
+            ),
             ("JWK", jwk), ("JWK, spaces", " \n" + jwk), ("JWK set", #"{"keys":[\#(jwk)]}"#),
             ("JWK in an array", "[\(jwk)]"),
             ("ssh-rsa", "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7 user@host"),
             ("ssh-ed25519", " ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB me"),
-            ("ssh with options", "no-pty,command=\"x\" ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7 user@host"),
+            (
+                "ssh with options",
+                "no-pty,command=\"x\" ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7 user@host"
+            ),
             ("ecdsa ssh", "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAI me"),
             ("SSH2", "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAB3NzaC1yc2EAAAADAQABAAABAQC7"),
         ]
@@ -78,7 +93,8 @@ import Testing
         let der = Base64Standard.decode(Array(body.joined().utf8).span) ?? []
         let pkcs1DER = Base64Standard.decode(Array(pkcs1.utf8).span) ?? []
         return (files + more).map { ($0.0, Array($0.1.utf8)) } + [
-            ("DER", der), ("DER in base64url", Array(Base64URL.encode(der).utf8)), ("PKCS#1", pkcs1DER),
+            ("DER", der), ("DER in base64url", Array(Base64URL.encode(der).utf8)),
+            ("PKCS#1", pkcs1DER),
             ("PKCS#1 in base64url", Array(Base64URL.encode(pkcs1DER).utf8)),
         ] + (try settings(Base64Standard.encode(der)))
     }
@@ -90,13 +106,18 @@ import Testing
         let texts = [
             ("base64 in quotation marks", "\"\(spki)\""), ("base64 in single ones", "'\(spki)'"),
             ("base64 with a comment", "\(spki) user@host"),
-            ("base64 behind a byte-order mark", "\u{feff}\(spki)"), ("base64 with \\n", String(lines)),
+            ("base64 behind a byte-order mark", "\u{feff}\(spki)"),
+            ("base64 with \\n", String(lines)),
             ("a PEM in base64", Base64Standard.encode(Array(TestPublicPEM.rsa.utf8))),
             (
                 "a JWK in base64",
-                Base64Standard.encode(Array(try JWK(pem: TestPublicPEM.p256, keyID: "k").publicJSON().utf8))
+                Base64Standard.encode(
+                    Array(try JWK(pem: TestPublicPEM.p256, keyID: "k").publicJSON().utf8))
             ),
-            ("a JWK in base64url", Base64URL.encode(Array(#"{"kid":"a","kty":"RSA","n":"AQAB"}"#.utf8))),
+            (
+                "a JWK in base64url",
+                Base64URL.encode(Array(#"{"kid":"a","kty":"RSA","n":"AQAB"}"#.utf8))
+            ),
             ("an Ed25519 certificate in base64", Base64Standard.encode(certificate)),
         ]
         return texts.map { ($0.0, Array($0.1.utf8)) } + [
@@ -117,11 +138,14 @@ import Testing
         #expect(keyRefusal { try Self.hmac(bytes) }?.code == .notASecret)
         let jwk = try JWK(#"{"kty":"oct","k":"\#(Base64URL.encode(bytes))","alg":"HS256"}"#)
         #expect(keyRefusal { try HMACKey(jwk: jwk) }?.code == .notASecret)
-        let set = try HMACKeySet(jwks: #"{"keys":[\#(jwk.exportPrivateJSON().exposedText())]}"#.utf8)
+        let set = try HMACKeySet(
+            jwks: #"{"keys":[\#(jwk.exportPrivateJSON().exposedText())]}"#.utf8)
         #expect(set.skipped.map(\.reason.code) == [.notASecret])
     }
 
-    @Test("A short secret verifies from 16 bytes on, and never signs", arguments: HMACAlgorithm.allCases)
+    @Test(
+        "A short secret verifies from 16 bytes on, and never signs",
+        arguments: HMACAlgorithm.allCases)
     func weakSecret(_ algorithm: HMACAlgorithm) throws {
         for count in [0, 1, 15] {
             let secret = SecretKey(copying: Array(TestKeys.secret.prefix(count)))
@@ -131,14 +155,17 @@ import Testing
         let secret = Array(TestKeys.secret.prefix(16))
         let key = try HMACKey(weakSecret: SecretKey(copying: secret), algorithm: algorithm)
         let mac = try MACKey(SecretKey(copying: secret), hash: algorithm.hash)
-        let token = try Forge.token(TestKeys.header(algorithm.name)) { try mac.authenticationCode(for: $0) }
+        let token = try Forge.token(TestKeys.header(algorithm.name)) {
+            try mac.authenticationCode(for: $0)
+        }
         let policy = try TestClaims.policy()
         _ = try TokenVerifier(hmacKey: key, policy: policy).verify(token)
         #expect(keyRefusal { try TokenSigner(hmacKey: key) }?.code == .operationNotAllowed)
         #expect(keyRefusal { try JWSSigner(hmacKey: key) }?.code == .operationNotAllowed)
         #expect(keyRefusal { _ = try key.exportPrivateJSON() }?.code == .keyTooShort)
         let jwk = SecretKey(copying: Array(#"{"kty":"oct"}"#.utf8) + secret)
-        #expect(keyRefusal { try HMACKey(weakSecret: jwk, algorithm: algorithm) }?.code == .notASecret)
+        #expect(
+            keyRefusal { try HMACKey(weakSecret: jwk, algorithm: algorithm) }?.code == .notASecret)
     }
 
     @Test("Random secrets in any encoding are secrets")
@@ -170,16 +197,23 @@ import Testing
         }
         // 256 bytes of which the first are zero are not 2048 bits.
         let padded = Base64URL.encode([0, 0x40] + [UInt8](repeating: 1, count: 254))
-        #expect(keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(padded)","e":"AQAB"}"#) }?.code == .keyTooShort)
-        #expect(keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: 1024) }?.code == .keyTooShort)
-        #expect(keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .min) }?.code == .keyTooShort)
-        #expect(keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .max) }?.code == .keyTooShort)
+        #expect(
+            keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(padded)","e":"AQAB"}"#) }?.code
+                == .keyTooShort)
+        #expect(
+            keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: 1024) }?.code == .keyTooShort)
+        #expect(
+            keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .min) }?.code == .keyTooShort)
+        #expect(
+            keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .max) }?.code == .keyTooShort)
     }
 
     @Test("RSA over 8192 bits: too large, and said so", arguments: [1025, 2048, 16_384])
     func longRSA(_ bytes: Int) throws {
         let modulus = Base64URL.encode([0x80] + [UInt8](repeating: 1, count: bytes - 1))
-        #expect(keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(modulus)","e":"AQAB"}"#) }?.code == .tooLarge)
+        #expect(
+            keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(modulus)","e":"AQAB"}"#) }?.code
+                == .tooLarge)
     }
 
     @Test(
@@ -196,14 +230,16 @@ import Testing
         let json =
             #"{"kty":"RSA","n":"\#(Base64URL.encode(key.modulus))","e":"\#(Base64URL.encode(exponent))"}"#
         #expect(keyRefusal { try JWK(json) }?.code == .invalidKeyMaterial)
-        #expect(keyRefusal { try JWK(pem: TestRefusedPEM.rsaExponent3) }?.code == .invalidKeyMaterial)
+        #expect(
+            keyRefusal { try JWK(pem: TestRefusedPEM.rsaExponent3) }?.code == .invalidKeyMaterial)
     }
 
     @Test("An even modulus, and numbers that are not base64url")
     func modulus() throws {
         let even = Base64URL.encode([UInt8](repeating: 0x80, count: 256))
         #expect(
-            keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(even)","e":"AQAB"}"#) }?.code == .invalidKeyMaterial)
+            keyRefusal { try JWK(#"{"kty":"RSA","n":"\#(even)","e":"AQAB"}"#) }?.code
+                == .invalidKeyMaterial)
         for text in [
             #"{"kty":"RSA","n":"AQ=","e":"AQAB"}"#, #"{"kty":"RSA","n":"A+/B","e":"AQAB"}"#,
             #"{"kty":"RSA","n":"AAB","e":"AQAB"}"#,
@@ -220,7 +256,8 @@ import Testing
         let zero = [UInt8](repeating: 0, count: 32)
         let ones = [UInt8](repeating: 0xff, count: 32)
         for (x, y) in [
-            (key.x, off), (zero, zero), (ones, ones), (key.x, zero), (key.x, key.x), ([], []), (key.x, []),
+            (key.x, off), (zero, zero), (ones, ones), (key.x, zero), (key.x, key.x), ([], []),
+            (key.x, []),
             ([0] + key.x, [0] + key.y), (Array(key.x.dropFirst()), key.y), (key.x + key.y, key.y),
         ] as [([UInt8], [UInt8])] {
             let json =
@@ -244,11 +281,13 @@ import Testing
             }
         // What makes them worth refusing: one signature for every message.
         let neutral = try Ed25519PublicKey(rawRepresentation: [1] + zeros)
-        #expect(try neutral.isValidSignature([1] + zeros + [0] + zeros, for: Array("anything".utf8)))
+        #expect(
+            try neutral.isValidSignature([1] + zeros + [0] + zeros, for: Array("anything".utf8)))
         for point in points {
             for sign in [UInt8(0), 0x80] {
                 let raw = Array(point.dropLast()) + [point[31] | sign]
-                let json = #"{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"\#(Base64URL.encode(raw))"}"#
+                let json =
+                    #"{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"\#(Base64URL.encode(raw))"}"#
                 #expect(keyRefusal { try JWK(json) }?.code == .invalidKeyMaterial)
                 let der: [UInt8] =
                     [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00] + raw

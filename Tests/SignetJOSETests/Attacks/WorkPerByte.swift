@@ -13,7 +13,8 @@ import Testing
         var values: [String] = []
 
         init(from decoder: any Decoder) throws {
-            var container = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .x)
+            var container = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(
+                forKey: .x)
             struct Anything: Decodable { init(from decoder: any Decoder) throws {} }
             while !container.isAtEnd {
                 if let value = try? container.decode(String.self) {
@@ -36,7 +37,8 @@ import Testing
 
     static func token(_ member: String) throws -> String {
         try Forge.token(
-            TestKeys.header("HS256"), TestClaims.json(adding: member), by: Forge.hmac(TestKeys.secret))
+            TestKeys.header("HS256"), TestClaims.json(adding: member),
+            by: Forge.hmac(TestKeys.secret))
     }
 
     @Test("An array of ninety thousand numbers where strings are wanted")

@@ -9,7 +9,8 @@ import Testing
     /// RFC 4648, section 10, without padding; the last two need the URL alphabet.
     static let figures: [(bytes: [UInt8], text: String)] = [
         ([], ""), (Array("f".utf8), "Zg"), (Array("fo".utf8), "Zm8"), (Array("foo".utf8), "Zm9v"),
-        (Array("foob".utf8), "Zm9vYg"), (Array("fooba".utf8), "Zm9vYmE"), (Array("foobar".utf8), "Zm9vYmFy"),
+        (Array("foob".utf8), "Zm9vYg"), (Array("fooba".utf8), "Zm9vYmE"),
+        (Array("foobar".utf8), "Zm9vYmFy"),
         ([0xfb, 0xff], "-_8"), ([0xff, 0xff, 0xfe], "___-"),
     ]
 
@@ -30,7 +31,8 @@ import Testing
         ("Zg==", JOSEEncodingError.Code.invalidCharacter), ("Zg=", .invalidCharacter),
         ("=", .invalidCharacter),
         ("+/8A", .invalidCharacter), (" Zg", .invalidCharacter), ("Zg\n", .invalidCharacter),
-        ("Zm 9v", .invalidCharacter), ("Zm9\u{e9}", .invalidCharacter), ("Zm9\0", .invalidCharacter),
+        ("Zm 9v", .invalidCharacter), ("Zm9\u{e9}", .invalidCharacter),
+        ("Zm9\0", .invalidCharacter),
         ("Z", .invalidLength), ("Zm9vY", .invalidLength), ("Zh", .nonZeroTrailingBits),
         ("Zm9", .nonZeroTrailingBits), ("Zm9vYh", .nonZeroTrailingBits),
     ])
@@ -41,7 +43,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Zg", "Zg=", "Zg===", "====", "=", "Z===", "Zh==", "Zm9=", "Zg==Zg==", "Zm9v\n", "-_8=", "Zm=v",
+        "Zg", "Zg=", "Zg===", "====", "=", "Z===", "Zh==", "Zm9=", "Zg==Zg==", "Zm9v\n", "-_8=",
+        "Zm=v",
     ])
     func refusedStandard(text: String) {
         let characters = Array(text.utf8)
@@ -63,7 +66,8 @@ import Testing
                 for place in 0..<length {
                     var text = [UInt8](repeating: UInt8(ascii: "A"), count: length)
                     text[place] = byte
-                    #expect(Base64URL.decode(text.span) == nil, "byte \(byte) at \(place) of \(length)")
+                    #expect(
+                        Base64URL.decode(text.span) == nil, "byte \(byte) at \(place) of \(length)")
                 }
             }
         }
@@ -98,7 +102,8 @@ import Testing
 
     @Test func errorsDoNotHoldTheText() {
         #expect(throws: JOSEEncodingError.self) { try Base64URL.decode("c2VjcmV0=") }
-        for code in [JOSEEncodingError.Code.invalidCharacter, .invalidLength, .nonZeroTrailingBits] {
+        for code in [JOSEEncodingError.Code.invalidCharacter, .invalidLength, .nonZeroTrailingBits]
+        {
             #expect(!JOSEEncodingError(code: code).description.isEmpty)
         }
     }

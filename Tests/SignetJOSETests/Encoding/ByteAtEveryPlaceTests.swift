@@ -15,12 +15,14 @@ import Testing
             for after in [1, 2, 7, 8, 9, 16] {
                 let inside = [UInt8](repeating: UInt8(ascii: "a"), count: before) + [byte]
                 let text =
-                    [UInt8(ascii: "\"")] + inside + [UInt8](repeating: UInt8(ascii: "b"), count: after)
+                    [UInt8(ascii: "\"")] + inside
+                    + [UInt8](repeating: UInt8(ascii: "b"), count: after)
                     + [UInt8(ascii: "\"")]
                 let error = jsonError { try JSONDocument(text) }
                 switch byte {
                 case 0..<0x20: #expect(error?.code == .malformed && error?.offset == before + 1)
-                case UInt8(ascii: "\""): #expect(error?.code == .malformed && error?.offset == before + 2)
+                case UInt8(ascii: "\""):
+                    #expect(error?.code == .malformed && error?.offset == before + 2)
                 case UInt8(ascii: "\\"):
                     #expect(try JSONDocument(text).root.text?.byteCount == before + after)
                 case 0x80...: #expect(error?.code == .invalidUTF8 && error?.offset == before + 1)
@@ -36,7 +38,8 @@ import Testing
     @Test("base64url", arguments: 0..<256)
     func inBase64(byte: Int) {
         let byte = UInt8(byte)
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for length in [1, 2, 3, 4, 5, 7, 8, 9, 12, 14, 15, 16, 17, 20, 22, 23, 24, 30] {
             for place in 0..<length {
                 var text = [UInt8](repeating: UInt8(ascii: "A"), count: length)

@@ -56,16 +56,20 @@ struct DecodingErrorTests {
                 Issue.record("case \(number)")
                 continue
             }
-            #expect(key.stringValue == "a" && context.codingPath.map(\.stringValue) == ["inner"], "\(number)")
+            #expect(
+                key.stringValue == "a" && context.codingPath.map(\.stringValue) == ["inner"],
+                "\(number)")
         }
-        guard case .keyNotFound(let key, _) = try error(text, { _ = try inner($0).superDecoder() }) else {
+        guard case .keyNotFound(let key, _) = try error(text, { _ = try inner($0).superDecoder() })
+        else {
             Issue.record()
             return
         }
         #expect(key.stringValue == "super")
 
         func inner(_ decoder: any Decoder) throws -> KeyedDecodingContainer<Key> {
-            try decoder.container(keyedBy: Key.self).nestedContainer(keyedBy: Key.self, forKey: .inner)
+            try decoder.container(keyedBy: Key.self).nestedContainer(
+                keyedBy: Key.self, forKey: .inner)
         }
     }
 
@@ -73,15 +77,18 @@ struct DecodingErrorTests {
     func valueNotFound() throws {
         let bodies: [((any Decoder) throws -> Void, String, [String])] = [
             (
-                { _ = try $0.container(keyedBy: Key.self).decode(String.self, forKey: .a) }, #"{"a":null}"#,
+                { _ = try $0.container(keyedBy: Key.self).decode(String.self, forKey: .a) },
+                #"{"a":null}"#,
                 ["a"]
             ),
             (
-                { _ = try $0.container(keyedBy: Key.self).decode([Int].self, forKey: .a) }, #"{"a":null}"#,
+                { _ = try $0.container(keyedBy: Key.self).decode([Int].self, forKey: .a) },
+                #"{"a":null}"#,
                 ["a"]
             ),
             (
-                { _ = try $0.container(keyedBy: Key.self).decode(Int8.self, forKey: .a) }, #"{"a":null}"#,
+                { _ = try $0.container(keyedBy: Key.self).decode(Int8.self, forKey: .a) },
+                #"{"a":null}"#,
                 ["a"]
             ),
             ({ _ = try $0.singleValueContainer().decode(Bool.self) }, "null", []),
@@ -136,7 +143,10 @@ struct DecodingErrorTests {
         for (body, text) in [
             ({ _ = try $0.container(keyedBy: Key.self) }, "[]"),
             ({ _ = try $0.unkeyedContainer() }, "{}"),
-            ({ _ = try $0.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .a) }, #"{"a":{}}"#),
+            (
+                { _ = try $0.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .a) },
+                #"{"a":{}}"#
+            ),
             (
                 { _ = try $0.container(keyedBy: Key.self).decodeIfPresent(Bool.self, forKey: .a) },
                 #"{"a":"x"}"#
@@ -165,7 +175,8 @@ struct DecodingErrorTests {
     func foreignErrors() throws {
         let caught: Bool = try probe(#"{"a":"hunter2"}"#) { decoder in
             do {
-                _ = try decoder.container(keyedBy: Key.self).decode([String: Picky].self, forKey: .a)
+                _ = try decoder.container(keyedBy: Key.self).decode(
+                    [String: Picky].self, forKey: .a)
             } catch is DecodingError {
                 _ = try? decoder.container(keyedBy: Key.self).decode(Picky.self, forKey: .a)
             }
@@ -195,7 +206,8 @@ struct DecodingErrorTests {
         }
         #expect(jsonError { try decode(Two.self, #"{"a":"x","list":["y"]}"#) }?.path == "list[0]")
         let key = try TestKeys.hmac(.hs256)
-        let token = try TokenSigner(hmacKey: key).sign(["a": ["b": "hunter2"]], lifetime: .seconds(60))
+        let token = try TokenSigner(hmacKey: key).sign(
+            ["a": ["b": "hunter2"]], lifetime: .seconds(60))
         let verifier = try TokenVerifier(
             hmacKey: key, policy: TokenPolicy(issuer: .notChecked, audience: .notChecked))
         struct Claims: Decodable { let a: [String: Picky] }
@@ -220,7 +232,9 @@ struct DecodingErrorTests {
                     }
                 })
             #expect(
-                context.codingPath.map(\.stringValue) == ["?[31m??" + String(repeating: "x", count: 57), "0"])
+                context.codingPath.map(\.stringValue) == [
+                    "?[31m??" + String(repeating: "x", count: 57), "0",
+                ])
             #expect(context.codingPath.last?.intValue == 0)
             var shown = "\(context) \(String(reflecting: context))"
             dump(context, to: &shown)

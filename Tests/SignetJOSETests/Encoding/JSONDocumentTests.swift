@@ -7,17 +7,22 @@ import Testing
 
 @Suite struct JSONDocumentTests {
     @Test(arguments: [
-        "", " ", "{", "[", "}", "]", "{]", "[}", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}",
+        "", " ", "{", "[", "}", "]", "{]", "[}", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}",
+        "{\"a\":1,}",
         "{,}",
-        "{a:1}", "{'a':1}", "{\"a\":1 \"b\":2}", "{1:2}", "[1]x", "1 2", "nul", "nulL", "tru", "truex",
+        "{a:1}", "{'a':1}", "{\"a\":1 \"b\":2}", "{1:2}", "[1]x", "1 2", "nul", "nulL", "tru",
+        "truex",
         "True", "NaN",
-        "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "0x1", "1_0", "- 1", "\"", "\"a",
+        "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "0x1", "1_0", "- 1",
+        "\"", "\"a",
         "\"\\\"",
         "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\U0041\"", "\"\\ud800\"", "\"\\udc00\"",
         "\"\\ud800\\ud800\"",
-        "\"\\ud800\\n\"", "\"\\ud800x\"", "\"\\udc00\\ud800\"", "\"\n\"", "\"\t\"", "\"\0\"", "\"\u{1f}\"",
+        "\"\\ud800\\n\"", "\"\\ud800x\"", "\"\\udc00\\ud800\"", "\"\n\"", "\"\t\"", "\"\0\"",
+        "\"\u{1f}\"",
         "\u{feff}1",
-        "[1]\0", "/**/1", "[1]//", "\u{a0}1", "\u{0c}1", "\"abcdefgh\u{1}abcdefgh\"", "\"abcdefghijk",
+        "[1]\0", "/**/1", "[1]//", "\u{a0}1", "\u{0c}1", "\"abcdefgh\u{1}abcdefgh\"",
+        "\"abcdefghijk",
         "\"abcdefg\\", "\"\\ud83d\\", "\"\\ud83d\\u", "\"\\ud83d\\ude", "{\"a\":1}}", "[[]",
     ])
     func malformed(text: String) {
@@ -31,7 +36,8 @@ import Testing
             [0xe0, 0xa0],
             [0xe1, 0x80], [0xe1, 0x80, 0x20], [0xed, 0xa0, 0x80], [0xed, 0xbf, 0xbf],
             [0xf0, 0x8f, 0xbf, 0xbf],
-            [0xf0, 0x90, 0x80], [0xf0, 0x90, 0x80, 0x20], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80],
+            [0xf0, 0x90, 0x80], [0xf0, 0x90, 0x80, 0x20], [0xf4, 0x90, 0x80, 0x80],
+            [0xf5, 0x80, 0x80, 0x80],
             [0xfe], [0xff],
             [0xc3, 0xa9, 0xa9], [0xe2, 0x82],
         ] as [[UInt8]])
@@ -46,13 +52,15 @@ import Testing
 
     @Test(arguments: [
         ("\"\"", ""), ("\"a\"", "a"), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{c}\n\r\t"),
-        ("\"\\u0000\"", "\0"), ("\"\\u00e9\\u00E9\"", "\u{e9}\u{e9}"), ("\"\\ud83d\\ude00\"", "\u{1f600}"),
+        ("\"\\u0000\"", "\0"), ("\"\\u00e9\\u00E9\"", "\u{e9}\u{e9}"),
+        ("\"\\ud83d\\ude00\"", "\u{1f600}"),
         ("\"\\uD834\\uDD1E.\"", "\u{1d11e}."),
         (
             "\"\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}\"",
             "\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}"
         ),
-        ("\"\u{d7ff}\u{e000}\"", "\u{d7ff}\u{e000}"), ("\"0123456701234567\\n\"", "0123456701234567\n"),
+        ("\"\u{d7ff}\u{e000}\"", "\u{d7ff}\u{e000}"),
+        ("\"0123456701234567\\n\"", "0123456701234567\n"),
         (" \t\r\n\"a\" \t\r\n", "a"), ("\"\\ufeff\"", "\u{feff}"), ("\"\\uffff\"", "\u{ffff}"),
     ])
     func strings(text: String, value: String) throws {
@@ -66,7 +74,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "{\"\\u0061\":1,\"a\":2}", "{\"\":1,\"\":2}",
+        "{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "{\"\\u0061\":1,\"a\":2}",
+        "{\"\":1,\"\":2}",
         "[{\"x\":{\"b\":[],\"c\":{},\"b\":0}}]", "{\"a\":{\"b\":{}},\"c\":[[]],\"a\":{}}",
         "{\"/\":1,\"\\/\":2}",
         "{\"\u{e9}\":1,\"\\u00e9\":2}", "{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"K\":1,\"\u{212a}\":2}",
@@ -116,7 +125,8 @@ import Testing
 
     @Test func depth() throws {
         func nested(_ depth: Int) -> String {
-            String(repeating: "[{\"a\":", count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2)
+            String(repeating: "[{\"a\":", count: depth / 2) + "1"
+                + String(repeating: "}]", count: depth / 2)
         }
         exercise(try document(nested(32)))
         #expect(jsonError { try document(nested(34)) }?.code == .tooDeep)
@@ -124,8 +134,10 @@ import Testing
         #expect(jsonError { try document("[]", .init(maximumDepth: -1)) }?.code == .tooDeep)
         _ = try document("1", .init(maximumDepth: 0))
         exercise(try document(nested(512), .init(maximumDepth: .max)))
-        #expect(jsonError { try document(nested(514), .init(maximumDepth: .max)) }?.code == .tooDeep)
-        #expect(jsonError { try document(String(repeating: "[", count: 100_000)) }?.code == .tooDeep)
+        #expect(
+            jsonError { try document(nested(514), .init(maximumDepth: .max)) }?.code == .tooDeep)
+        #expect(
+            jsonError { try document(String(repeating: "[", count: 100_000)) }?.code == .tooDeep)
     }
 
     @Test func limits() throws {
@@ -145,7 +157,10 @@ import Testing
         #expect(root.memberNames == ["a", "bb", "last"])
         let array = try #require(root.member("a"))
         #expect(array.kind == .array && array.count == 7)
-        #expect(array.elements.map(\.kind) == [.number, .string, .array, .object, .bool, .object, .array])
+        #expect(
+            array.elements.map(\.kind) == [
+                .number, .string, .array, .object, .bool, .object, .array,
+            ])
         #expect(
             array.elements.map { String(decoding: $0.rawBytes, as: UTF8.self) }
                 == ["1", "\"two\"", "[3]", "{\"x\":null}", "true", "{}", "[]"])

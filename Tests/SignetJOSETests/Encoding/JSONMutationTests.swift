@@ -32,7 +32,8 @@ import Testing
 
     /// Bytes and pieces that mean something to a JSON reader.
     static let pieces = [
-        "\"", "\\", "{", "}", "[", "]", ",", ":", "-", "0", "e", ".", "\\u", "\\ud800", "\\udc00", "1e999",
+        "\"", "\\", "{", "}", "[", "]", ",", ":", "-", "0", "e", ".", "\\u", "\\ud800", "\\udc00",
+        "1e999",
         "\0", "null",
         "\"a\":", "{\"a\":1},", "99999999999999999999", "\u{e9}", "[[[[[[[[[[[[", "exp", "1.0",
     ].map { Array($0.utf8) }
@@ -78,7 +79,8 @@ import Testing
         case 3: text.removeSubrange(place..<text.count)
         case 4:
             text.insert(
-                contentsOf: Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &random)], at: place)
+                contentsOf: Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &random)],
+                at: place)
         default:
             let other = Int.random(in: 0...text.count, using: &random)
             text.insert(contentsOf: text[min(place, other)..<max(place, other)], at: place)

@@ -9,8 +9,10 @@ import Testing
         arguments: [
             ("0", 0), ("-0", 0), ("1300819380", 1_300_819_380), ("-17", -17),
             ("9223372036854775807", Int64.max),
-            ("-9223372036854775808", Int64.min), ("9223372036854775808", nil), ("-9223372036854775809", nil),
-            ("18446744073709551616", nil), ("99999999999999999999999999", nil), ("1.0", nil), ("1e0", nil),
+            ("-9223372036854775808", Int64.min), ("9223372036854775808", nil),
+            ("-9223372036854775809", nil),
+            ("18446744073709551616", nil), ("99999999999999999999999999", nil), ("1.0", nil),
+            ("1e0", nil),
             ("1E3", nil),
             ("1e300", nil), ("1.5", nil), ("1e-1", nil), ("0.0", nil),
         ] as [(String, Int64?)])
@@ -20,7 +22,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("0", 0), ("1300819380", 1_300_819_380), ("1300819380.0", 1_300_819_380), ("1.3e9", 1.3e9),
+            ("0", 0), ("1300819380", 1_300_819_380), ("1300819380.0", 1_300_819_380),
+            ("1.3e9", 1.3e9),
             ("-1.5E+2", -150),
             ("123456789012345", 123_456_789_012_345), ("9007199254740993", 9_007_199_254_740_992),
             ("0.1", 0.1),
@@ -77,7 +80,9 @@ import Testing
         }
         let past = "\(Value.max)0"
         for text in ["1.0", "1e1", past, "-\(past)"] {
-            #expect(jsonError { try decode(Value.self, text) }?.code == .numberOutOfRange, "\(type) \(text)")
+            #expect(
+                jsonError { try decode(Value.self, text) }?.code == .numberOutOfRange,
+                "\(type) \(text)")
             #expect(
                 jsonError { try decode([Value].self, "[\(text)]") }?.code == .numberOutOfRange,
                 "\(type) \(text)")
@@ -85,7 +90,9 @@ import Testing
             #expect(error?.code == .numberOutOfRange && error?.path == "a", "\(type) \(text)")
         }
         for text in ["\"1\"", "true", "null", "[]", "{}"] {
-            #expect(jsonError { try decode(Value.self, text) }?.code == .typeMismatch, "\(type) \(text)")
+            #expect(
+                jsonError { try decode(Value.self, text) }?.code == .typeMismatch, "\(type) \(text)"
+            )
         }
     }
 

@@ -10,7 +10,8 @@ import Testing
     /// Random values of every kind, with names and strings that have to be escaped and that are past ASCII.
     static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
         let texts = [
-            "", "a", "iss", "exp", "\"", "\\", "\u{1}\n", "\u{e9}", "long enough for a word or two of eight",
+            "", "a", "iss", "exp", "\"", "\\", "\u{1}\n", "\u{e9}",
+            "long enough for a word or two of eight",
             "\u{1f600}x",
         ]
         switch Int.random(in: 0..<(depth > 4 ? 6 : 9), using: &random) {
@@ -22,7 +23,9 @@ import Testing
         case 5: return .string(texts.randomElement(using: &random) ?? "")
         case 6:
             return .array(
-                (0..<Int.random(in: 0..<5, using: &random)).map { _ in value(depth: depth + 1, &random) })
+                (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+                    value(depth: depth + 1, &random)
+                })
         default:
             var members = [String: JSONValue]()
             for place in 0..<Int.random(in: 0..<7, using: &random) {
@@ -73,7 +76,8 @@ import Testing
     }
 
     @Test(
-        "Objects of each size to 80 are written, read and found, in order and against it", arguments: 0...80)
+        "Objects of each size to 80 are written, read and found, in order and against it",
+        arguments: 0...80)
     func sizes(count: Int) throws {
         let members = (0..<count).map { ("member\($0)", $0) }
         let written = try JSONTokenEncoder().encodeDocument(
@@ -95,7 +99,8 @@ import Testing
                 try container.encode(2, forKey: Name("e\u{301}"))
             }
         }
-        #expect(jsonError { try JSONTokenEncoder().encodeDocument(Twice()) }?.code == .duplicateMember)
+        #expect(
+            jsonError { try JSONTokenEncoder().encodeDocument(Twice()) }?.code == .duplicateMember)
         #expect(jsonError { try JSONTokenEncoder().encode(Twice()) }?.code == .duplicateMember)
     }
 
@@ -152,7 +157,8 @@ import Testing
             }
         }
         for nests in [false, true] {
-            let written = try JSONTokenEncoder().encodeDocument(Counting(memberCount: count, nests: nests))
+            let written = try JSONTokenEncoder().encodeDocument(
+                Counting(memberCount: count, nests: nests))
             let list = try #require(written.root.member("list"))
             #expect(list.count == 2 + (count % 2 == 0 ? 1 : 0))
             #expect(Array(list.elements).last?.int64Value == Int64(list.count - 1))
@@ -170,12 +176,14 @@ import Testing
         #expect(try JSONTokenEncoder().encodeDocument(Filling()).root.count == 100)
     }
 
-    @Test("A type that encodes nothing is an error and no empty object; inside of another it is one")
+    @Test(
+        "A type that encodes nothing is an error and no empty object; inside of another it is one")
     func nothing() throws {
         struct Nothing: Encodable {
             func encode(to encoder: any Encoder) throws {}
         }
-        #expect(jsonError { try JSONTokenEncoder().encodeDocument(Nothing()) }?.code == .typeMismatch)
+        #expect(
+            jsonError { try JSONTokenEncoder().encodeDocument(Nothing()) }?.code == .typeMismatch)
         #expect(jsonError { try JSONTokenEncoder().encode(Nothing()) }?.code == .typeMismatch)
         let written = try JSONTokenEncoder().encodeDocument(["a": Nothing()])
         #expect(String(decoding: written.bytes, as: UTF8.self) == "{\"a\":{}}")

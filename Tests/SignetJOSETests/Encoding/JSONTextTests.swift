@@ -22,7 +22,8 @@ import Testing
         var random = SeededGenerator(seed: 5)
         for _ in 0..<20_000 {
             numbers.append(
-                UInt64.random(in: 0 ... .max, using: &random) >> UInt64.random(in: 0..<64, using: &random))
+                UInt64.random(in: 0 ... .max, using: &random)
+                    >> UInt64.random(in: 0..<64, using: &random))
         }
         for number in numbers {
             #expect(try Self.text(number) == "[\(number)]")

@@ -52,7 +52,9 @@ import Testing
         #expect(value.nested == [["x", nil], []])
         #expect(
             value.value
-                == .object(["k": .array([.integer(1), .number(2.5), .string("s"), .null, .bool(true)])]))
+                == .object([
+                    "k": .array([.integer(1), .number(2.5), .string("s"), .null, .bool(true)])
+                ]))
         #expect(value.byNumber == [7: "seven"])
     }
 
@@ -84,7 +86,8 @@ import Testing
 
     @Test func nullCountsAsAbsent() throws {
         let value = try decode(
-            Optionals.self, "{\"s\":null,\"b\":null,\"i\":null,\"d\":null,\"f\":null,\"a\":null,\"o\":null}")
+            Optionals.self,
+            "{\"s\":null,\"b\":null,\"i\":null,\"d\":null,\"f\":null,\"a\":null,\"o\":null}")
         #expect(value.s == nil && value.b == nil && value.i == nil && value.d == nil)
         #expect(value.f == nil && value.a == nil && value.o == nil)
         #expect(try decode(Optionals.self, "{}").o == nil)
@@ -120,7 +123,8 @@ import Testing
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             let text = try container.decode(String.self, forKey: .at)
-            throw DecodingError.dataCorruptedError(forKey: .at, in: container, debugDescription: text)
+            throw DecodingError.dataCorruptedError(
+                forKey: .at, in: container, debugDescription: text)
         }
     }
 
@@ -129,14 +133,17 @@ import Testing
             jsonError { try decode([String: [Refusing]].self, "{\"a\":[\"hunter2\"]}") })
         #expect(thrown.code == .typeMismatch && thrown.path == "a[0]")
         #expect(!String(reflecting: thrown).contains("hunter2"))
-        let corrupted = try #require(jsonError { try decode([Corrupted].self, "[{\"at\":\"hunter2\"}]") })
+        let corrupted = try #require(
+            jsonError { try decode([Corrupted].self, "[{\"at\":\"hunter2\"}]") })
         #expect(corrupted.code == .typeMismatch && corrupted.path == "[0].at")
         #expect(!String(reflecting: corrupted).contains("hunter2"))
     }
 
     @Test func pathsAreSafeToLog() {
         let name = String(repeating: "x", count: 100)
-        let error = jsonError { try decode([String: Int].self, "{\"\\u001b[31m\\n\u{e9}\(name)\":\"\"}") }
+        let error = jsonError {
+            try decode([String: Int].self, "{\"\\u001b[31m\\n\u{e9}\(name)\":\"\"}")
+        }
         #expect(error?.path == "?[31m??" + String(repeating: "x", count: 57))
     }
 
@@ -194,7 +201,8 @@ import Testing
         #expect(try encode(Derived(a: 1, b: 2, list: [3, 4])) == text)
         let value = try decode(Derived.self, text)
         #expect(value.a == 1 && value.b == 2 && value.list == [3, 4])
-        #expect(jsonError { try decode(Derived.self, "{\"list\":[3,4,5],\"b\":2}") }?.path == "super")
+        #expect(
+            jsonError { try decode(Derived.self, "{\"list\":[3,4,5],\"b\":2}") }?.path == "super")
     }
 
     @Test func aFailedElementIsNotPassedOver() throws {

@@ -27,7 +27,8 @@ import Testing
             address: .init(lines: ["a", ""], code: 7), empty: [:])
         let text = try encode(claims, fragment: false)
         #expect(
-            text == "{\"iss\":\"https://a.example/\",\"exp\":1300819380,\"iat\":1700000000,\"ok\":false,"
+            text
+                == "{\"iss\":\"https://a.example/\",\"exp\":1300819380,\"iat\":1700000000,\"ok\":false,"
                 + "\"address\":{\"lines\":[\"a\",\"\"],\"code\":7},\"empty\":{}}")
         #expect(try decode(Claims.self, text) == claims)
     }
@@ -46,9 +47,11 @@ import Testing
 
     @Test(
         arguments: [
-            (0, "0"), (-0.0, "-0.0"), (1.5, "1.5"), (-2, "-2"), (1_700_000_000, "1700000000"), (0.1, "0.1"),
+            (0, "0"), (-0.0, "-0.0"), (1.5, "1.5"), (-2, "-2"), (1_700_000_000, "1700000000"),
+            (0.1, "0.1"),
             (1e15, "1000000000000000"),
-            (9_007_199_254_740_991, "9007199254740991"), (9_007_199_254_740_992, "9007199254740992.0"),
+            (9_007_199_254_740_991, "9007199254740991"),
+            (9_007_199_254_740_992, "9007199254740992.0"),
             (1e16, "1e+16"),
             (1e300, "1e+300"), (1e-7, "1e-07"), (.leastNonzeroMagnitude, "5e-324"),
             (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
@@ -108,7 +111,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["a", "a"], ["", ""], ["a", "b", "a"], ["\n", "\n"], ["\u{e9}", "\u{e9}"], ["\u{e9}", "e\u{301}"],
+        ["a", "a"], ["", ""], ["a", "b", "a"], ["\n", "\n"], ["\u{e9}", "\u{e9}"],
+        ["\u{e9}", "e\u{301}"],
         ["\u{e9}", "a", "a"], (0..<40).map { "n\($0)" } + ["n0"],
     ])
     func duplicates(names: [String]) {
@@ -116,7 +120,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["a", "b"], ["", "a"], ["abc", "adc"], ["\n", "\\n"], ["\\", "\""], (0..<40).map { "n\($0)" },
+        ["a", "b"], ["", "a"], ["abc", "adc"], ["\n", "\\n"], ["\\", "\""],
+        (0..<40).map { "n\($0)" },
     ])
     func notDuplicates(names: [String]) throws {
         #expect(try document(encode(Members(names: names))).memberNames == names)
@@ -195,7 +200,9 @@ import Testing
     }
 
     @Test func depthIsWhatTheReaderAllows() throws {
-        func nested(_ depth: Int) -> JSONValue { depth == 0 ? .integer(1) : .array([nested(depth - 1)]) }
+        func nested(_ depth: Int) -> JSONValue {
+            depth == 0 ? .integer(1) : .array([nested(depth - 1)])
+        }
         exercise(try document(encode(nested(32))))
         #expect(jsonError { try encode(nested(33)) }?.code == .tooDeep)
         #expect(try JSONTokenEncoder(maximumDepth: 1).encode([1]) == Array("[1]".utf8))
@@ -213,7 +220,8 @@ import Testing
         struct Nested: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var outer = encoder.container(keyedBy: Members.Key.self)
-                var inner = outer.nestedContainer(keyedBy: Members.Key.self, forKey: .init(stringValue: "i"))
+                var inner = outer.nestedContainer(
+                    keyedBy: Members.Key.self, forKey: .init(stringValue: "i"))
                 try outer.encodeNil(forKey: .init(stringValue: "z"))
                 try inner.encode(true, forKey: .init(stringValue: "x"))
                 var list = inner.nestedUnkeyedContainer(forKey: .init(stringValue: "l"))

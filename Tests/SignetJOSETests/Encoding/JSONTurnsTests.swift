@@ -26,7 +26,8 @@ import Testing
             let count = Int.random(in: 0...4, using: &random)
             switch Int.random(in: 0..<(depth == 0 ? 4 : depth < 5 ? 6 : 2), using: &random) {
             case 0 where depth > 0: return .number(Int.random(in: -99_999...99_999, using: &random))
-            case 1 where depth > 0: return .text(["", "a", "\"\n\u{e9}", "longer than a word"][count % 4])
+            case 1 where depth > 0:
+                return .text(["", "a", "\"\n\u{e9}", "longer than a word"][count % 4])
             case 0, 2, 4: return .array((0..<count).map { _ in .random(depth: depth + 1, &random) })
             default:
                 return .object(
@@ -46,7 +47,9 @@ import Testing
             case .text(let text): Self.quoted(text)
             case .array(let elements): "[" + elements.map(\.json).joined(separator: ",") + "]"
             case .object(let members):
-                "{" + members.map { Self.quoted($0.name) + ":" + $0.value.json }.joined(separator: ",") + "}"
+                "{"
+                    + members.map { Self.quoted($0.name) + ":" + $0.value.json }.joined(
+                        separator: ",") + "}"
             }
         }
 
@@ -79,7 +82,8 @@ import Testing
                     if Bool.random(using: &random), case .number(let number) = next {
                         try container.encode(number)
                     } else if Bool.random(using: &random), case .object(let members) = next {
-                        work.append(.object(container.nestedContainer(keyedBy: Name.self), members[...]))
+                        work.append(
+                            .object(container.nestedContainer(keyedBy: Name.self), members[...]))
                     } else {
                         work.append(.place(container.superEncoder(), next))
                     }
@@ -92,7 +96,8 @@ import Testing
                         let nested = container.nestedUnkeyedContainer(forKey: Name(next.name))
                         work.append(.array(nested, elements[...]))
                     } else {
-                        work.append(.place(container.superEncoder(forKey: Name(next.name)), next.value))
+                        work.append(
+                            .place(container.superEncoder(forKey: Name(next.name)), next.value))
                     }
                     work.append(.object(container, rest.dropFirst()))
                 }
@@ -107,7 +112,8 @@ import Testing
             case .text(let text):
                 var container = encoder.singleValueContainer()
                 try container.encode(text)
-            case .array(let elements): work.append(.array(encoder.unkeyedContainer(), elements[...]))
+            case .array(let elements):
+                work.append(.array(encoder.unkeyedContainer(), elements[...]))
             case .object(let members):
                 work.append(.object(encoder.container(keyedBy: Name.self), members[...]))
             }
@@ -124,7 +130,9 @@ import Testing
         }
     }
 
-    @Test("Places that nothing was encoded in are empty objects, and paths lead through what was moved")
+    @Test(
+        "Places that nothing was encoded in are empty objects, and paths lead through what was moved"
+    )
     func emptyPlaces() throws {
         struct Empty: Encodable {
             func encode(to encoder: any Encoder) throws {

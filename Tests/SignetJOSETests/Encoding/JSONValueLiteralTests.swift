@@ -9,7 +9,8 @@ import Testing
     func literals() throws {
         let level = 3
         let value: JSONValue = [
-            "sub": "u-\(level)", "roles": ["admin", .null, true], "level": 3, "share": 0.5, "whole": 1.0,
+            "sub": "u-\(level)", "roles": ["admin", .null, true], "level": 3, "share": 0.5,
+            "whole": 1.0,
             "none": [:], "empty": [],
         ]
         #expect(

@@ -14,7 +14,8 @@ import Testing
 
     @Test func fromANode() throws {
         #expect(try JSONValue(document(Self.text)) == Self.value)
-        #expect(try JSONValue(document("9223372036854775808")) == .number(9_223_372_036_854_775_808))
+        #expect(
+            try JSONValue(document("9223372036854775808")) == .number(9_223_372_036_854_775_808))
         #expect(jsonError { try JSONValue(document("{\"a\":[1e999]}")) }?.path == "a[0]")
     }
 
@@ -23,7 +24,8 @@ import Testing
         #expect(Self.value["a"]?.arrayValue?.first?.integerValue == 1)
         #expect(Self.value["b"]?["d"]?.boolValue == true)
         #expect(
-            Self.value["A"] == nil && Self.value["e"]?["x"] == nil && Self.value["e"]?.integerValue == nil)
+            Self.value["A"] == nil && Self.value["e"]?["x"] == nil
+                && Self.value["e"]?.integerValue == nil)
     }
 
     @Test func throughForeignCoders() throws {
@@ -35,13 +37,15 @@ import Testing
 
     @Test func errorsSayWhereAndNotWhat() {
         let error = JSONError(code: .typeMismatch, offset: 3, path: "a[1]")
-        #expect(error.description == "A value is not of the type that is expected, at a[1], at byte 3.")
+        #expect(
+            error.description == "A value is not of the type that is expected, at a[1], at byte 3.")
         #expect(error == JSONError(code: .typeMismatch))
         #expect(error != JSONError(code: .malformed, offset: 3, path: "a[1]"))
     }
 
     @Test(
-        "A member is found by exactly its name: the Kelvin sign is no K, and one form of é is not the other")
+        "A member is found by exactly its name: the Kelvin sign is no K, and one form of é is not the other"
+    )
     func exactNames() throws {
         let text = "{\"\u{212a}ey\":1,\"e\u{301}\":2,\"aud\":3}"
         let value = try JSONTokenDecoder().decode(JSONValue.self, from: Array(text.utf8))

@@ -28,7 +28,9 @@ import Testing
     }
 
     /// Accepted by the suite, and refused here: RFC 7515, section 4 and RFC 7519, section 4.
-    static let duplicates: Set = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"]
+    static let duplicates: Set = [
+        "y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json",
+    ]
 
     @Test func parsingSuite() throws {
         guard let file = SharedFiles.read("vectors/json/jsontestsuite.json") else { return }
@@ -75,7 +77,9 @@ import Testing
     }
 
     @Test func forgivingBase64() throws {
-        guard let file = SharedFiles.read("vectors/base64/wpt_forgiving_base64.json") else { return }
+        guard let file = SharedFiles.read("vectors/base64/wpt_forgiving_base64.json") else {
+            return
+        }
         let suite = try JSONTokenDecoder().decode(ForgivingSuite.self, from: file)
         #expect(suite.cases.count == 80)
         var accepted = 0

@@ -11,13 +11,15 @@ import Testing
     }
 
     @Test func readsABody() throws {
-        let body = try StrictJSON.decode(Body.self, from: #" {"idToken":"a","other":[1],"count":null} "#.utf8)
+        let body = try StrictJSON.decode(
+            Body.self, from: #" {"idToken":"a","other":[1],"count":null} "#.utf8)
         #expect(body == Body(idToken: "a", count: nil))
         #expect(try StrictJSON.decode(from: "[1,2]".utf8) == [1, 2])
     }
 
     @Test(arguments: [
-        (#"{"idToken":"a""#, JSONError.Code.malformed), ("", .malformed), (#"{"idToken":"a"}}"#, .malformed),
+        (#"{"idToken":"a""#, JSONError.Code.malformed), ("", .malformed),
+        (#"{"idToken":"a"}}"#, .malformed),
         (#"{"idToken":"a","idToken":"b"}"#, .duplicateMember), (#"{"idToken":1}"#, .typeMismatch),
         (#"{"idToken":null}"#, .typeMismatch), ("{}", .missingMember), ("[]", .typeMismatch),
         (#"{"idToken":"a","count":1.5}"#, .numberOutOfRange),
@@ -32,7 +34,9 @@ import Testing
     func refusesWhatIsTooDeep(_ count: Int) {
         for bracket in ["[", #"{"a":"#] {
             let text = String(repeating: bracket, count: count).utf8.prefix(65_536)
-            #expect(throws: JSONError(code: .tooDeep)) { try StrictJSON.decode(Body.self, from: text) }
+            #expect(throws: JSONError(code: .tooDeep)) {
+                try StrictJSON.decode(Body.self, from: text)
+            }
         }
     }
 

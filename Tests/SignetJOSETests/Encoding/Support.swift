@@ -19,7 +19,9 @@ enum SharedFiles {
             folder.deleteLastPathComponent()
         }
         for folder in folders {
-            if let data = try? Data(contentsOf: folder.appendingPathComponent(path)) { return Array(data) }
+            if let data = try? Data(contentsOf: folder.appendingPathComponent(path)) {
+                return Array(data)
+            }
         }
         print("skipped: no shared/\(path) here or above; set SIGNET_SHARED to run it")
         return nil

@@ -61,14 +61,20 @@ import Testing
         }
     }
 
-    @Test("An error that a type has caught ends the encoding all the same", arguments: Fault.allCases)
+    @Test(
+        "An error that a type has caught ends the encoding all the same", arguments: Fault.allCases)
     func counts(fault: Fault) throws {
-        #expect(jsonError { try JSONTokenEncoder().encode(GoesOn(fault: fault)) }?.code == fault.code)
-        #expect(jsonError { try JSONTokenEncoder().encodeDocument(GoesOn(fault: fault)) }?.code == fault.code)
+        #expect(
+            jsonError { try JSONTokenEncoder().encode(GoesOn(fault: fault)) }?.code == fault.code)
+        #expect(
+            jsonError { try JSONTokenEncoder().encodeDocument(GoesOn(fault: fault)) }?.code
+                == fault.code)
         let signer = try TokenSigner(hmacKey: TestKeys.hmac(.hs256))
         #expect(
-            refusal { try signer.sign(GoesOn(fault: fault), expiration: .optional) }?.code == .signingFailed)
+            refusal { try signer.sign(GoesOn(fault: fault), expiration: .optional) }?.code
+                == .signingFailed)
         #expect(
-            refusal { try signer.sign(GoesOn(fault: fault), lifetime: .seconds(9)) }?.code == .signingFailed)
+            refusal { try signer.sign(GoesOn(fault: fault), lifetime: .seconds(9)) }?.code
+                == .signingFailed)
     }
 }

@@ -49,7 +49,9 @@ struct NumericDateConversionTests {
     func both(_ seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         let written = try encode(Trial(ends: NumericDate(date)))
-        #expect(written == "{\"ends\":\(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)")}")
+        #expect(
+            written
+                == "{\"ends\":\(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)")}")
         #expect(try decode(Trial.self, written).ends.date == date)
         #expect(NumericDate(date).secondsSince1970 == seconds)
         let booking = Booking(ends: date, begins: nil)
@@ -61,7 +63,9 @@ struct NumericDateConversionTests {
 
     @Test("A date out of range becomes the limit")
     func limits() {
-        #expect(NumericDate(Date(timeIntervalSince1970: .infinity)).secondsSince1970 == 9_007_199_254_740_992)
+        #expect(
+            NumericDate(Date(timeIntervalSince1970: .infinity)).secondsSince1970
+                == 9_007_199_254_740_992)
         let now = NumericDate(Date())
         #expect(NumericDate(.distantPast) < now && now < NumericDate(.distantFuture))
     }

@@ -18,7 +18,9 @@ import Testing
         do {
             let published = try? key.publicJSON()
             if let published { #expect(try JWK(published).thumbprint() == key.thumbprint()) }
-            if let pem = try? key.publicPEM() { #expect(try JWK(pem: pem).thumbprint() == key.thumbprint()) }
+            if let pem = try? key.publicPEM() {
+                #expect(try JWK(pem: pem).thumbprint() == key.thumbprint())
+            }
             #expect(published != nil || key.keyType == "oct")
             if key.isPrivate {
                 let json = try key.exportPrivateJSON().exposedText()
@@ -87,7 +89,8 @@ import Testing
     @Test("PEM", arguments: PEMTests.readable)
     func pem(_ pem: String) throws {
         let pieces = [
-            "-----BEGIN ", "-----END ", "-----", "\n", "\r\n", "=", "AAAA", "PRIVATE", "PUBLIC", "EC ",
+            "-----BEGIN ", "-----END ", "-----", "\n", "\r\n", "=", "AAAA", "PRIVATE", "PUBLIC",
+            "EC ",
             "RSA ", " KEY", ":", "\0",
         ]
         var mutator = Mutator(seed: 8, dictionary: pieces)

@@ -7,15 +7,20 @@ import Testing
 
 /// Damaged tokens: never a crash, and never valid unless the bytes are those of the original.
 @Suite(.tags(.fuzzing, .sampled)) struct MutatedTokens {
-    static let algorithms: [SignatureAlgorithm] = [.rs256, .ps384, .es256, .es384, .es512, .ed25519]
+    static let algorithms: [SignatureAlgorithm] = [
+        .rs256, .ps384, .es256, .es384, .es512, .ed25519,
+    ]
     static let pieces = [
-        ".", "..", "=", "==", "+", "/", "-", "_", "\n", " ", "\0", "\u{e9}", "eyJhbGciOiJub25lIn0", "e30",
+        ".", "..", "=", "==", "+", "/", "-", "_", "\n", " ", "\0", "\u{e9}", "eyJhbGciOiJub25lIn0",
+        "e30",
         "A", "{}",
     ]
     static let texts = [
-        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "\\udc00", "null", "true", "-", "0",
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "\\udc00", "null", "true",
+        "-", "0",
         "1e300",
-        "1E-400", "9223372036854775808", "\"alg\"", "\"none\"", "\"crit\":[],", "\"exp\":", "\"aud\":[]",
+        "1E-400", "9223372036854775808", "\"alg\"", "\"none\"", "\"crit\":[],", "\"exp\":",
+        "\"aud\":[]",
         "\"kid\"", "é", " ",
     ]
 
@@ -40,7 +45,8 @@ import Testing
     func hmacTokens(_ algorithm: HMACAlgorithm) throws {
         let signer = try Forge.hmac(TestKeys.secret, algorithm.hash)
         let original = Array(try Forge.token(TestKeys.header(algorithm.name), by: signer).utf8)
-        let verifier = try TokenVerifier(hmacKey: TestKeys.hmac(algorithm), policy: TestClaims.policy())
+        let verifier = try TokenVerifier(
+            hmacKey: TestKeys.hmac(algorithm), policy: TestClaims.policy())
         var mutator = Mutator(seed: 2, dictionary: Self.pieces)
         for _ in 0..<Effort.rounds(4_000) {
             let bytes = mutator.mutated(original)
@@ -55,14 +61,16 @@ import Testing
         let signer = try Forge.hmac(TestKeys.secret)
         let verifier = try TokenVerifier(hmacKey: TestKeys.hmac(), policy: TestClaims.policy())
         let header = Array(TestKeys.header("HS256").utf8)
-        let claims = Array(TestClaims.json(adding: #""roles":["a",{"b":[1.5e3,null]}],"n":-0.0"#).utf8)
+        let claims = Array(
+            TestClaims.json(adding: #""roles":["a",{"b":[1.5e3,null]}],"n":-0.0"#).utf8)
         var mutator = Mutator(seed: 3, dictionary: Self.texts)
         var accepted = 0
         for round in 0..<Effort.rounds(12_000) {
             let isHeader = round.isMultiple(of: 3)
             let token = try Forge.token(
                 encodedHeader: Base64URL.encode(isHeader ? mutator.mutated(header) : header),
-                encodedPayload: Base64URL.encode(isHeader ? claims : mutator.mutated(claims)), by: signer)
+                encodedPayload: Base64URL.encode(isHeader ? claims : mutator.mutated(claims)),
+                by: signer)
             do throws(TokenError) {
                 let verified = try verifier.verify(token, as: [String: JSONValue].self)
                 accepted += 1
@@ -70,7 +78,8 @@ import Testing
                 #expect(verified.header.algorithm == "HS256")
                 #expect(verified.registered.issuer == TestClaims.issuer)
                 #expect(verified.registered.audience.contains("api"))
-                #expect((verified.registered.expiration?.secondsSince1970 ?? 0) + 30 > TestClaims.now)
+                #expect(
+                    (verified.registered.expiration?.secondsSince1970 ?? 0) + 30 > TestClaims.now)
                 #expect(verified.claims["iss"] == .string(TestClaims.issuer))
             } catch {
                 #expect(HTTPRefusal(error) == .invalidToken)

@@ -14,7 +14,9 @@ struct Mutator {
         self.dictionary = dictionary.map { Array($0.utf8) }
     }
 
-    mutating func number(below bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &generator) }
+    mutating func number(below bound: Int) -> Int {
+        Int.random(in: 0..<max(bound, 1), using: &generator)
+    }
 
     /// The bytes with one to four changes; now and then the same as before.
     mutating func mutated(_ original: [UInt8]) -> [UInt8] {

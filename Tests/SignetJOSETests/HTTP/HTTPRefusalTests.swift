@@ -13,11 +13,13 @@ struct HTTPRefusalTests {
     static let cases: [(any Error, HTTPRefusal)] = [
         (TokenError(.expired, ""), .invalidToken), (TokenError(.malformed, ""), .invalidToken),
         (TokenError(.tooLarge, ""), .invalidToken), (TokenError(.noMatchingKey, ""), .invalidToken),
-        (TokenError(.invalidPolicy, ""), .internalError), (TokenError(.signingFailed, ""), .internalError),
+        (TokenError(.invalidPolicy, ""), .internalError),
+        (TokenError(.signingFailed, ""), .internalError),
         (TokenError(.unsupportedType, ""), .internalError),
         (TokenError(.libraryFailure, ""), .internalError),
         (JSONError(code: .malformed), .badRequest), (JSONError(code: .missingMember), .badRequest),
-        (JSONError(code: .tooLarge), .contentTooLarge), (JSONError(code: .unsupportedType), .internalError),
+        (JSONError(code: .tooLarge), .contentTooLarge),
+        (JSONError(code: .unsupportedType), .internalError),
         (JOSEEncodingError(code: .invalidLength), .badRequest),
         (KeyError(.malformed, ""), .internalError), (KeyError(.libraryFailure, ""), .internalError),
         (CryptoError(.authenticationFailure, ""), .internalError),
@@ -34,7 +36,9 @@ struct HTTPRefusalTests {
 
     @Test("Status and challenge go together, and a fault of the server's has none")
     func challenges() {
-        #expect(HTTPRefusal.authenticate.status == 401 && HTTPRefusal.authenticate.challenge == "Bearer")
+        #expect(
+            HTTPRefusal.authenticate.status == 401 && HTTPRefusal.authenticate.challenge == "Bearer"
+        )
         let invalid = HTTPRefusal.invalidToken
         #expect(invalid.status == 401 && invalid.challenge == #"Bearer error="invalid_token""#)
         let request = HTTPRefusal.invalidRequest
@@ -43,7 +47,8 @@ struct HTTPRefusalTests {
         #expect(scope.status == 403 && scope.challenge == #"Bearer error="insufficient_scope""#)
         #expect(scope.description == #"403, Bearer error="insufficient_scope""#)
         #expect(HTTPRefusal.badRequest.status == 400 && HTTPRefusal.badRequest.challenge == nil)
-        #expect(HTTPRefusal.internalError.status == 500 && HTTPRefusal.internalError.challenge == nil)
+        #expect(
+            HTTPRefusal.internalError.status == 500 && HTTPRefusal.internalError.challenge == nil)
         #expect(HTTPRefusal.unavailable.status == 503 && HTTPRefusal.unavailable.challenge == nil)
     }
 

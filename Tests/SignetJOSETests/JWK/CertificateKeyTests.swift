@@ -20,7 +20,8 @@ private typealias Texts = TestCertificatePEM
         let key = try SigningKey(pem: Texts.key, keyID: "k")
         let token = try JWSSigner(key: key).sign([1, 2, 3])
         for jwk in [
-            try JWK(pem: Texts.leaf, keyID: "k"), try JWK(certificate: Self.der(Texts.leaf), keyID: "k"),
+            try JWK(pem: Texts.leaf, keyID: "k"),
+            try JWK(certificate: Self.der(Texts.leaf), keyID: "k"),
             try JWK(pem: Texts.key + "\n" + Texts.leaf, keyID: "k").publicKey(),
         ] {
             #expect(try jwk.thumbprint() == JWK(pem: Texts.key).thumbprint())
@@ -33,7 +34,8 @@ private typealias Texts = TestCertificatePEM
         #expect(try VerificationKey(pem: Texts.leaf).algorithm == .es256)
     }
 
-    private static let parameters = "-----BEGIN DH PARAMETERS-----\nMAYCAQUCAQI=\n-----END DH PARAMETERS-----"
+    private static let parameters =
+        "-----BEGIN DH PARAMETERS-----\nMAYCAQUCAQI=\n-----END DH PARAMETERS-----"
     private static let request =
         "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----"
 
@@ -44,15 +46,31 @@ private typealias Texts = TestCertificatePEM
         ("certificate, key", [Texts.leaf, Texts.key], true, nil),
         ("key and chain", [Texts.key, Texts.leaf, Texts.authority], true, nil),
         ("chain and key", [Texts.authority, Texts.leaf, Texts.key], true, nil),
-        ("public key and certificate", [TestPublicPEM.p256, Texts.leaf], false, .invalidKeyMaterial),
-        ("key and another's certificate", [Texts.key, Texts.ed25519], true, .invalidKeyMaterial),
-        ("RSA key and EC certificate", [TestPrivatePEM.rsa, Texts.leaf], true, .invalidKeyMaterial),
-        ("key and its issuer's certificate", [Texts.key, Texts.authority], true, .invalidKeyMaterial),
-        ("a certificate to agree on keys besides", [Texts.key, Texts.agreement, Texts.leaf], true, nil),
-        ("parameters beside the key", [Texts.key, parameters, Texts.leaf], true, nil),
-        ("two files with byte-order marks", ["\u{feff}" + Texts.key, "\u{feff}" + Texts.leaf], true, nil),
         (
-            "a certificate of another key behind a byte-order mark", [Texts.key, "\u{feff}" + Texts.ed25519],
+            "public key and certificate", [TestPublicPEM.p256, Texts.leaf], false,
+            .invalidKeyMaterial
+        ),
+        ("key and another's certificate", [Texts.key, Texts.ed25519], true, .invalidKeyMaterial),
+        (
+            "RSA key and EC certificate", [TestPrivatePEM.rsa, Texts.leaf], true,
+            .invalidKeyMaterial
+        ),
+        (
+            "key and its issuer's certificate", [Texts.key, Texts.authority], true,
+            .invalidKeyMaterial
+        ),
+        (
+            "a certificate to agree on keys besides", [Texts.key, Texts.agreement, Texts.leaf],
+            true, nil
+        ),
+        ("parameters beside the key", [Texts.key, parameters, Texts.leaf], true, nil),
+        (
+            "two files with byte-order marks", ["\u{feff}" + Texts.key, "\u{feff}" + Texts.leaf],
+            true, nil
+        ),
+        (
+            "a certificate of another key behind a byte-order mark",
+            [Texts.key, "\u{feff}" + Texts.ed25519],
             true, .invalidKeyMaterial
         ),
         ("a key and a request", [Texts.key, request], true, .unsupportedKeyType),
@@ -64,7 +82,10 @@ private typealias Texts = TestCertificatePEM
         ("key, to agree on keys", [Texts.key, Texts.agreement], true, .operationNotAllowed),
         ("key and a certificate that does not parse", [Texts.key, unread], true, .malformed),
         ("key, certificate, and one that is not read", [Texts.key, Texts.leaf, unread], true, nil),
-        ("key, another's, and one that is not read", [Texts.key, Texts.ed25519, unread], true, .malformed),
+        (
+            "key, another's, and one that is not read", [Texts.key, Texts.ed25519, unread], true,
+            .malformed
+        ),
         ("a certificate, and one that is not read", [Texts.leaf, unread], false, .malformed),
         (
             "an encrypted key and a certificate", [TestRefusedPEM.encryptedPKCS8, Texts.leaf], true,
@@ -73,7 +94,9 @@ private typealias Texts = TestCertificatePEM
     ]
 
     @Test("A key and certificates in one file: one has to be for the key", arguments: files)
-    func together(_ name: String, _ blocks: [String], isPrivate: Bool, _ code: KeyError.Code?) throws {
+    func together(_ name: String, _ blocks: [String], isPrivate: Bool, _ code: KeyError.Code?)
+        throws
+    {
         let pem = blocks.joined(separator: "\n")
         #expect(keyRefusal { try JWK(pem: pem) }?.code == code, "\(name)")
         guard code == nil else { return }
@@ -91,8 +114,10 @@ private typealias Texts = TestCertificatePEM
         }
         #expect(keyRefusal { try JWK(certificate: good + [0]) }?.code == .malformed)
         #expect(
-            keyRefusal { try JWK(certificate: [UInt8](repeating: 0x30, count: 70_000)) }?.code == .tooLarge)
-        #expect(keyRefusal { try JWK(certificate: Self.der(TestPublicPEM.p256)) }?.code == .malformed)
+            keyRefusal { try JWK(certificate: [UInt8](repeating: 0x30, count: 70_000)) }?.code
+                == .tooLarge)
+        #expect(
+            keyRefusal { try JWK(certificate: Self.der(TestPublicPEM.p256)) }?.code == .malformed)
         var read = 0
         for position in good.indices {
             var changed = good

@@ -40,7 +40,9 @@ import Testing
         #expect(try again.publicJSON() == key.publicJSON())
         #expect(try JWK(pem: again.publicPEM()).publicJSON() == key.publicJSON())
         #expect(try again.thumbprint() == key.thumbprint())
-        #expect(try key.thumbprintURI() == "urn:ietf:params:oauth:jwk-thumbprint:sha-256:" + key.thumbprint())
+        #expect(
+            try key.thumbprintURI() == "urn:ietf:params:oauth:jwk-thumbprint:sha-256:"
+                + key.thumbprint())
         #expect(keyRefusal { try again.exportPrivateJSON().count }?.code == .privateKeyRequired)
         #expect(keyRefusal { try again.exportPrivatePEM().count }?.code == .privateKeyRequired)
     }
@@ -58,7 +60,9 @@ import Testing
 
     @Test("Other forms of the same public key are the same key")
     func otherForms() throws {
-        #expect(try JWK(pem: TestPublicPEM.rsaPKCS1).publicJSON() == JWK(pem: TestPublicPEM.rsa).publicJSON())
+        #expect(
+            try JWK(pem: TestPublicPEM.rsaPKCS1).publicJSON()
+                == JWK(pem: TestPublicPEM.rsa).publicJSON())
         #expect(
             try JWK(pem: TestPublicPEM.p256Compressed).publicJSON()
                 == JWK(pem: TestPublicPEM.p256).publicJSON())
@@ -69,7 +73,8 @@ import Testing
         let json =
             #"{"kty":"oct","kid":"s","use":"sig","key_ops":["sign","verify"],"alg":"HS512","k":"\#(Base64URL.encode(TestKeys.secret))"}"#
         let key = try JWK(json)
-        #expect(key.keyOperations == ["sign", "verify"] && key.use == "sig" && key.algorithm == "HS512")
+        #expect(
+            key.keyOperations == ["sign", "verify"] && key.use == "sig" && key.algorithm == "HS512")
         #expect(try key.exportPrivateJSON().exposedText() == json)
         let again = try JWK(HMACKey(jwk: key).exportPrivateJSON().exposedText())
         #expect(again.keyID == "s" && again.algorithm == "HS512")
@@ -91,10 +96,13 @@ import Testing
         let secret = SecretKey(copying: TestKeys.secret)
         #expect(keyRefusal { try JWK(pem: TestPublicPEM.p256, keyID: long) }?.code == .tooLarge)
         #expect(
-            keyRefusal { try HMACKey(secret: secret, algorithm: .hs256, keyID: long) }?.code == .tooLarge)
+            keyRefusal { try HMACKey(secret: secret, algorithm: .hs256, keyID: long) }?.code
+                == .tooLarge)
         #expect(keyRefusal { try HMACKey.generate(.hs256, keyID: long) }?.code == .tooLarge)
         #expect(keyRefusal { try SigningKey.generate(.es256, keyID: long) }?.code == .tooLarge)
-        #expect(keyRefusal { try JWK(#"{"kty":"oct","k":"AAAA","kid":"\#(long)"}"#) }?.code == .tooLarge)
+        #expect(
+            keyRefusal { try JWK(#"{"kty":"oct","k":"AAAA","kid":"\#(long)"}"#) }?.code == .tooLarge
+        )
     }
 
     @Test("RFC 7638, section 3.1, and RFC 8037, appendix A.3")
@@ -103,7 +111,8 @@ import Testing
             #"{"kty":"RSA","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw","e":"AQAB","alg":"RS256","kid":"2011-04-29"}"#
         )
         #expect(try rsa.thumbprint() == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
-        let ed = try JWK(#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#)
+        let ed = try JWK(
+            #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#)
         #expect(try ed.thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
     }
 

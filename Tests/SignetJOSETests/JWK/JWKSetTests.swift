@@ -17,11 +17,18 @@ import Testing
     func unusableMembersAreSkipped() throws {
         let point = #""x":"AAAA","y":"AAAA""#
         let members: [(String, String?, KeyError.Code?)] = [
-            (#"{"kty":"EC","crv":"secp256k1","kid":"k256",\#(point)}"#, "k256", .unsupportedKeyType),
-            (#"{"kty":"AKP","alg":"ML-DSA-65","kid":"pq","pub":"AAAA"}"#, "pq", .unsupportedKeyType),
+            (
+                #"{"kty":"EC","crv":"secp256k1","kid":"k256",\#(point)}"#, "k256",
+                .unsupportedKeyType
+            ),
+            (
+                #"{"kty":"AKP","alg":"ML-DSA-65","kid":"pq","pub":"AAAA"}"#, "pq",
+                .unsupportedKeyType
+            ),
             (#"{"kty":"OKP","crv":"X25519","kid":"dh","x":"AAAA"}"#, "dh", .unsupportedKeyType),
             (
-                #"{"kty":"oct","k":"\#(Base64URL.encode(TestKeys.secret))","kid":"secret"}"#, "secret",
+                #"{"kty":"oct","k":"\#(Base64URL.encode(TestKeys.secret))","kid":"secret"}"#,
+                "secret",
                 .wrongKeyClass
             ),
             (
@@ -57,14 +64,16 @@ import Testing
         // A skipped key does not come back by its name.
         let skipped = try Forge.token(TestKeys.header("RS256", keyID: "enc"), by: Forge.rs256())
         #expect(
-            refusal { try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(skipped) }?.code
+            refusal { try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(skipped) }?
+                .code
                 == .noMatchingKey)
     }
 
     @Test(
         "What is no key set at all",
         arguments: [
-            "", "[]", "{}", "null", #"{"keys":{}}"#, #"{"keys":null}"#, #"{"keys":"x"}"#, #"{"Keys":[]}"#,
+            "", "[]", "{}", "null", #"{"keys":{}}"#, #"{"keys":null}"#, #"{"keys":"x"}"#,
+            #"{"Keys":[]}"#,
             #"[{"keys":[]}]"#,
             #"{"keys":[]"#, #"{"keys":[]}x"#, "\u{feff}\u{feff}{\"keys\":[]}", #"{"keys":[],}"#,
             "<html></html>",
@@ -82,7 +91,8 @@ import Testing
         for header in [TestKeys.header("ES256"), #"{"alg":"ES256"}"#] {
             let token = try Forge.token(header, by: Forge.es256())
             #expect(
-                refusal { try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token) }?.code
+                refusal { try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token) }?
+                    .code
                     == .noMatchingKey)
         }
     }
@@ -93,18 +103,25 @@ import Testing
             #"{"keys":[\#(try Self.publicJSON(TestPublicPEM.rsa, keyID: "k1", #""x5t":"AAAA","x5c":["AAAA"],"issuer":"i""#))]}"#
         #expect(try KeySet(jwks: text).keys.map(\.algorithm) == [.rs256])
         #expect(try KeySet(jwks: text, rsaAlgorithm: .ps512).keys.map(\.algorithm) == [.ps512])
-        #expect(try KeySet(jwks: text, rsaAlgorithm: nil).skipped.map(\.reason.code) == [.algorithmRequired])
         #expect(
-            try KeySet(jwks: text, rsaAlgorithm: .es256).skipped.map(\.reason.code) == [.algorithmMismatch])
+            try KeySet(jwks: text, rsaAlgorithm: nil).skipped.map(\.reason.code) == [
+                .algorithmRequired
+            ])
+        #expect(
+            try KeySet(jwks: text, rsaAlgorithm: .es256).skipped.map(\.reason.code) == [
+                .algorithmMismatch
+            ])
     }
 
     @Test("An Ed25519 member without alg answers to both its names, and one with alg to that one")
     func edwardsNames() throws {
         func accepted(_ members: String) throws -> [String] {
-            let text = #"{"keys":[\#(try Self.publicJSON(TestPublicPEM.ed25519, keyID: "k1", members))]}"#
+            let text =
+                #"{"keys":[\#(try Self.publicJSON(TestPublicPEM.ed25519, keyID: "k1", members))]}"#
             // What is published of it means the same to who reads it.
             return try [text, KeySet(jwks: text).jwksJSON()].flatMap { text in
-                let verifier = TokenVerifier(keys: try KeySet(jwks: text), policy: try TestClaims.policy())
+                let verifier = TokenVerifier(
+                    keys: try KeySet(jwks: text), policy: try TestClaims.policy())
                 return try ["EdDSA", "Ed25519", "ES256"].filter { name in
                     let token = try Forge.token(TestKeys.header(name), by: Forge.ed25519())
                     return refusal { try verifier.verify(token) } == nil
@@ -116,21 +133,27 @@ import Testing
         #expect(try accepted(#""alg":"Ed25519""#) == ["Ed25519", "Ed25519"])
     }
 
-    @Test("A published set keeps what its keys are bound to", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "A published set keeps what its keys are bound to", arguments: SignatureAlgorithm.allCases)
     func publication(_ algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.verification(algorithm)
         let again = try KeySet(jwks: KeySet([key]).jwksJSON())
         #expect(again.skipped.isEmpty)
         #expect(again.keys.map(\.algorithm) == [algorithm])
-        let generated = try KeySet(jwks: KeySet([SigningKey.generate(algorithm).verificationKey]).jwksJSON())
+        let generated = try KeySet(
+            jwks: KeySet([SigningKey.generate(algorithm).verificationKey]).jwksJSON())
         #expect(generated.keys.map(\.algorithm) == [algorithm])
     }
 
-    @Test("Nothing private is published, whatever the keys came from", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "Nothing private is published, whatever the keys came from",
+        arguments: SignatureAlgorithm.allCases)
     func publicHalvesOnly(_ algorithm: SignatureAlgorithm) throws {
-        let text = try JWK(pem: TestKeys.pem(algorithm), keyID: "k1").exportPrivateJSON().exposedText()
+        let text = try JWK(pem: TestKeys.pem(algorithm), keyID: "k1").exportPrivateJSON()
+            .exposedText()
         let set = try KeySet(jwks: #"{"keys":[\#(text)]}"#)
-        let members = try JSONTokenDecoder().decode(JSONValue.self, from: Array(set.jwksJSON().utf8))
+        let members = try JSONTokenDecoder().decode(
+            JSONValue.self, from: Array(set.jwksJSON().utf8))
         guard case .object(let root) = members, case .array(let keys) = root["keys"],
             case .object(let key) = keys.first
         else {
@@ -166,7 +189,8 @@ import Testing
         #expect(named.keys.map(\.algorithm) == [.hs512])
         let twice = try TokenVerifier(
             hmacKeys: HMACKeySet(ring.keys + ring.keys), policy: TestClaims.policy())
-        let token = try Forge.token(TestKeys.header("HS256", keyID: "a"), by: Forge.hmac(TestKeys.secret))
+        let token = try Forge.token(
+            TestKeys.header("HS256", keyID: "a"), by: Forge.hmac(TestKeys.secret))
         #expect(refusal { try twice.verify(token) }?.code == .ambiguousKey)
     }
 }

@@ -20,11 +20,13 @@ import Testing
     func largest() throws {
         let count = Effort.rounds(KeySet.maximumKeyCount)
         let set = try KeySet(
-            jwks: try document(count, pem: TestPublicPEM.p256) { "key-\($0)" }, maximumByteCount: 1 << 26)
+            jwks: try document(count, pem: TestPublicPEM.p256) { "key-\($0)" },
+            maximumByteCount: 1 << 26)
         #expect(set.keys.count == count && set.skipped.isEmpty)
         let verifier = JWSVerifier(keys: set)
         for position in [0, 1, count / 2 - 1, count - 2, count - 1] {
-            let token = try Forge.token(TestKeys.header("ES256", keyID: "key-\(position)"), by: Forge.es256())
+            let token = try Forge.token(
+                TestKeys.header("ES256", keyID: "key-\(position)"), by: Forge.es256())
             #expect(try verifier.verify(token).keyID == "key-\(position)")
         }
         for name in ["key-\(count)", "key-", "KEY-1", "key-01", ""] {
@@ -36,13 +38,15 @@ import Testing
     @Test("one member or one byte too many")
     func limits() throws {
         let count = KeySet.maximumKeyCount + 1
-        let members = #"{"keys":["# + [String](repeating: "1", count: count).joined(separator: ",") + "]}"
+        let members =
+            #"{"keys":["# + [String](repeating: "1", count: count).joined(separator: ",") + "]}"
         #expect(keyRefusal { try KeySet(jwks: members) }?.code == .tooLarge)
 
         let text = try document(3, pem: TestPublicPEM.p256) { "key-\($0)" }
         #expect(try KeySet(jwks: text, maximumByteCount: text.utf8.count).keys.count == 3)
         #expect(
-            keyRefusal { try KeySet(jwks: text, maximumByteCount: text.utf8.count - 1) }?.code == .tooLarge)
+            keyRefusal { try KeySet(jwks: text, maximumByteCount: text.utf8.count - 1) }?.code
+                == .tooLarge)
         #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: 0) }?.code == .tooLarge)
         #expect(keyRefusal { try KeySet(jwks: text, maximumByteCount: .min) }?.code == .tooLarge)
         #expect(try KeySet(jwks: text, maximumByteCount: .max).keys.count == 3)
@@ -64,7 +68,8 @@ import Testing
             "a\(run)\u{0301}", "", " ", "\u{200b}", "a\u{0}".replacing("\u{0}", with: "\\u0000"),
         ]
         let set = try KeySet(
-            jwks: try document(names.count, pem: TestPublicPEM.p256) { names[$0] }, maximumByteCount: 1 << 20)
+            jwks: try document(names.count, pem: TestPublicPEM.p256) { names[$0] },
+            maximumByteCount: 1 << 20)
         #expect(set.keys.count == names.count)
         for name in names {
             let token = try Forge.token(TestKeys.header("ES256", keyID: name), by: Forge.es256())

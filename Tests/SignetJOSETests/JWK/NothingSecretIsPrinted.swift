@@ -10,7 +10,8 @@ import Testing
 @Suite struct NothingSecretIsPrinted {
     /// Everything that printing can show of a value.
     static func rendered(_ value: Any) -> String {
-        var text = "\(value)\n" + String(reflecting: value) + "\n" + String(describing: value) + "\n"
+        var text =
+            "\(value)\n" + String(reflecting: value) + "\n" + String(describing: value) + "\n"
         dump(value, to: &text)
         show(Mirror(reflecting: value), depth: 0, in: &text)
         return text
@@ -34,9 +35,11 @@ import Testing
         let middle = bytes.dropFirst(bytes.count / 3).prefix(9)
         let hex = middle.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
         return [
-            middle.map { String($0) }.joined(separator: ", "), hex.joined(), hex.joined().uppercased(),
+            middle.map { String($0) }.joined(separator: ", "), hex.joined(),
+            hex.joined().uppercased(),
             middle.map { "\($0)" }.joined(separator: "\n"), Base64URL.encode(Array(middle)),
-            String(Base64URL.encode(bytes).dropFirst(4).prefix(16)), Base64Standard.encode(Array(middle)),
+            String(Base64URL.encode(bytes).dropFirst(4).prefix(16)),
+            Base64Standard.encode(Array(middle)),
             String(Base64Standard.encode(bytes).dropFirst(4).prefix(16)),
         ]
     }
@@ -53,7 +56,8 @@ import Testing
             let text = rendered(value)
             for secret in secrets {
                 for trace in traces(secret) where text.contains(trace) {
-                    Issue.record("\(name): \(type(of: value)) shows \(trace.count) characters of its secret")
+                    Issue.record(
+                        "\(name): \(type(of: value)) shows \(trace.count) characters of its secret")
                 }
             }
         }
@@ -63,9 +67,13 @@ import Testing
     func control() throws {
         let secret = TestKeys.secret
         #expect(Self.traces(secret).contains { Self.rendered(secret).contains($0) })
-        #expect(Self.traces(secret).contains { Self.rendered(["k": Base64URL.encode(secret)]).contains($0) })
+        #expect(
+            Self.traces(secret).contains {
+                Self.rendered(["k": Base64URL.encode(secret)]).contains($0)
+            })
         struct Careless { let key: [UInt8] }
-        #expect(Self.traces(secret).contains { Self.rendered([Careless(key: secret)]).contains($0) })
+        #expect(
+            Self.traces(secret).contains { Self.rendered([Careless(key: secret)]).contains($0) })
     }
 
     @Test("Private keys, their signers and verifiers", arguments: SignatureAlgorithm.allCases)
@@ -76,8 +84,10 @@ import Testing
         let set = try KeySet(jwks: #"{"keys":[\#(json),{"kty":"EC","d":"AAAA"}]}"#)
         let values: [Any] = [
             key, jwk, jwk.material, try jwk.publicKey(), key.verificationKey, set, set.skipped,
-            try VerificationKey(jwk: jwk), JWSSigner(key: key), TokenSigner(key: key), JWSVerifier(keys: set),
-            TokenVerifier(keys: set, policy: try TestClaims.policy()), [key], ["key": key] as [String: Any],
+            try VerificationKey(jwk: jwk), JWSSigner(key: key), TokenSigner(key: key),
+            JWSVerifier(keys: set),
+            TokenVerifier(keys: set, policy: try TestClaims.policy()), [key],
+            ["key": key] as [String: Any],
             Optional(key) as Any, Result<SigningKey, KeyError>.success(key),
         ]
         Self.expectNothing(of: Self.secrets(of: json), in: values, algorithm.name)
@@ -91,9 +101,11 @@ import Testing
         let values: [Any] = [
             key, jwk, jwk.material, key.mac, ring, SecretKey(copying: TestKeys.secret),
             try JWSSigner(hmacKey: key),
-            try TokenSigner(hmacKey: key), try JWSVerifier(hmacKey: key), try JWSVerifier(hmacKeys: ring),
+            try TokenSigner(hmacKey: key), try JWSVerifier(hmacKey: key),
+            try JWSVerifier(hmacKeys: ring),
             try TokenVerifier(hmacKey: key, policy: TestClaims.policy()),
-            try TokenVerifier(hmacKeys: ring, policy: TestClaims.policy()), [key], Optional(key) as Any,
+            try TokenVerifier(hmacKeys: ring, policy: TestClaims.policy()), [key],
+            Optional(key) as Any,
         ]
         Self.expectNothing(of: [TestKeys.secret], in: values, algorithm.name)
     }
@@ -130,17 +142,23 @@ import Testing
         for token in [
             try Forge.token(TestKeys.header(marker), payload, by: Forge.rs256()),
             try Forge.token(TestKeys.header("RS256", keyID: marker), payload, by: Forge.rs256()),
-            try Forge.token(#"{"alg":"RS256","kid":"k1","typ":"\#(marker)"}"#, payload, by: Forge.rs256()),
-            try Forge.token(#"{"alg":"RS256","kid":"k1","crit":["\#(marker)"]}"#, payload, by: Forge.rs256()),
+            try Forge.token(
+                #"{"alg":"RS256","kid":"k1","typ":"\#(marker)"}"#, payload, by: Forge.rs256()),
+            try Forge.token(
+                #"{"alg":"RS256","kid":"k1","crit":["\#(marker)"]}"#, payload, by: Forge.rs256()),
             try Forge.token(#"{"alg":"RS256","kid":"k1","typ":"x"}"#, payload, by: Forge.rs256()),
             try Forge.token(
-                #"{"alg":"RS256","kid":"k1","typ":"x"}"#, #"{"iss":"\#(marker)"}"#, by: Forge.rs256()),
-            Forge.compact(TestKeys.header("RS256"), payload, [1]), marker, "\(marker).\(marker).\(marker)",
+                #"{"alg":"RS256","kid":"k1","typ":"x"}"#, #"{"iss":"\#(marker)"}"#,
+                by: Forge.rs256()),
+            Forge.compact(TestKeys.header("RS256"), payload, [1]), marker,
+            "\(marker).\(marker).\(marker)",
         ] {
             let error = refusal { try verifier.verify(token, as: Typed.self) }
             #expect(error != nil)
             #expect(!Self.rendered(error as Any).contains(marker))
-            #expect(!Self.rendered(error as Any).contains(Base64URL.encode(Array(marker.utf8)).prefix(12)))
+            #expect(
+                !Self.rendered(error as Any).contains(
+                    Base64URL.encode(Array(marker.utf8)).prefix(12)))
         }
     }
 }

@@ -17,10 +17,13 @@ import Testing
         let wanted = try JWK(pem: pem).thumbprint()
         let lines = pem.split(separator: "\n")
         for text in [
-            pem + "\n", lines.joined(separator: "\r\n"), lines.joined(separator: "\r"), "\n\n" + pem + "\n\n",
-            lines.map { " \t\($0) \t" }.joined(separator: "\n"), "subject=CN = a\nissuer=CN = b\n" + pem,
+            pem + "\n", lines.joined(separator: "\r\n"), lines.joined(separator: "\r"),
+            "\n\n" + pem + "\n\n",
+            lines.map { " \t\($0) \t" }.joined(separator: "\n"),
+            "subject=CN = a\nissuer=CN = b\n" + pem,
             pem + "\ntrailing words", lines.joined(separator: "\n\n"), "\u{feff}\n" + pem,
-            "\u{feff}" + pem, lines.joined(separator: "\\n"), lines.joined(separator: "\\r\\n") + "\\n",
+            "\u{feff}" + pem, lines.joined(separator: "\\n"),
+            lines.joined(separator: "\\r\\n") + "\\n",
             "\u{feff}" + lines.joined(separator: "\\n"),
         ] {
             #expect(try JWK(pem: text).thumbprint() == wanted)
@@ -64,7 +67,8 @@ import Testing
         }
         let encrypted = TestPublicPEM.p256 + "\n" + TestRefusedPEM.encryptedPKCS8
         #expect(keyRefusal { try JWK(pem: encrypted) }?.code == .encryptedKey)
-        let parameters = TestPrivatePEM.p256SEC1.split(separator: "\n").prefix(3).joined(separator: "\n")
+        let parameters = TestPrivatePEM.p256SEC1.split(separator: "\n").prefix(3).joined(
+            separator: "\n")
         #expect(keyRefusal { try JWK(pem: parameters) }?.code == .malformed)
         let many = String(repeating: parameters + "\n", count: 600)
         #expect(try JWK(pem: many + TestPrivatePEM.p256SEC1).keyType == "EC")
@@ -73,7 +77,8 @@ import Testing
     @Test("A label that is not that of the contents, or not a label")
     func labels() throws {
         let labels = [
-            "PUBLIC KEY", "RSA PUBLIC KEY", "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "CERTIFICATE",
+            "PUBLIC KEY", "RSA PUBLIC KEY", "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY",
+            "CERTIFICATE",
             "OPENSSH PRIVATE KEY",
             "public key", "PUBLIC  KEY", " PUBLIC KEY", "", "-", "PUBLIC KEY-----", "X509 CRL",
             String(repeating: "A", count: 64),
@@ -101,7 +106,8 @@ import Testing
         where !lines[index].contains("PARAMETERS") && lines[index] != "BggqhkjOPQMBBw==" {
             var rest = lines
             rest.remove(at: index)
-            #expect(keyRefusal { try JWK(pem: rest.joined(separator: "\n")) } != nil, "line \(index)")
+            #expect(
+                keyRefusal { try JWK(pem: rest.joined(separator: "\n")) } != nil, "line \(index)")
         }
     }
 
@@ -114,7 +120,8 @@ import Testing
             "-----BEGIN PUBLIC KEY-----\n====\n-----END PUBLIC KEY-----",
             "-----BEGIN PUBLIC KEY-----\nA\n-----END PUBLIC KEY-----",
             "-----BEGIN PUBLIC KEY-----\nAAA\u{e9}\n-----END PUBLIC KEY-----",
-            "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PRIVATE KEY-----", "-----END PUBLIC KEY-----",
+            "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PRIVATE KEY-----",
+            "-----END PUBLIC KEY-----",
             "-----BEGIN -----\nAAAA\n-----END -----",
             "----------", "-----BEGIN PUBLIC KEY-----AAAA-----END PUBLIC KEY-----", "\0", "{}",
             "MCowBQYDK2VwAyEA",
@@ -133,7 +140,8 @@ import Testing
             let lines = pem.split(separator: "\n")
             let der = Self.contents(lines)
             for extra in [[0], [0x30, 0x00], der] as [[UInt8]] {
-                let text = "\(lines[0])\n\(Base64Standard.encode(der + extra))\n\(lines[lines.count - 1])"
+                let text =
+                    "\(lines[0])\n\(Base64Standard.encode(der + extra))\n\(lines[lines.count - 1])"
                 #expect(keyRefusal { try JWK(pem: text) }?.code == .invalidKeyMaterial)
             }
         }

@@ -45,10 +45,13 @@ import Testing
         .read("alg null", adding(#""alg":null"#)),
         .read("alg null of RSA", of: .rs256, adding(#""alg":null"#)),
         .read("key_ops null", adding(#""key_ops":null"#)),
-        .read("all null", of: .rs256, adding(#""use":null,"alg":null,"key_ops":null,"x5c":null,"exp":null"#)),
+        .read(
+            "all null", of: .rs256,
+            adding(#""use":null,"alg":null,"key_ops":null,"x5c":null,"exp":null"#)),
         .read("kid null") { $0.replacing(#""kid":"k""#, with: #""kid":null"#) },
         .skipped("kid a number", .malformed) { $0.replacing(#""kid":"k""#, with: #""kid":7"#) },
-        .skipped("key_ops empty: nothing is allowed", .operationNotAllowed, adding(#""key_ops":[]"#)),
+        .skipped(
+            "key_ops empty: nothing is allowed", .operationNotAllowed, adding(#""key_ops":[]"#)),
         .skipped("d null", .malformed, adding(#""d":null"#)),
         .skipped("kty null", .malformed) { $0.replacing(#""EC""#, with: "null") },
         .skipped("n null", .malformed, of: .rs256) {
@@ -74,7 +77,9 @@ import Testing
         .read("x and y of P-521 without their zeros", of: .es512) {
             bytes("y") { Array($0.drop { $0 == 0 }) }(bytes("x") { Array($0.drop { $0 == 0 }) }($0))
         },
-        .skipped("y without a byte that counts", .invalidKeyMaterial, bytes("y") { Array($0.dropFirst()) }),
+        .skipped(
+            "y without a byte that counts", .invalidKeyMaterial,
+            bytes("y") { Array($0.dropFirst()) }),
         .skipped("x with a zero too many", .invalidKeyMaterial, bytes("x") { [0] + $0 }),
         .skipped("x empty", .invalidKeyMaterial, bytes("x") { _ in [] }),
         .skipped(
@@ -105,8 +110,10 @@ import Testing
         for front in ["\u{feff}\u{feff}", " \u{feff}", "\u{feff}x", "\u{2060}"] {
             #expect(keyRefusal { try KeySet(jwks: front + text) }?.code == .malformed)
         }
-        #expect(keyRefusal { try KeySet(jwks: [0xef, 0xbb] + Array(text.utf8)) }?.code == .malformed)
-        #expect(keyRefusal { try KeySet(jwks: [0xff, 0xfe] + Array(text.utf8)) }?.code == .malformed)
+        #expect(
+            keyRefusal { try KeySet(jwks: [0xef, 0xbb] + Array(text.utf8)) }?.code == .malformed)
+        #expect(
+            keyRefusal { try KeySet(jwks: [0xff, 0xfe] + Array(text.utf8)) }?.code == .malformed)
     }
 
     private static func plain(_ key: SigningKey) throws -> String {
@@ -123,7 +130,9 @@ import Testing
             // It answers to tokens without a "kid".
             let own = try JWK(pem: key.exportPrivatePEM().exposedText())
             guard case .ecPrivate(let own) = own.material else { throw Forge.Unexpected() }
-            let token = try Forge.token(#"{"alg":"ES256"}"#) { try own.signature(for: $0, hash: .sha256) }
+            let token = try Forge.token(#"{"alg":"ES256"}"#) {
+                try own.signature(for: $0, hash: .sha256)
+            }
             _ = try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token)
             return
         }
@@ -157,7 +166,9 @@ import Testing
     ) -> @Sendable (String) -> String {
         { json in
             let parts = json.split(separator: "\"\(name)\":\"", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let end = parts[1].firstIndex(of: "\"") else { return "no \(name)" }
+            guard parts.count == 2, let end = parts[1].firstIndex(of: "\"") else {
+                return "no \(name)"
+            }
             return parts[0] + "\"\(name)\":\"" + change(String(parts[1][..<end])) + parts[1][end...]
         }
     }

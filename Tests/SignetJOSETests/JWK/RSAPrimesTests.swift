@@ -15,21 +15,24 @@ import Testing
 
     private static func without(_ names: [String], _ members: [String: String]) throws -> String {
         try String(
-            decoding: JSONTokenEncoder().encode(members.filter { !names.contains($0.key) }), as: UTF8.self)
+            decoding: JSONTokenEncoder().encode(members.filter { !names.contains($0.key) }),
+            as: UTF8.self)
     }
 
     private static let others = ["p", "q", "dp", "dq", "qi"]
 
     @Test("The primes are found, and the key signs", arguments: [2048, 3072, 4096])
     func found(_ bitCount: Int) throws {
-        let key = JWK(material: .rsaPrivate(try RSAPrivateKey.generate(bitCount: bitCount)), keyID: "k")
+        let key = JWK(
+            material: .rsaPrivate(try RSAPrivateKey.generate(bitCount: bitCount)), keyID: "k")
         let members = try Self.members(key)
         let short = try JWK(Self.without(Self.others, members))
         let again = try Self.members(short)
         for name in ["n", "e", "d"] { #expect(again[name] == members[name]) }
         #expect(Set(["p", "q"].map { again[$0] }) == Set(["p", "q"].map { members[$0] }))
         let token = try JWSSigner(key: SigningKey(jwk: short, algorithm: .rs256)).sign([1, 2, 3])
-        _ = try JWSVerifier(key: VerificationKey(jwk: key.publicKey(), algorithm: .rs256)).verify(token)
+        _ = try JWSVerifier(key: VerificationKey(jwk: key.publicKey(), algorithm: .rs256)).verify(
+            token)
     }
 
     @Test("All of the five or none", arguments: others)
@@ -53,7 +56,8 @@ import Testing
             changed[name] = value
             let code = keyRefusal { try JWK(Self.without(Self.others, changed)) }?.code
             #expect(
-                code == .invalidKeyMaterial || (name == "n" && (code == .keyTooShort || code == .tooLarge)),
+                code == .invalidKeyMaterial
+                    || (name == "n" && (code == .keyTooShort || code == .tooLarge)),
                 "\(name): \(value.prefix(12)) \(String(describing: code))")
         }
     }

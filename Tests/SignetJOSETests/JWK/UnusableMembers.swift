@@ -26,7 +26,8 @@ struct UnusableMembers {
         arguments: unusable)
     func skipped(member: String, code: KeyError.Code) throws {
         let key = try SigningKey.generate(.es256, keyID: "good")
-        let keys = try KeySet(jwks: "{\"keys\":[\(member),\(key.verificationKey.jwk.publicJSON())]}")
+        let keys = try KeySet(
+            jwks: "{\"keys\":[\(member),\(key.verificationKey.jwk.publicJSON())]}")
         #expect(keys.keys.map(\.keyID) == ["good"])
         #expect(keys.skipped.map(\.index) == [0])
         #expect(keys.skipped.map(\.keyID) == ["bad"])

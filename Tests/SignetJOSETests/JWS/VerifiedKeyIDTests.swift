@@ -19,12 +19,14 @@ struct VerifiedKeyIDTests {
 
     private static func key(_ keyID: String?) throws -> HMACKey {
         try HMACKey(
-            secret: SecretKey(copying: [UInt8](repeating: 9, count: 32)), algorithm: .hs256, keyID: keyID)
+            secret: SecretKey(copying: [UInt8](repeating: 9, count: 32)), algorithm: .hs256,
+            keyID: keyID)
     }
 
     private static func verifier(_ keyID: String?) throws -> TokenVerifier {
         try TokenVerifier(
-            hmacKey: key(keyID), policy: TokenPolicy(issuer: "https://issuer.example", audience: ["app"]))
+            hmacKey: key(keyID),
+            policy: TokenPolicy(issuer: "https://issuer.example", audience: ["app"]))
     }
 
     @Test(arguments: [identifier, nil], [identifier, nil])

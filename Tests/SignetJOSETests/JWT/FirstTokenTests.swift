@@ -14,7 +14,9 @@ struct SessionClaims: Codable, Equatable {
 @Suite struct FirstTokenTests {
     static let claims = SessionClaims(iss: "https://idp.example", sub: "u1", aud: ["api"])
 
-    @Test(arguments: SignatureAlgorithm.allCases) func roundTrip(_ algorithm: SignatureAlgorithm) throws {
+    @Test(arguments: SignatureAlgorithm.allCases) func roundTrip(_ algorithm: SignatureAlgorithm)
+        throws
+    {
         let key = try SigningKey.generate(algorithm)
         let token = try TokenSigner(key: key).sign(Self.claims, lifetime: .seconds(300))
         let set = try KeySet(jwks: KeySet([key.verificationKey]).jwksJSON())
@@ -38,11 +40,13 @@ struct SessionClaims: Codable, Equatable {
         #expect(again.keyID == key.keyID)
     }
 
-    @Test(arguments: HMACAlgorithm.allCases) func secretRoundTrip(_ algorithm: HMACAlgorithm) throws {
+    @Test(arguments: HMACAlgorithm.allCases) func secretRoundTrip(_ algorithm: HMACAlgorithm) throws
+    {
         let key = try HMACKey.generate(algorithm)
         let token = try TokenSigner(hmacKey: key).sign(Self.claims, lifetime: .seconds(300))
         let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
-        let verified = try TokenVerifier(hmacKey: key, policy: policy).verify(token, as: SessionClaims.self)
+        let verified = try TokenVerifier(hmacKey: key, policy: policy).verify(
+            token, as: SessionClaims.self)
         #expect(verified.claims == Self.claims)
     }
 }

@@ -30,12 +30,16 @@ struct RegisteredClaimsTests {
         arguments: [#"\u0065xp"#, #"e\u0078p"#, #"ex\u0070"#, #"\u0065\u0078\u0070"#])
     func escaped(name: String) throws {
         #expect(try claims("{\"\(name)\":9}").expiration == NumericDate(secondsSince1970: 9))
-        #expect(throws: TokenError(.claimInvalid, claim: "exp", "")) { try claims("{\"\(name)\":\"9\"}") }
+        #expect(throws: TokenError(.claimInvalid, claim: "exp", "")) {
+            try claims("{\"\(name)\":\"9\"}")
+        }
     }
 
     @Test(
         "Names of the same length and with the same first and last letter do not count",
-        arguments: ["ixs", "sxb", "axd", "eyp", "nxf", "ixt", "jxi", "e\\u0000p", "ISS", "exp ", " exp"])
+        arguments: [
+            "ixs", "sxb", "axd", "eyp", "nxf", "ixt", "jxi", "e\\u0000p", "ISS", "exp ", " exp",
+        ])
     func others(name: String) throws {
         let claims = try claims("{\"\(name)\":{}}")
         #expect(claims.issuer == nil)
@@ -54,7 +58,9 @@ struct RegisteredClaimsTests {
     func wrongType(name: String, value: String) {
         // RFC 7519, section 4.1.3 has no rule against an empty list: it is for no audience.
         if name == "aud", value == "[]" { return }
-        #expect(throws: TokenError(.claimInvalid, claim: name, "")) { try claims("{\"\(name)\":\(value)}") }
+        #expect(throws: TokenError(.claimInvalid, claim: name, "")) {
+            try claims("{\"\(name)\":\(value)}")
+        }
     }
 
     @Test("Where null is absent: but for an end, and a claim that is required is then missing")
@@ -81,15 +87,20 @@ struct RegisteredClaimsTests {
         #expect(try refused("{\"exp\":\(end),\"nbf\":null,\"jti\":null,\"iss\":null}", open) == nil)
         #expect(try refused("{\"exp\":null}", open)?.code == .claimInvalid)
         #expect(try refused("{\"exp\":\(end),\"iat\":null}", needing)?.code == .claimMissing)
-        #expect(try refused("{\"exp\":\(end),\"iss\":null,\"aud\":\"a\"}", strict)?.code == .claimMissing)
-        #expect(try refused("{\"exp\":\(end),\"iss\":\"i\",\"aud\":null}", strict)?.code == .claimMissing)
+        #expect(
+            try refused("{\"exp\":\(end),\"iss\":null,\"aud\":\"a\"}", strict)?.code
+                == .claimMissing)
+        #expect(
+            try refused("{\"exp\":\(end),\"iss\":\"i\",\"aud\":null}", strict)?.code
+                == .claimMissing)
     }
 
     @Test("Signing takes no null for a registered claim", arguments: ["iss", "iat", "jti", "aud"])
     func signedNull(name: String) throws {
         let signer = try TokenSigner(key: TestKeys.signing(.es256))
         #expect(
-            refusal { try signer.sign(JSONValue.object([name: .null]), lifetime: .seconds(60)) }?.code
+            refusal { try signer.sign(JSONValue.object([name: .null]), lifetime: .seconds(60)) }?
+                .code
                 == .claimInvalid)
     }
 
@@ -108,7 +119,8 @@ struct RegisteredClaimsTests {
             issuer: .notChecked, audience: .notChecked, requiredClaims: ["aud"],
             clock: TestClaims.policy().clock)
         #expect(
-            refusal { try TestKeys.verifier(.es256, policy: needing).verify(token) }?.code == .claimMissing)
+            refusal { try TestKeys.verifier(.es256, policy: needing).verify(token) }?.code
+                == .claimMissing)
     }
 
     @Test("An empty object has none, and anything but an object is refused")

@@ -9,7 +9,9 @@ import Testing
 struct SharedVerifierTests {
     @Test("Tokens of twenty keys, and forged ones between them")
     func shared() throws {
-        let keys = try (0..<20).map { try SigningKey.generate($0 < 19 ? .edDSA : .es256, keyID: "key-\($0)") }
+        let keys = try (0..<20).map {
+            try SigningKey.generate($0 < 19 ? .edDSA : .es256, keyID: "key-\($0)")
+        }
         let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
         let verifier = TokenVerifier(keys: KeySet(keys.map(\.verificationKey)), policy: policy)
         let claims = SessionClaims(iss: "https://idp.example", sub: "u1", aud: ["api"])
@@ -17,7 +19,9 @@ struct SharedVerifierTests {
         let failures = failuresOnThreads(rounds: 200) { thread, round in
             let token = tokens[(thread + round) % tokens.count]
             let verified = try verifier.verify(token, as: SessionClaims.self)
-            guard verified.claims == claims, verified.keyID == "key-\((thread + round) % tokens.count)" else {
+            guard verified.claims == claims,
+                verified.keyID == "key-\((thread + round) % tokens.count)"
+            else {
                 return false
             }
             // The header of one key over the payload and signature of another.

@@ -22,7 +22,9 @@ struct SubstringTests {
         #expect(try JWSVerifier(hmacKey: key).verify(token).header.algorithm == "HS256")
         #expect(try UnverifiedToken(token).algorithm == "HS256")
         // Its borders count: a byte more or less is another token.
-        for other in [field.dropFirst(7), field.dropFirst(7).dropLast(2), field.dropFirst(6).dropLast()] {
+        for other in [
+            field.dropFirst(7), field.dropFirst(7).dropLast(2), field.dropFirst(6).dropLast(),
+        ] {
             #expect(refusal { try verifier.verify(other) } != nil)
             #expect(refusal { try verifier.verify(other, as: Claims.self) } != nil)
             #expect(refusal { try JWSVerifier(hmacKey: key).verify(other) } != nil)

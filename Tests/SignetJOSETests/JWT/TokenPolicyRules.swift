@@ -29,7 +29,8 @@ import Testing
 
     @Test("Any of several issuers and audiences")
     func several() throws {
-        let policy = try TestClaims.policy(issuer: .anyOf(["a", "b"]), audience: .anyOf(["x", "y"]))
+        let policy = try TestClaims.policy(
+            issuer: .anyOf(["a", "b"]), audience: .anyOf(["x", "y"]))
         for (issuer, audience, code) in [
             ("a", #""x""#, nil), ("b", #"["z","y"]"#, nil), ("b", #"["y","x"]"#, nil),
             ("c", #""x""#, .issuerMismatch),
@@ -47,12 +48,14 @@ import Testing
         for (members, claim) in [
             (#""email":"a@b.example","tid":1"#, nil), (#""email":false,"tid":[]"#, nil),
             (#""email":"","tid":{}"#, nil),
-            (#""tid":1"#, "email"), (#""email":null,"tid":1"#, "email"), (#""email":1,"tid":null"#, "tid"),
+            (#""tid":1"#, "email"), (#""email":null,"tid":1"#, "email"),
+            (#""email":1,"tid":null"#, "tid"),
             (#""Email":1,"tid":1"#, "email"), (#""x":{"email":1},"tid":1"#, "email"),
             (#""\u0065mail":1,"tid":1"#, nil),
         ] as [(String, String?)] {
             let expected = claim.map { TokenError(.claimMissing, claim: $0, "") }
-            #expect(try Self.check(TestClaims.json(adding: members), policy) == expected, "\(members)")
+            #expect(
+                try Self.check(TestClaims.json(adding: members), policy) == expected, "\(members)")
         }
     }
 
@@ -70,7 +73,8 @@ import Testing
             }?.code
         }
         #expect(code() == nil)
-        for issuer in ["", .anyOf([]), .anyOf([""]), .anyOf(["a", ""])] as [TokenPolicy.IssuerRule] {
+        for issuer in ["", .anyOf([]), .anyOf([""]), .anyOf(["a", ""])] as [TokenPolicy.IssuerRule]
+        {
             #expect(code(issuer) == .invalidPolicy)
         }
         for audience in [[], [""], ["a", ""]] as [TokenPolicy.AudienceRule] {
@@ -79,10 +83,12 @@ import Testing
         for type in ["", "application/", "APPLICATION/"] {
             #expect(code(type: .exactly(type)) == .invalidPolicy)
         }
-        let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
+        let longest = Duration(
+            secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
         let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
         for leeway in [
-            .seconds(-1), .nanoseconds(-1), .milliseconds(300_001), .seconds(301), .seconds(Int64.max),
+            .seconds(-1), .nanoseconds(-1), .milliseconds(300_001), .seconds(301),
+            .seconds(Int64.max),
             longest, shortest,
         ] as [Duration] {
             #expect(code(leeway: leeway) == .invalidPolicy, "\(leeway)")
@@ -93,12 +99,17 @@ import Testing
         }
         #expect(code(age: longest) == nil)
         #expect(code(age: .nanoseconds(1)) == nil)
-        for limit in [Int.min, -1, 0, 63, 262_145, .max] { #expect(code(limit: limit) == .invalidPolicy) }
+        for limit in [Int.min, -1, 0, 63, 262_145, .max] {
+            #expect(code(limit: limit) == .invalidPolicy)
+        }
         #expect(code(limit: 64) == nil)
         #expect(code(limit: 262_144) == nil)
         #expect(refusal { try TokenPolicy(issuer: "", audience: ["a"]) }?.code == .invalidPolicy)
-        #expect(refusal { try TokenPolicy(issuer: "i", audience: [String]()) }?.code == .invalidPolicy)
-        #expect(refusal { try TokenPolicy(issuer: "i", audience: []) }.map { HTTPRefusal($0).status } == 500)
+        #expect(
+            refusal { try TokenPolicy(issuer: "i", audience: [String]()) }?.code == .invalidPolicy)
+        #expect(
+            refusal { try TokenPolicy(issuer: "i", audience: []) }.map { HTTPRefusal($0).status }
+                == 500)
     }
 
     @Test("The defaults are the strict ones")

@@ -22,7 +22,8 @@ import Testing
     @Test(
         "exp: refused on or after that second",
         arguments: [
-            (999.0, 0, false), (999.999, 0, false), (1000, 0, true), (1000.5, 0, true), (1001, 0, true),
+            (999.0, 0, false), (999.999, 0, false), (1000, 0, true), (1000.5, 0, true),
+            (1001, 0, true),
             (1e15, 0, true),
             (1029.999, 30, false), (1030, 30, true), (1299.9, 300, false), (1300, 300, true),
             (-1e15, 0, false),
@@ -37,7 +38,8 @@ import Testing
     @Test(
         "nbf: accepted from that second on",
         arguments: [
-            (1000.0, 0, false), (999.5, 0, true), (999, 0, true), (970, 30, false), (969.9, 30, true),
+            (1000.0, 0, false), (999.5, 0, true), (999, 0, true), (970, 30, false),
+            (969.9, 30, true),
             (700, 300, false), (699, 300, true),
         ])
     func notBefore(_ now: Double, _ leeway: Int, _ isEarly: Bool) throws {
@@ -60,10 +62,12 @@ import Testing
     @Test(
         "maximumAge: up to that many seconds since iat",
         arguments: [
-            (1060.0, 0, false), (1060.5, 0, true), (1061, 0, true), (1090, 30, false), (1090.1, 30, true),
+            (1060.0, 0, false), (1060.5, 0, true), (1061, 0, true), (1090, 30, false),
+            (1090.1, 30, true),
         ])
     func maximumAge(_ now: Double, _ leeway: Int, _ isOld: Bool) throws {
-        let policy = try TestClaims.policy(leeway: .seconds(leeway), maximumAge: .seconds(60), at: now)
+        let policy = try TestClaims.policy(
+            leeway: .seconds(leeway), maximumAge: .seconds(60), at: now)
         #expect(
             try Self.check(#""exp":5000,"iat":1000"#, policy)
                 == (isOld ? TokenError(.tooOld, claim: "iat", "") : nil))
@@ -72,7 +76,8 @@ import Testing
     @Test("With a maximum age, iat must be there")
     func maximumAgeWithoutTime() throws {
         let policy = try TestClaims.policy(maximumAge: .seconds(60), at: 1000)
-        #expect(try Self.check(#""exp":5000"#, policy) == TokenError(.claimMissing, claim: "iat", ""))
+        #expect(
+            try Self.check(#""exp":5000"#, policy) == TokenError(.claimMissing, claim: "iat", ""))
         #expect(try Self.check(#""exp":5000"#, TestClaims.policy(at: 1000)) == nil)
     }
 
@@ -89,7 +94,8 @@ import Testing
     @Test("The order in which failures are told is fixed")
     func order() throws {
         let everything = #"{"iss":"x","aud":"y","exp":1,"nbf":9999999999,"iat":9999999999}"#
-        let token = try Forge.token(#"{"alg":"RS256","kid":"k1","typ":"x"}"#, everything, by: Forge.rs256())
+        let token = try Forge.token(
+            #"{"alg":"RS256","kid":"k1","typ":"x"}"#, everything, by: Forge.rs256())
         let required = ["sub"]
         let codes: [(TokenPolicy, TokenError.Code)] = [
             (try TestClaims.policy(requiredClaims: required), .typeMismatch),
@@ -100,14 +106,19 @@ import Testing
             ),
             (
                 try TestClaims.policy(
-                    issuer: "x", audience: ["y"], type: .notChecked, requiredClaims: required), .expired
+                    issuer: "x", audience: ["y"], type: .notChecked, requiredClaims: required),
+                .expired
             ),
             (
                 try TestClaims.policy(
-                    issuer: "x", audience: ["y"], type: .notChecked, requiredClaims: required, at: 0),
+                    issuer: "x", audience: ["y"], type: .notChecked, requiredClaims: required, at: 0
+                ),
                 .notYetValid
             ),
-            (try TestClaims.policy(issuer: "x", audience: ["y"], type: .notChecked, at: 0), .notYetValid),
+            (
+                try TestClaims.policy(issuer: "x", audience: ["y"], type: .notChecked, at: 0),
+                .notYetValid
+            ),
         ]
         for (policy, code) in codes {
             let verifier = try TestKeys.verifier(.rs256, policy: policy)
@@ -118,19 +129,23 @@ import Testing
     @Test(
         "A clock at the end of time, before its beginning, or broken, traps on nothing",
         arguments: [
-            Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -1e300, 9_007_199_254_740_992, 0,
+            Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -1e300,
+            9_007_199_254_740_992, 0,
             -0.0, .leastNonzeroMagnitude,
         ])
     func brokenClock(_ now: Double) throws {
-        let policy = try TestClaims.policy(leeway: .seconds(300), maximumAge: .seconds(Int64.max), at: now)
+        let policy = try TestClaims.policy(
+            leeway: .seconds(300), maximumAge: .seconds(Int64.max), at: now)
         let claims = #""exp":9007199254740992,"iat":-9007199254740992,"nbf":-9007199254740992"#
         _ = try Self.check(claims, policy)
-        let signer = TokenSigner(key: try TestKeys.signing(.es256), clock: .fixed(secondsSince1970: now))
+        let signer = TokenSigner(
+            key: try TestKeys.signing(.es256), clock: .fixed(secondsSince1970: now))
         // Whatever it says, what it signs is what a verifier reads.
         if let token = try? signer.sign(["a": "b"], lifetime: .seconds(315_360_000)) {
             _ = try UnverifiedToken(token)
         }
-        #expect(NumericDate(secondsSince1970: now).secondsSince1970.magnitude <= 9_007_199_254_740_992)
+        #expect(
+            NumericDate(secondsSince1970: now).secondsSince1970.magnitude <= 9_007_199_254_740_992)
     }
 
     @Test("Under a clock that gives no number every ordinary token has expired")

@@ -6,8 +6,10 @@ import TestSupport
 import Testing
 
 @Suite struct TokenSignerTests {
-    static func signer(at now: Double = TestClaims.now, type: String = "JWT") throws -> TokenSigner {
-        TokenSigner(key: try TestKeys.signing(.es256), type: type, clock: .fixed(secondsSince1970: now))
+    static func signer(at now: Double = TestClaims.now, type: String = "JWT") throws -> TokenSigner
+    {
+        TokenSigner(
+            key: try TestKeys.signing(.es256), type: type, clock: .fixed(secondsSince1970: now))
     }
 
     static func payload(_ token: String) throws -> String {
@@ -24,7 +26,8 @@ import Testing
         let empty = try Self.signer(at: 1_000).sign([String: String](), lifetime: .seconds(1))
         #expect(try Self.payload(empty) == #"{"iat":1000,"exp":1001}"#)
         let header = try Base64URL.decode(token.split(separator: ".")[0])
-        #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"ES256","kid":"k1","typ":"JWT"}"#)
+        #expect(
+            String(decoding: header, as: UTF8.self) == #"{"alg":"ES256","kid":"k1","typ":"JWT"}"#)
     }
 
     @Test(
@@ -36,17 +39,21 @@ import Testing
             Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
         ])
     func impossibleLifetime(_ lifetime: Duration) throws {
-        #expect(refusal { try Self.signer().sign(["a": 1], lifetime: lifetime) }?.code == .invalidPolicy)
+        #expect(
+            refusal { try Self.signer().sign(["a": 1], lifetime: lifetime) }?.code == .invalidPolicy
+        )
     }
 
     @Test("A fraction of a second is dropped, and the longest lifetime is ten years")
     func lifetimes() throws {
         #expect(
-            try Self.payload(Self.signer(at: 0).sign(["a": 1], lifetime: .milliseconds(1_999))).hasSuffix(
-                #""iat":0,"exp":1}"#))
+            try Self.payload(Self.signer(at: 0).sign(["a": 1], lifetime: .milliseconds(1_999)))
+                .hasSuffix(
+                    #""iat":0,"exp":1}"#))
         #expect(
-            try Self.payload(Self.signer(at: 0).sign(["a": 1], lifetime: .seconds(315_360_000))).hasSuffix(
-                #""exp":315360000}"#))
+            try Self.payload(Self.signer(at: 0).sign(["a": 1], lifetime: .seconds(315_360_000)))
+                .hasSuffix(
+                    #""exp":315360000}"#))
         #expect(
             try Self.payload(Self.signer(at: -1.5).sign(["a": 1], lifetime: .seconds(1))).hasSuffix(
                 #""iat":-2,"exp":-1}"#))
@@ -59,9 +66,12 @@ import Testing
                 refusal { try Self.signer().sign([name: 1], lifetime: .seconds(60)) }
                     == TokenError(.claimInvalid, claim: name, ""))
         }
-        #expect(refusal { try Self.signer().sign(["a": 1]) } == TokenError(.claimMissing, claim: "exp", ""))
+        #expect(
+            refusal { try Self.signer().sign(["a": 1]) }
+                == TokenError(.claimMissing, claim: "exp", ""))
         #expect(try Self.payload(Self.signer().sign(["exp": 7])) == #"{"exp":7}"#)
-        #expect(try Self.payload(Self.signer().sign(["a": 1], expiration: .optional)) == #"{"a":1}"#)
+        #expect(
+            try Self.payload(Self.signer().sign(["a": 1], expiration: .optional)) == #"{"a":1}"#)
     }
 
     struct Twice: Encodable {
@@ -85,12 +95,15 @@ import Testing
         var nested = JSONValue.integer(1)
         for _ in 0..<40 { nested = .array([nested]) }
         let errors = [
-            refusal { try signer.sign([1, 2], lifetime: .seconds(1)) }, refusal { try signer.sign([1, 2]) },
-            refusal { try signer.sign("text", lifetime: .seconds(1)) }, refusal { try signer.sign(1) },
+            refusal { try signer.sign([1, 2], lifetime: .seconds(1)) },
+            refusal { try signer.sign([1, 2]) },
+            refusal { try signer.sign("text", lifetime: .seconds(1)) },
+            refusal { try signer.sign(1) },
             refusal { try signer.sign(String?.none, lifetime: .seconds(1)) },
             refusal { try signer.sign(true) },
             refusal { try signer.sign(["a": Double.nan], lifetime: .seconds(1)) },
-            refusal { try signer.sign(["a": Double.infinity]) }, refusal { try signer.sign(["a": nested]) },
+            refusal { try signer.sign(["a": Double.infinity]) },
+            refusal { try signer.sign(["a": nested]) },
             refusal { try signer.sign(Twice(), lifetime: .seconds(1)) },
             refusal { try signer.sign(Failing()) },
         ]
@@ -120,10 +133,13 @@ import Testing
     func headerInjection() throws {
         let hostile = #"k","alg":"none","x":"\"#
         let key = try TestKeys.signing(.es256, keyID: hostile)
-        let token = try TokenSigner(key: key, type: hostile, clock: .fixed(secondsSince1970: TestClaims.now))
-            .sign(["iss": TestClaims.issuer, "aud": TestClaims.audience], lifetime: .seconds(60))
+        let token = try TokenSigner(
+            key: key, type: hostile, clock: .fixed(secondsSince1970: TestClaims.now)
+        )
+        .sign(["iss": TestClaims.issuer, "aud": TestClaims.audience], lifetime: .seconds(60))
         let policy = try TestClaims.policy(type: .exactly(hostile))
-        let verified = try TokenVerifier(keys: KeySet([key.verificationKey]), policy: policy).verify(token)
+        let verified = try TokenVerifier(keys: KeySet([key.verificationKey]), policy: policy)
+            .verify(token)
         #expect(verified.header.keyID == hostile)
         #expect(verified.header.type == hostile)
         #expect(verified.header.algorithm == "ES256")

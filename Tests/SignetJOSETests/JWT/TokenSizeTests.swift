@@ -20,7 +20,9 @@ struct TokenSizeTests {
     @Test("A header of more than 65 536 characters is refused before it is decoded")
     func header() {
         let long = String(repeating: "A", count: 65_540)
-        #expect(throws: TokenError(.tooLarge, "")) { try verifier.verify("\(long).\(parts[1]).\(parts[2])") }
+        #expect(throws: TokenError(.tooLarge, "")) {
+            try verifier.verify("\(long).\(parts[1]).\(parts[2])")
+        }
         // Not even decoded: these are no characters of base64url.
         let foreign = String(repeating: "!", count: 65_540)
         #expect(throws: TokenError(.tooLarge, "")) {
@@ -31,7 +33,9 @@ struct TokenSizeTests {
     @Test("A signature of more than 2048 characters is refused before it is decoded")
     func signature() {
         let long = String(repeating: "A", count: 2048)
-        #expect(throws: TokenError(.tooLarge, "")) { try verifier.verify("\(parts[0]).\(parts[1]).\(long)") }
+        #expect(throws: TokenError(.tooLarge, "")) {
+            try verifier.verify("\(parts[0]).\(parts[1]).\(long)")
+        }
     }
 
     @Test("A long payload with a forged signature is refused for its signature")

@@ -15,7 +15,8 @@ struct TrustIsInTheType {
     static let expressions: [(String, String)] = [
         ("VerifiedToken<Int>(claims: 1, registered: r, header: h, keyID: nil)", "inaccessible"),
         ("VerifiedPayload(payload: [], header: h, keyID: nil)", "error:"),
-        ("try TokenHeader([UInt8]())", "error:"), ("try RegisteredClaims(payload: [])", "inaccessible"),
+        ("try TokenHeader([UInt8]())", "error:"),
+        ("try RegisteredClaims(payload: [])", "inaccessible"),
         // HMAC keys and public keys share no parameter.
         ("try TokenVerifier(hmacKey: k, policy: p)", "cannot convert"),
         ("TokenVerifier(key: s, policy: p)", "cannot convert"),
@@ -45,7 +46,8 @@ struct TrustIsInTheType {
     /// What is right and has to compile: it shows that the others fail for the reason that is
     /// given.
     static let controls = [
-        "try TokenVerifier(hmacKey: s, policy: p)", "TokenVerifier(keys: ks, policy: p)", "u.issuer",
+        "try TokenVerifier(hmacKey: s, policy: p)", "TokenVerifier(keys: ks, policy: p)",
+        "u.issuer",
         "KeySet([k])", "try TokenPolicy(issuer: \"i\", audience: [\"a\"])",
         "try v.verify(\"\").claims.subject", "try g.exportPrivateJSON().count",
     ]
@@ -89,18 +91,24 @@ enum Typecheck {
 
     /// What the compiler says of each expression, each in a function of its own; nothing of one
     /// that compiles.
-    static func diagnostics(of expressions: [String], _ parameters: String) throws -> [String: String] {
+    static func diagnostics(of expressions: [String], _ parameters: String) throws -> [String:
+        String]
+    {
         let imports = ["import SignetCrypto", "import SignetJOSE"]
         let functions = expressions.enumerated().map { number, expression in
             "func use\(number)(\(parameters)) throws { _ = \(expression) }"
         }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).swift")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "\(UUID().uuidString).swift")
         try (imports + functions).joined(separator: "\n")
             .write(to: file, atomically: false, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let folders = ([modules.path] + systems).flatMap { ["-I", $0] }
         let output = try run(
-            ["-typecheck", "-swift-version", "6", "-suppress-warnings", "-diagnostic-style", "llvm"]
+            [
+                "-typecheck", "-swift-version", "6", "-suppress-warnings", "-diagnostic-style",
+                "llvm",
+            ]
                 + folders + [file.path])
         var said: [String: String] = [:]
         for line in output.split(separator: "\n") where line.hasPrefix(file.path + ":") {

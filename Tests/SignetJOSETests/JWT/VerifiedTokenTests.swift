@@ -10,11 +10,13 @@ import Testing
     @Test("Routing hints of a token that nobody has checked")
     func hints() throws {
         let token = Forge.compact(
-            #"{"alg":"none","kid":"a","typ":"x+jwt","jku":"http://a.example"}"#, #"{"iss":"i","sub":"root"}"#,
+            #"{"alg":"none","kid":"a","typ":"x+jwt","jku":"http://a.example"}"#,
+            #"{"iss":"i","sub":"root"}"#,
             [])
         let hints = try UnverifiedToken(token)
         #expect(
-            hints.algorithm == "none" && hints.keyID == "a" && hints.type == "x+jwt" && hints.issuer == "i")
+            hints.algorithm == "none" && hints.keyID == "a" && hints.type == "x+jwt"
+                && hints.issuer == "i")
         let bare = try UnverifiedToken(Forge.compact(#"{"alg":"HS256"}"#, "{}", [1]))
         #expect(bare.keyID == nil && bare.type == nil && bare.issuer == nil)
         // Nothing else is there to be read: neither claims nor the rest of the header.
@@ -46,14 +48,16 @@ import Testing
 
     @Test("Claims, registered claims and header come from the one parse")
     func contents() throws {
-        let payload = TestClaims.json(adding: #""roles":["a","b"],"until":1700000000.25,"jti":"j","nbf":1"#)
+        let payload = TestClaims.json(
+            adding: #""roles":["a","b"],"until":1700000000.25,"jti":"j","nbf":1"#)
         let token = try Forge.token(
             #"{"alg":"RS256","kid":"k1","typ":"JWT","cty":"x"}"#, payload, by: Forge.rs256())
         let verified = try TestKeys.verifier(.rs256).verify(token, as: Session.self)
         #expect(
             verified.claims
                 == Session(
-                    sub: "u1", roles: ["a", "b"], until: NumericDate(secondsSince1970: 1_700_000_000.25)))
+                    sub: "u1", roles: ["a", "b"],
+                    until: NumericDate(secondsSince1970: 1_700_000_000.25)))
         #expect(verified.registered.issuer == TestClaims.issuer)
         #expect(verified.registered.subject == "u1")
         #expect(verified.registered.audience == ["api"])
@@ -77,12 +81,16 @@ import Testing
         for text in ["0", "-1", "1700000000", "9007199254740992", "1700000000.5"] {
             let date = try JSONTokenDecoder().decode(NumericDate.self, from: Array(text.utf8))
             #expect(
-                String(decoding: try JSONTokenEncoder(allowsFragments: true).encode(date), as: UTF8.self)
+                String(
+                    decoding: try JSONTokenEncoder(allowsFragments: true).encode(date),
+                    as: UTF8.self)
                     == text)
         }
         for text in ["1e300", "-1e300", "9007199254740994", #""1""#, "null", "true", "[]"] {
             #expect(
-                jsonError { try JSONTokenDecoder().decode(NumericDate.self, from: Array(text.utf8)) } != nil,
+                jsonError {
+                    try JSONTokenDecoder().decode(NumericDate.self, from: Array(text.utf8))
+                } != nil,
                 "\(text)")
         }
     }

@@ -32,7 +32,8 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static func flip(_ column: String, at place: Int, in table: String, _ rows: String = "") -> String
+    private static func flip(_ column: String, at place: Int, in table: String, _ rows: String = "")
+        -> String
     {
         "UPDATE \(table) SET \(column)=CAST(substr(\(column),1,\(place - 1))"
             + "||CASE substr(\(column),\(place),1) WHEN x'00' THEN x'01' ELSE x'00' END"
@@ -48,7 +49,8 @@ import Testing
         Damage(name: "head, code", sql: flip("b", at: 90, in: "head"), unlock: .corrupt),
         Damage(name: "head, epoch", sql: flip("b", at: 39, in: "head"), unlock: .corrupt),
         Damage(
-            name: "head, vault id", sql: flip("b", at: 20, in: "head"), unlock: .authenticationFailure,
+            name: "head, vault id", sql: flip("b", at: 20, in: "head"),
+            unlock: .authenticationFailure,
             saved: nil),
         Damage(
             name: "another slot", sql: flip("b", at: 100, in: "slot", "WHERE id<>x'$first'"),
@@ -70,9 +72,12 @@ import Testing
         Damage(name: "state", sql: flip("b", at: 60, in: "state"), unlock: .corrupt),
         Damage(name: "state, lost", sql: "DELETE FROM state", unlock: .corrupt),
         // A list needs no bucket; a read of one item needs its own, and the codes of all.
-        Damage(name: "bucket, sealed sum", sql: flip("b", at: 40, in: "bucket", victimsBucket), list: .good),
         Damage(
-            name: "bucket, code", sql: flip("b", at: 80, in: "bucket", victimsBucket), other: .corrupt,
+            name: "bucket, sealed sum", sql: flip("b", at: 40, in: "bucket", victimsBucket),
+            list: .good),
+        Damage(
+            name: "bucket, code", sql: flip("b", at: 80, in: "bucket", victimsBucket),
+            other: .corrupt,
             absent: .corrupt, list: .good),
         Damage(
             name: "bucket, lost", sql: "DELETE FROM bucket \(victimsBucket)", other: .corrupt,
@@ -81,7 +86,9 @@ import Testing
         Damage(name: "item, generation", sql: "UPDATE item SET gen=gen+1 \(victim)", saved: 19),
         Damage(name: "item, key", sql: flip("kid", at: 3, in: "item", victim)),
         Damage(name: "item, group", sql: flip("grp", at: 3, in: "item", victim)),
-        Damage(name: "item, tag of the value", sql: flip("vt", at: 3, in: "item", victim), isNamed: true),
+        Damage(
+            name: "item, tag of the value", sql: flip("vt", at: 3, in: "item", victim),
+            isNamed: true),
         Damage(name: "item, lost", sql: "DELETE FROM item \(victim)", saved: 19),
         Damage(
             name: "item, number of the value", sql: "UPDATE item SET v=1000 \(victim)",
@@ -90,7 +97,8 @@ import Testing
             name: "value", sql: flip("b", at: 60, in: "val", victimsValue), victimsItem: .good,
             list: .good, saved: 19, isNamed: true),
         Damage(
-            name: "value, lost", sql: "DELETE FROM val \(victimsValue)", victimsItem: .good, list: .good,
+            name: "value, lost", sql: "DELETE FROM val \(victimsValue)", victimsItem: .good,
+            list: .good,
             saved: 19, isNamed: true),
     ]
 
@@ -117,7 +125,8 @@ import Testing
         return (ItemKey("\(other)"), ItemKey("absent"))
     }
 
-    private func answer(_ body: () throws(StoreError) -> Void) -> (answer: Answer?, message: String) {
+    private func answer(_ body: () throws(StoreError) -> Void) -> (answer: Answer?, message: String)
+    {
         do throws(StoreError) {
             try body()
             return (.good, "")
@@ -145,7 +154,9 @@ import Testing
             let other = answer { () throws(StoreError) in _ = try vault.entry(otherKey) }
             #expect(other.answer == damage.other)
             let absent = answer { () throws(StoreError) in _ = try vault.entry(absentKey) }
-            #expect(absent.answer == damage.absent || damage.absent == .good && absent.answer == .corrupt)
+            #expect(
+                absent.answer == damage.absent
+                    || damage.absent == .good && absent.answer == .corrupt)
             let list = answer { () throws(StoreError) in _ = try vault.allItems() }
             #expect(list.answer == damage.list)
             let service = answer { () throws(StoreError) in
@@ -155,7 +166,9 @@ import Testing
             let report = try vault.verify()
             #expect(!report.isClean)
             if damage.isNamed {
-                #expect(victim.message.contains("service 'example.com', account '19'"), "\(victim.message)")
+                #expect(
+                    victim.message.contains("service 'example.com', account '19'"),
+                    "\(victim.message)")
             }
             vault.close()
         }

@@ -23,14 +23,17 @@ import Testing
         var bucket: String?
         while bucket == nil {
             try vault.put(
-                (number..<number + 50).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+                (number..<number + 50).map {
+                    NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)"))
+                })
             number += 50
             bucket = try folder.text(
                 "SELECT substr(hex(id),1,3) FROM item GROUP BY 1 HAVING count(*)=2 LIMIT 1")
         }
         let generations = try #require(
             try folder.text(
-                "SELECT group_concat(hex(id)) FROM item WHERE substr(hex(id),1,3)='\(bucket ?? "")'"))
+                "SELECT group_concat(hex(id)) FROM item WHERE substr(hex(id),1,3)='\(bucket ?? "")'"
+            ))
         var kept: [ItemKey] = []
         for item in try vault.allItems() {
             // An item is in the bucket if its removal takes one of the two away.
@@ -122,7 +125,9 @@ import Testing
         try folder.tamper(
             "vault", "CREATE TABLE kept AS SELECT * FROM item",
             "DELETE FROM item WHERE id=(SELECT max(id) FROM item)")
-        #expect(throws: corrupt) { try vault.clear(service: "example.com", itemClass: nil, accessGroup: "") }
+        #expect(throws: corrupt) {
+            try vault.clear(service: "example.com", itemClass: nil, accessGroup: "")
+        }
         try folder.tamper(
             "vault", "DELETE FROM item", "INSERT INTO item SELECT * FROM kept", "DROP TABLE kept")
         #expect(try vault.clear(service: "example.com", itemClass: nil, accessGroup: "") == 5)
@@ -132,7 +137,8 @@ import Testing
     /// More items than a list proves on its own: what is called an export is everything.
     @Test func exportOfManyItemsIsProved() async throws {
         let vault = try folder.vault()
-        try await vault.put((0..<1001).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try await vault.put(
+            (0..<1001).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try folder.tamper("vault", "DELETE FROM item WHERE id=(SELECT max(id) FROM item)")
         let export = VaultExport(from: vault, to: folder.file("export"), with: VaultFolder.key(2))
         await #expect(throws: corrupt) { try await export.run() }
@@ -176,7 +182,9 @@ import Testing
         #expect(throws: rolledBack) { try vault.entry(ItemKey("a"), level: .strict) }
         // Three writes would carry it past what the anchor noted, and nobody would ever know.
         for _ in 0..<3 {
-            #expect(throws: rolledBack) { try vault.set(SecretValue("x"), for: ItemKey("b"), details: nil) }
+            #expect(throws: rolledBack) {
+                try vault.set(SecretValue("x"), for: ItemKey("b"), details: nil)
+            }
         }
         #expect(throws: rolledBack) { try folder.another("vault", options) }
     }

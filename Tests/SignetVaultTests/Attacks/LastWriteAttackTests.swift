@@ -18,8 +18,10 @@ import Testing
 
     /// Each public call that reads or writes the vault.
     enum Call: String, CaseIterable, Sendable {
-        case entry, item, absent, list, allItems, contains, set, setMany, update, replace, insert, remove
-        case removeAbsent, clear, slots, addSlot, replaceSlot, removeSlot, rotateDataKey, rotateRootKey
+        case entry, item, absent, list, allItems, contains, set, setMany, update, replace, insert,
+            remove
+        case removeAbsent, clear, slots, addSlot, replaceSlot, removeSlot, rotateDataKey,
+            rotateRootKey
         case verify, unlock, export, migrate
 
         func make(_ vault: FileVault, _ folder: VaultFolder) async throws {
@@ -29,14 +31,16 @@ import Testing
             case .entry: _ = try await vault.entry(key)
             case .item: _ = try await vault.item(key)
             case .absent: _ = try await vault.entry(ItemKey("absent"))
-            case .list: _ = try await vault.list(service: "example.com", itemClass: nil, accessGroup: "")
+            case .list:
+                _ = try await vault.list(service: "example.com", itemClass: nil, accessGroup: "")
             case .allItems: _ = try await vault.allItems()
             case .contains: _ = try await vault.item(key) != nil
             case .set: try await vault.set(value, for: key, details: nil)
             case .setMany: try await vault.put([NewItem(key: ItemKey("b"), value: value)])
             case .update: try await vault.update(key) { _ in value }
             case .replace:
-                try await vault.replace(nil, for: key, details: nil, ifRevision: ItemRevision(octets: []))
+                try await vault.replace(
+                    nil, for: key, details: nil, ifRevision: ItemRevision(octets: []))
             case .insert:
                 try await vault.replace(value, for: ItemKey("b"), details: nil, ifRevision: nil)
             case .remove: try await vault.remove(key)
@@ -86,7 +90,9 @@ import Testing
         return options
     }
 
-    @Test("Every call refuses the state before the last write", arguments: Call.allCases, [false, true])
+    @Test(
+        "Every call refuses the state before the last write", arguments: Call.allCases,
+        [false, true])
     func everyCall(call: Call, withAnchor: Bool) async throws {
         let vault = try rolledBack(options(withAnchor: withAnchor))
         await #expect(throws: StoreError(.rolledBack, "")) { try await call.make(vault, folder) }

@@ -10,18 +10,22 @@ import Testing
 
 /// Damaged pages, at random but always the same ones: no level may crash, hang, or answer what is not so.
 @Suite struct PageAttackTests {
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(seed: UInt64) throws
-    {
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(
+        seed: UInt64
+    ) throws {
         let folder = try VaultFolder()
         let keys = (0..<60).map { ItemKey("\($0)") }
         let vault = try folder.vault()
         try vault.put(keys.map { NewItem(key: $0, value: SecretValue($0.account)) })
         // Older rows, which stay in what is free on the pages unless SQLite wipes it.
-        try vault.put(keys.prefix(20).map { NewItem(key: $0, value: SecretValue("new" + $0.account)) })
+        try vault.put(
+            keys.prefix(20).map { NewItem(key: $0, value: SecretValue("new" + $0.account)) })
         vault.close()
         let original = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
         let values = Dictionary(
-            uniqueKeysWithValues: keys.enumerated().map { ($1, $0 < 20 ? "new" + $1.account : $1.account) })
+            uniqueKeysWithValues: keys.enumerated().map {
+                ($1, $0 < 20 ? "new" + $1.account : $1.account)
+            })
         var random = Sequence(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         var answers = 0
         for round in 0..<60 {
@@ -30,7 +34,8 @@ import Testing
             let name = "damaged-\(round)"
             #expect(
                 FileManager.default.createFile(
-                    atPath: folder.file(name), contents: file, attributes: [.posixPermissions: 0o600]))
+                    atPath: folder.file(name), contents: file,
+                    attributes: [.posixPermissions: 0o600]))
             answers += look(folder, name, keys, values)
             for suffix in ["", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: folder.file(name) + suffix)
@@ -41,7 +46,9 @@ import Testing
     }
 
     /// Asks at every level. Whatever is answered must be so; errors are fine.
-    private func look(_ folder: VaultFolder, _ name: String, _ keys: [ItemKey], _ values: [ItemKey: String])
+    private func look(
+        _ folder: VaultFolder, _ name: String, _ keys: [ItemKey], _ values: [ItemKey: String]
+    )
         -> Int
     {
         var answers = 0
@@ -161,7 +168,8 @@ import Testing
     @Test(.timeLimit(.minutes(10))) func callbacksMayUseTheVault() async throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
-        try await vault.put((0..<300).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })
+        try await vault.put(
+            (0..<300).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })
         try vault.rotateDataKey { _, _ in
             _ = try? vault.set(SecretValue("from progress"), for: key, details: nil)
         }
@@ -177,6 +185,8 @@ import Testing
         }
         #expect(try await vault.entry(key)?.value.text == "outer")
         #expect(try await vault.entry(ItemKey("b"))?.value.text == "inner")
-        #expect(throws: StoreError(.locked, "")) { try vault.rotateDataKey { _, _ in vault.close() } }
+        #expect(throws: StoreError(.locked, "")) {
+            try vault.rotateDataKey { _, _ in vault.close() }
+        }
     }
 }

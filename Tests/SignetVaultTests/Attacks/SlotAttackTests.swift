@@ -23,7 +23,8 @@ import Testing
             case .remove: try vault.removeSlot(id: slot)
             case .replace: try vault.replaceSlot(id: slot, with: VaultFolder.key(4))
             case .rotateDataKey: try vault.rotateDataKey()
-            case .rotateRootKey: try vault.rotateRootKey(keeping: [VaultFolder.key(1)], droppingOthers: true)
+            case .rotateRootKey:
+                try vault.rotateRootKey(keeping: [VaultFolder.key(1)], droppingOthers: true)
             }
         }
     }

@@ -17,7 +17,8 @@ import Testing
     }
 
     /// A vault with two items and much room of others that were removed.
-    private func makeLoose(_ name: String = "vault", byteCount: Int = 1_000_000) throws -> FileVault {
+    private func makeLoose(_ name: String = "vault", byteCount: Int = 1_000_000) throws -> FileVault
+    {
         let vault = try folder.vault(name)
         try vault.keep("a", "b")
         for number in 0..<3 {

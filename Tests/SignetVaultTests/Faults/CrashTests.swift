@@ -63,7 +63,9 @@ struct CrashTests {
             }
             if round % 2 == 0 { workers.append(("rotate", try Worker(["rotate", path, keyFile]))) }
             if round % 5 == 0 { workers.append(("slots", try Worker(["slots", path, keyFile]))) }
-            if round % 4 == 1 { workers.append(("compact", try Worker(["compact", path, keyFile]))) }
+            if round % 4 == 1 {
+                workers.append(("compact", try Worker(["compact", path, keyFile])))
+            }
             // Most rounds kill when all are at work, some while they open the vault.
             if round % 7 != 0 { for (_, worker) in workers { _ = worker.line() } }
             // However busy the machine is, some rounds kill after writes were kept, and some after
@@ -83,7 +85,8 @@ struct CrashTests {
             for (name, worker) in workers {
                 let lines = said[name, default: []] + worker.remainingLines()
                 #expect(
-                    lines.allSatisfy { !$0.hasPrefix("error") }, "round \(round) \(name): \(lines.last ?? "")"
+                    lines.allSatisfy { !$0.hasPrefix("error") },
+                    "round \(round) \(name): \(lines.last ?? "")"
                 )
                 compacted += lines.count { $0 == "compacted" }
                 turned += lines.count { $0 == "rotated" || $0 == "changed" }
@@ -111,7 +114,9 @@ struct CrashTests {
         let workers = try names.map {
             ($0, try Worker(["write", path, keyFile, $0, "\($0.hashValue & 0xffff)"]))
         }
-        let turning = [try Worker(["rotate", path, keyFile]), try Worker(["slots", path, keyFile])]
+        let turning = [
+            try Worker(["rotate", path, keyFile]), try Worker(["slots", path, keyFile]),
+        ]
         for worker in workers.map(\.1) + turning { #expect(worker.line() == "ready") }
         // Some seconds beside each other, and then until each has had its turn.
         usleep(3_000_000)
@@ -120,7 +125,9 @@ struct CrashTests {
         for worker in workers.map(\.1) + turning { worker.kill() }
         for (worker, said) in zip(turning, changes) {
             let lines = said + worker.remainingLines()
-            #expect(!lines.isEmpty && lines.allSatisfy { !$0.hasPrefix("error") }, "\(lines.last ?? "")")
+            #expect(
+                !lines.isEmpty && lines.allSatisfy { !$0.hasPrefix("error") }, "\(lines.last ?? "")"
+            )
         }
         var history = History()
         var counts = [Int]()
@@ -133,11 +140,14 @@ struct CrashTests {
         }
         try check(path, method, history, "ten processes")
         print(
-            "ten processes: \(history.acknowledged) acknowledged writes, by process \(counts.sorted())")
+            "ten processes: \(history.acknowledged) acknowledged writes, by process \(counts.sorted())"
+        )
         #expect(counts.allSatisfy { $0 > 0 })
     }
 
-    private func check(_ path: String, _ method: KeyFileUnlock, _ history: History, _ round: String) throws {
+    private func check(_ path: String, _ method: KeyFileUnlock, _ history: History, _ round: String)
+        throws
+    {
         let vault = try FileVault.open(at: path)
         try vault.unlock(with: method)
         let report = try vault.verify()
@@ -149,9 +159,11 @@ struct CrashTests {
             #expect(
                 number >= history.kept[account] ?? 0,
                 "\(round): \(account) is \(number), was kept as \(history.kept[account] ?? 0)")
-            #expect(number <= tried, "\(round): \(account) is \(number), at most \(tried) was tried")
             #expect(
-                number == 0 || text == "\(number) " + String(repeating: "x", count: number * 37 % 900),
+                number <= tried, "\(round): \(account) is \(number), at most \(tried) was tried")
+            #expect(
+                number == 0
+                    || text == "\(number) " + String(repeating: "x", count: number * 37 % 900),
                 "\(round): \(account) is torn")
         }
     }

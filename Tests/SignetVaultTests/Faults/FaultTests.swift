@@ -55,7 +55,8 @@ struct FaultTests {
             let content = try Workload.content(of: path)
             #expect(
                 Workload.allowed(after: outcome.acknowledged).contains(content),
-                "\(round): after \(outcome.acknowledged) steps the vault holds \(content.keys.sorted())")
+                "\(round): after \(outcome.acknowledged) steps the vault holds \(content.keys.sorted())"
+            )
         } catch {
             Issue.record("\(round): after \(outcome.acknowledged) steps: \(error)")
         }
@@ -67,7 +68,8 @@ struct FaultTests {
 
     @Test(
         "An operation that fails, once or for good: the state afterwards is the old or the new one",
-        .tags(.faultPoints, .sampled), arguments: [FaultWorld.Fault.fail, .full, .short], [false, true])
+        .tags(.faultPoints, .sampled), arguments: [FaultWorld.Fault.fail, .full, .short],
+        [false, true])
     func failures(fault: FaultWorld.Fault, forGood: Bool) throws {
         let beginning = try Beginning()
         let count = try operationCount(beginning)

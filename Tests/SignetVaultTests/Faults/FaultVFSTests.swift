@@ -10,7 +10,9 @@ import Testing
 @Suite("The disk that fails")
 struct FaultVFSTests {
     /// How many operations the whole work takes where nothing fails.
-    private func operationCount(_ operations: FaultWorld.Operations, journalMode: String) throws -> Int {
+    private func operationCount(_ operations: FaultWorld.Operations, journalMode: String) throws
+        -> Int
+    {
         let database = try PlainDatabase(journalMode: journalMode)
         let world = try FaultWorld()
         #expect(database.work(vfs: world.name) == nil)
@@ -20,20 +22,26 @@ struct FaultVFSTests {
     }
 
     @Test(
-        "It counts what is done, and does nothing else", arguments: ["wal", "delete", "truncate", "persist"])
+        "It counts what is done, and does nothing else",
+        arguments: ["wal", "delete", "truncate", "persist"])
     func counting(journalMode: String) throws {
         for operations in [.write, .sync] as [FaultWorld.Operations] {
             #expect(try operationCount(operations, journalMode: journalMode) > 5, "\(operations)")
         }
         #expect(try operationCount(.create, journalMode: journalMode) > 0)
         #expect(try operationCount(.read, journalMode: journalMode) > 0)
-        if journalMode == "delete" { #expect(try operationCount(.delete, journalMode: journalMode) > 2) }
-        if journalMode == "wal" { #expect(try operationCount(.truncate, journalMode: journalMode) > 0) }
+        if journalMode == "delete" {
+            #expect(try operationCount(.delete, journalMode: journalMode) > 2)
+        }
+        if journalMode == "wal" {
+            #expect(try operationCount(.truncate, journalMode: journalMode) > 0)
+        }
     }
 
     @Test(
         "After any operation that fails, once or for good, the state is the old or the new one",
-        .tags(.faultPoints, .sampled), arguments: [.fail, .full, .short] as [FaultWorld.Fault], [false, true])
+        .tags(.faultPoints, .sampled), arguments: [.fail, .full, .short] as [FaultWorld.Fault],
+        [false, true])
     func failures(fault: FaultWorld.Fault, forGood: Bool) throws {
         for journalMode in ["wal", "delete"] {
             let count = try operationCount(.any, journalMode: journalMode)
@@ -56,7 +64,8 @@ struct FaultVFSTests {
     @Test("An operation that fails is reported as what it is")
     func kinds() throws {
         for (operations, fault, kind) in [
-            (.write, .fail, .io), (.write, .full, .full), (.write, .short, .full), (.sync, .fail, .io),
+            (.write, .fail, .io), (.write, .full, .full), (.write, .short, .full),
+            (.sync, .fail, .io),
             (.create, .fail, .cannotOpen), (.read, .fail, .io),
         ] as [(FaultWorld.Operations, FaultWorld.Fault, SQLiteFailure.Kind)] {
             let database = try PlainDatabase(journalMode: "wal")
@@ -93,7 +102,8 @@ struct FaultVFSTests {
     /// Without a WAL, a commit is the deletion of a journal, which `synchronous=FULL` does not sync: the last one may be undone.
     @Test(
         "With a rollback journal the state after a power cut is whole, and at most the last commit is undone",
-        .tags(.faultPoints, .sampled), arguments: ["delete", "truncate", "persist"], FaultWorld.Cut.allCases)
+        .tags(.faultPoints, .sampled), arguments: ["delete", "truncate", "persist"],
+        FaultWorld.Cut.allCases)
     func powerCutsWithJournal(journalMode: String, cut: FaultWorld.Cut) throws {
         let count = try operationCount(.any, journalMode: journalMode)
         var undone = 0
@@ -113,7 +123,8 @@ struct FaultVFSTests {
     }
 
     @Test(
-        "Power that goes between two transactions takes nothing with it", arguments: FaultWorld.Cut.allCases)
+        "Power that goes between two transactions takes nothing with it",
+        arguments: FaultWorld.Cut.allCases)
     func quietPowerCut(cut: FaultWorld.Cut) throws {
         let database = try PlainDatabase(journalMode: "wal")
         let world = try FaultWorld()
@@ -134,7 +145,9 @@ struct FaultVFSTests {
     }
 
     /// Whether a power cut at the end, after the n-th sync was a lie, leaves less than was acknowledged, or damage.
-    private func isLost(lyingAt n: Int, of count: Int, forGood: Bool, _ cut: FaultWorld.Cut) throws -> Bool {
+    private func isLost(lyingAt n: Int, of count: Int, forGood: Bool, _ cut: FaultWorld.Cut) throws
+        -> Bool
+    {
         let database = try PlainDatabase(journalMode: "wal")
         let world = try FaultWorld()
         world.arm(.lie, at: n, of: .sync, forGood: forGood)

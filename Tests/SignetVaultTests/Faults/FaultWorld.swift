@@ -59,7 +59,8 @@ final class FaultWorld: @unchecked Sendable {
 
     /// Lets the n-th operation from now fail, from 1; with `forGood`, all from then on. 0 takes the order away.
     func arm(_ fault: Fault, at n: Int, of operations: Operations = .any, forGood: Bool = false) {
-        unsafe fault_world_arm(world, operations.rawValue, UInt64(n), fault.rawValue, forGood ? 1 : 0)
+        unsafe fault_world_arm(
+            world, operations.rawValue, UInt64(n), fault.rawValue, forGood ? 1 : 0)
     }
 
     /// Cuts the power during the n-th operation from now.
@@ -70,7 +71,9 @@ final class FaultWorld: @unchecked Sendable {
     func disarm() { arm(.fail, at: 0) }
 
     /// Cuts the power now, unless it is off.
-    func powerCut(_ cut: Cut, seed: UInt64 = 0) { unsafe fault_world_power_cut(world, cut.rawValue, seed) }
+    func powerCut(_ cut: Cut, seed: UInt64 = 0) {
+        unsafe fault_world_power_cut(world, cut.rawValue, seed)
+    }
 
     var isOff: Bool { unsafe fault_world_is_off(world) != 0 }
 
@@ -93,6 +96,7 @@ final class FaultWorld: @unchecked Sendable {
     var lastFault: String {
         var text = [CChar](repeating: 0, count: 128)
         unsafe fault_world_last_fault(world, &text, Int32(text.count))
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

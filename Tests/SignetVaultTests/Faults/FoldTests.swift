@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test(
-        "A vault that was never unlocked folds nothing: its state was not proved", arguments: [false, true])
+        "A vault that was never unlocked folds nothing: its state was not proved",
+        arguments: [false, true])
     func neverUnlocked(closes: Bool) throws {
         try folder.vault().close()
         let file = try folder.bytes("vault")
@@ -68,7 +69,9 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test("A log that grew long while writing went on is emptied once it has ended", .timeLimit(.minutes(10)))
+    @Test(
+        "A log that grew long while writing went on is emptied once it has ended",
+        .timeLimit(.minutes(10)))
     func longLog() throws {
         let vault = try folder.vault()
         let value = SecretValue(String(repeating: "v", count: 1_000_000))
@@ -107,7 +110,8 @@ import Testing
         let backup = try folder.bytes("left")
         try FileManager.default.moveItem(
             atPath: folder.file("foreign-wal"), toPath: folder.file("left-wal"))
-        let mixed = try? FileVault.open(at: folder.file("left"), options: VaultOptions(level: .strict))
+        let mixed = try? FileVault.open(
+            at: folder.file("left"), options: VaultOptions(level: .strict))
         if let mixed, (try? mixed.unlock(with: VaultFolder.key(1))) != nil {
             #expect(throws: StoreError(.corrupt, "")) { try mixed.keep("new") }
         }
@@ -144,9 +148,11 @@ import Testing
         for (name, bytes) in [("mixed", backup), ("mixed-wal", log)] {
             #expect(
                 FileManager.default.createFile(
-                    atPath: folder.file(name), contents: bytes, attributes: [.posixPermissions: 0o600]))
+                    atPath: folder.file(name), contents: bytes,
+                    attributes: [.posixPermissions: 0o600]))
         }
-        let mixed = try? FileVault.open(at: folder.file("mixed"), options: VaultOptions(level: .strict))
+        let mixed = try? FileVault.open(
+            at: folder.file("mixed"), options: VaultOptions(level: .strict))
         if let mixed, (try? mixed.unlock(with: VaultFolder.key(1))) != nil {
             #expect(throws: StoreError(.corrupt, "")) { try mixed.keep("new") }
         }
@@ -200,7 +206,9 @@ import Testing
             #expect(try folder.accountsAlone("backup-\(number)").contains("before \(number)"))
         }
         try await writing
-        #expect(throws: StoreError(.alreadyExists, "")) { try vault.backup(to: folder.file("backup-0")) }
+        #expect(throws: StoreError(.alreadyExists, "")) {
+            try vault.backup(to: folder.file("backup-0"))
+        }
         try vault.lock()
         try vault.backup(to: folder.file("of a locked one"))
         #expect(try folder.accountsAlone("of a locked one").count == 56)

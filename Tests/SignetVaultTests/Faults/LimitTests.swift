@@ -27,7 +27,8 @@ struct LimitTests {
             let failure = #expect(throws: StoreError.self) {
                 for number in 0..<2000 {
                     try vault.set(
-                        SecretValue(String(repeating: "v", count: 900)), for: Workload.key("n\(number)"),
+                        SecretValue(String(repeating: "v", count: 900)),
+                        for: Workload.key("n\(number)"),
                         details: nil)
                     kept = number + 1
                 }
@@ -41,7 +42,9 @@ struct LimitTests {
             vault.close()
             let content = try Workload.content(of: path)
             #expect(content["after"] == "after")
-            for number in 0..<kept { #expect(content["n\(number)"]?.utf8.count == 900, "n\(number)") }
+            for number in 0..<kept {
+                #expect(content["n\(number)"]?.utf8.count == 900, "n\(number)")
+            }
         }
     }
 
@@ -79,7 +82,8 @@ struct LimitTests {
             let missing = #expect(throws: StoreError.self) { try vault.remove(Workload.key("b")) }
             let words = missing?.message.split(separator: " ") ?? []
             let bytes = words.firstIndex(of: "bytes").flatMap { Int(words[$0 - 1]) }
-            #expect(missing?.code == .unavailable && (bytes ?? 0) > 8192, "\(missing?.message ?? "")")
+            #expect(
+                missing?.code == .unavailable && (bytes ?? 0) > 8192, "\(missing?.message ?? "")")
             limit.rlim_cur = rlim_t.max
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             #expect(try vault.remove(Workload.key("b")))
@@ -97,7 +101,9 @@ struct LimitTests {
             // Root is not held back by permissions: go on as somebody else.
             let wasRoot = geteuid() == 0
             if wasRoot {
-                for place in [folder.path, path] { #expect(unsafe chown(place, 54_321, 54_321) == 0) }
+                for place in [folder.path, path] {
+                    #expect(unsafe chown(place, 54_321, 54_321) == 0)
+                }
                 #expect(seteuid(54_321) == 0)
             }
             #expect(unsafe chmod(folder.path, 0o500) == 0)
@@ -132,7 +138,9 @@ struct LimitTests {
             // Nothing is expected aloud before files may be opened again: that takes one.
             let attempts: [Result<Void, any Error>] = [
                 Result { _ = try FileVault.open(at: path) },
-                Result { try vault.set(SecretValue("still"), for: Workload.key("still"), details: nil) },
+                Result {
+                    try vault.set(SecretValue("still"), for: Workload.key("still"), details: nil)
+                },
                 Result { _ = try vault.entry(Workload.key("kept")) },
             ]
             limit.rlim_cur = before

@@ -24,7 +24,8 @@ struct MemoryTests {
         let keys = try VaultKeys.read(path, slotKey: slotKey)
         #expect(keys.count >= 4)
         for (name, key) in keys {
-            let complement = key.map { String(UInt16(0x100) + UInt16(~$0), radix: 16).dropFirst() }.joined()
+            let complement = key.map { String(UInt16(0x100) + UInt16(~$0), radix: 16).dropFirst() }
+                .joined()
             try worker.send("\(name) \(complement)\n")
         }
         try worker.endInput()
@@ -54,7 +55,8 @@ enum Secrets {
 /// A vault's own keys, taken out of the file by Documentation/VAULT-FORMAT.md alone.
 enum VaultKeys {
     static func read(_ path: String, slotKey: SecretKey) throws -> [(String, [UInt8])] {
-        let database = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)
+        let database = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)
         let head = try blobs(database, "SELECT b FROM head")[0]
         let vaultID = Array(head[12..<28])
         let epoch = Array(head[36..<40])
@@ -64,10 +66,13 @@ enum VaultKeys {
                 let fixed = Array(slot[0..<20])
                 let both = try KeyDerivation.hkdfExpand(
                     slotKey, info: Array("SIGNETV1 slot".utf8) + vaultID + fixed, byteCount: 64)
-                let wrapping = both.withExposedBytes { bytes in SecretKey(copying: bytes.extracting(0..<32)) }
+                let wrapping = both.withExposedBytes { bytes in
+                    SecretKey(copying: bytes.extracting(0..<32))
+                }
                 return try XAES256GCM.open(
                     slot[52...], using: wrapping,
-                    authenticating: data(6, vaultID, [UInt8](repeating: 0, count: 16), Array(slot[4..<20])))
+                    authenticating: data(
+                        6, vaultID, [UInt8](repeating: 0, count: 16), Array(slot[4..<20])))
             }.first)
         let rootKey = SecretKey(copying: root)
         let wrap = try KeyDerivation.hkdfExpand(
@@ -77,7 +82,8 @@ enum VaultKeys {
         var keys = [("root", root), ("wrap", octets(wrap))]
         for row in try blobs(database, "SELECT kid || b FROM ring") {
             let opened = try XAES256GCM.open(
-                row[16...], using: wrap, authenticating: data(3, vaultID, octets(wrapID), Array(row[0..<16])))
+                row[16...], using: wrap,
+                authenticating: data(3, vaultID, octets(wrapID), Array(row[0..<16])))
             keys.append(("ring-\(Character(UnicodeScalar(opened[0])))", Array(opened[1...])))
         }
         return keys
@@ -87,9 +93,11 @@ enum VaultKeys {
         key.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 
-    private static func data(_ kind: UInt8, _ vaultID: [UInt8], _ keyID: [UInt8], _ name: [UInt8]) -> [UInt8]
+    private static func data(_ kind: UInt8, _ vaultID: [UInt8], _ keyID: [UInt8], _ name: [UInt8])
+        -> [UInt8]
     {
-        Array("SIGNETV1".utf8) + [kind, 1, 0, 0] + vaultID + keyID + [UInt8](repeating: 0, count: 16) + name
+        Array("SIGNETV1".utf8) + [kind, 1, 0, 0] + vaultID + keyID
+            + [UInt8](repeating: 0, count: 16) + name
             + [UInt8](repeating: 0, count: 12)
     }
 

@@ -49,11 +49,13 @@ final class PlainDatabase {
 
     /// Which state the file is in, through the default VFS; nil when it is none, or SQLite finds damage.
     func state() throws -> Int? {
-        let connection = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)
+        let connection = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)
         guard try connection.text(ofPragma: "integrity_check") == "ok" else { return nil }
         let rows = try connection.prepare("SELECT min(n),max(n),count(*),max(k) FROM t")
         guard try rows.step(), let state = rows.integer(0), rows.integer(1) == state,
-            rows.integer(2) == Int64(Self.rowCount) + state, rows.integer(3) == Int64(Self.rowCount) + state
+            rows.integer(2) == Int64(Self.rowCount) + state,
+            rows.integer(3) == Int64(Self.rowCount) + state
         else { return nil }
         return Int(state)
     }
@@ -85,7 +87,8 @@ final class PlainDatabase {
             let connection = try SQLiteConnection(
                 path: folder + "/db", access: .create, busyTimeoutMilliseconds: 1000)
             try connection.execute("PRAGMA journal_mode=\(journalMode)")
-            try connection.execute("CREATE TABLE t(k INTEGER PRIMARY KEY,n,b); CREATE INDEX i ON t(n); BEGIN")
+            try connection.execute(
+                "CREATE TABLE t(k INTEGER PRIMARY KEY,n,b); CREATE INDEX i ON t(n); BEGIN")
             for key in 1...rowCount {
                 try connection.execute("INSERT INTO t VALUES(\(key),0,randomblob(300))")
             }

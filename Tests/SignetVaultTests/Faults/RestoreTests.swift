@@ -46,7 +46,8 @@ import Testing
         }
         #expect(try folder.accountsAlone("other") == ["o"])
         #expect(throws: StoreError(.notAVault, "")) {
-            try Data(repeating: 65, count: 9000).write(to: URL(fileURLWithPath: folder.file("text")))
+            try Data(repeating: 65, count: 9000).write(
+                to: URL(fileURLWithPath: folder.file("text")))
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o600], ofItemAtPath: folder.file("text"))
             try FileVault.restore(from: folder.file("text"), to: folder.file())
@@ -72,7 +73,8 @@ import Testing
         func restore(_ name: String, _ world: FaultWorld) throws {
             var options = VaultOptions.patient
             options.fileSystemName = world.name
-            try FileVault.restore(from: folder.file("backup"), to: folder.file(name), options: options)
+            try FileVault.restore(
+                from: folder.file("backup"), to: folder.file(name), options: options)
         }
         folder.put(file, log, as: "count")
         let world = try FaultWorld()
@@ -111,13 +113,15 @@ import Testing
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "unshare", "-m", "bash", "-c", "mount --bind \"$2\" \"$2\" && \"$0\" restore \"$1\" \"$2\"",
+            "unshare", "-m", "bash", "-c",
+            "mount --bind \"$2\" \"$2\" && \"$0\" restore \"$1\" \"$2\"",
             Worker.path, folder.file("backup"), folder.file("left"),
         ]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let said = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(said.hasPrefix("error unavailable"), "\(said)")
         #expect(try folder.accountsAlone("left").count == 31)

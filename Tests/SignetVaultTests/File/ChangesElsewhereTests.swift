@@ -23,7 +23,8 @@ import Testing
     }
 
     /// The object that began to look may go, while another one's listener stays.
-    @Test(.timeLimit(.minutes(10))) func anObjectThatIsClosedTakesNoListenerOfAnother() async throws {
+    @Test(.timeLimit(.minutes(10))) func anObjectThatIsClosedTakesNoListenerOfAnother() async throws
+    {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
         try other.unlock(with: method)

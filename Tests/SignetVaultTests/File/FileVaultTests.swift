@@ -14,7 +14,8 @@ import Testing
     @Test func whatIsSetIsThereForEveryObjectAndAfterAnUnlock() throws {
         let vault = try folder.vault()
         #expect(try vault.entry(ItemKey("alice")) == nil)
-        let details = ItemDetails(label: "Work", comment: "c", attributes: ["url": "https://example.com"])
+        let details = ItemDetails(
+            label: "Work", comment: "c", attributes: ["url": "https://example.com"])
         try vault.set(SecretValue("hunter2"), for: ItemKey("alice"), details: details)
         let second = try folder.another()
         for vault in [vault, second] {
@@ -58,13 +59,18 @@ import Testing
             (ItemKey(long), ItemDetails(), SecretValue("v"), .invalidItem),
             (ItemKey("a"), ItemDetails(label: long), SecretValue("v"), .invalidItem),
             (
-                ItemKey("a"), ItemDetails(), SecretValue(bytes: [UInt8](repeating: 0, count: 16_777_217)),
+                ItemKey("a"), ItemDetails(),
+                SecretValue(bytes: [UInt8](repeating: 0, count: 16_777_217)),
                 .tooLarge
             ),
         ] {
-            #expect(throws: StoreError(code, "")) { try vault.set(value, for: key, details: details) }
+            #expect(throws: StoreError(code, "")) {
+                try vault.set(value, for: key, details: details)
+            }
         }
-        #expect(throws: StoreError(.invalidItem, "")) { try vault.entry(ItemKey(service: "", account: "")) }
+        #expect(throws: StoreError(.invalidItem, "")) {
+            try vault.entry(ItemKey(service: "", account: ""))
+        }
         #expect(try vault.allItems().isEmpty)
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         #expect(try vault.verify().isClean)
@@ -72,7 +78,8 @@ import Testing
 
     @Test func batchIsOneTransactionAndTheLastOfEqualKeysStays() throws {
         let vault = try folder.vault()
-        try vault.put((0..<500).map { NewItem(key: ItemKey("\($0 % 400)"), value: SecretValue("\($0)")) })
+        try vault.put(
+            (0..<500).map { NewItem(key: ItemKey("\($0 % 400)"), value: SecretValue("\($0)")) })
         #expect(try vault.allItems().count == 400)
         #expect(try vault.entry(ItemKey("99"))?.value.text == "499")
         #expect(try vault.entry(ItemKey("100"))?.value.text == "100")
@@ -114,7 +121,8 @@ import Testing
         let vault = try folder.vault()
         let second = try folder.another()
         let key = ItemKey("a")
-        let first = try #require(try vault.replace(SecretValue("1"), for: key, details: nil, ifRevision: nil))
+        let first = try #require(
+            try vault.replace(SecretValue("1"), for: key, details: nil, ifRevision: nil))
         #expect(throws: StoreError(.alreadyExists, "")) {
             try second.replace(SecretValue("x"), for: key, details: nil, ifRevision: nil)
         }
@@ -141,7 +149,8 @@ import Testing
         let keys = [
             ItemKey(service: "s", account: "b"), ItemKey(service: "s", account: "a"),
             ItemKey(service: "s", account: "a", itemClass: .token),
-            ItemKey(service: "s", account: "a", accessGroup: "g"), ItemKey(service: "s2", account: "a"),
+            ItemKey(service: "s", account: "a", accessGroup: "g"),
+            ItemKey(service: "s2", account: "a"),
             ItemKey(service: "S", account: "a"),
         ]
         try vault.put(keys.map { NewItem(key: $0, value: SecretValue("v")) })
@@ -149,8 +158,11 @@ import Testing
             try vault.list(service: "s", itemClass: nil, accessGroup: "").map(\.key) == [
                 keys[1], keys[0], keys[2],
             ])
-        #expect(try vault.list(service: "s", itemClass: .token, accessGroup: "").map(\.key) == [keys[2]])
-        #expect(try vault.list(service: "s", itemClass: nil, accessGroup: "g").map(\.key) == [keys[3]])
+        #expect(
+            try vault.list(service: "s", itemClass: .token, accessGroup: "").map(\.key) == [keys[2]]
+        )
+        #expect(
+            try vault.list(service: "s", itemClass: nil, accessGroup: "g").map(\.key) == [keys[3]])
         #expect(try vault.list(service: "none", itemClass: nil, accessGroup: "").isEmpty)
         #expect(throws: StoreError(.emptyMatch, "")) {
             try vault.list(service: "", itemClass: nil, accessGroup: "")
@@ -171,7 +183,8 @@ import Testing
         let vault = try folder.vault()
         try vault.put((0..<1200).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("v")) })
         try vault.set(SecretValue("v"), for: ItemKey(service: "other", account: ""), details: nil)
-        #expect(try vault.list(service: "example.com", itemClass: nil, accessGroup: "").count == 1200)
+        #expect(
+            try vault.list(service: "example.com", itemClass: nil, accessGroup: "").count == 1200)
         #expect(try vault.allItems().count == 1201)
         #expect(try vault.entry(ItemKey("none")) == nil)
         #expect(try vault.clear(service: "example.com", itemClass: nil, accessGroup: "") == 1200)

@@ -18,7 +18,9 @@ import Testing
         let method = try KeyFileUnlock.create(at: keyFile)
         for round in 0..<5 {
             let path = folder.file("vault \(round)")
-            let workers = try (0..<8).map { try Worker(["open-or-create", path, keyFile, "\($0)"]) }
+            let workers = try (0..<8).map {
+                try Worker(["open-or-create", path, keyFile, "\($0)"])
+            }
             let lines = workers.flatMap { $0.remainingLines() }
             #expect(lines.count == 8 && Set(lines).count == 1, "round \(round): \(lines)")
             let vault = try FileVault.openOrCreate(at: path, with: method)
@@ -57,17 +59,20 @@ import Testing
 
     @Test func nothingIsMadeWithoutAKeyOrForOptionsThatNameAVault() throws {
         #expect(throws: StoreError(.missingKeyFile, "")) {
-            try FileVault.openOrCreate(at: folder.file(), with: KeyFileUnlock(path: folder.file("key")))
+            try FileVault.openOrCreate(
+                at: folder.file(), with: KeyFileUnlock(path: folder.file("key")))
         }
         var options = VaultOptions.patient
         options.expectedID = [UInt8](repeating: 1, count: 16)
         #expect(throws: StoreError(.unavailable, "")) {
-            try FileVault.openOrCreate(at: folder.file(), with: VaultFolder.key(1), options: options)
+            try FileVault.openOrCreate(
+                at: folder.file(), with: VaultFolder.key(1), options: options)
         }
         options.expectedID = nil
         options.isReadOnly = true
         #expect(throws: StoreError(.unavailable, "")) {
-            try FileVault.openOrCreate(at: folder.file(), with: VaultFolder.key(1), options: options)
+            try FileVault.openOrCreate(
+                at: folder.file(), with: VaultFolder.key(1), options: options)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
@@ -91,7 +96,9 @@ import Testing
 
     @Test(arguments: [
         Place(environment: ["HOME": "/h"], path: "/h/.local/share/org.example.mail/vault.signet"),
-        Place(environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
+        Place(
+            environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"],
+            path: "/d/org.example.mail/vault.signet"),
         Place(environment: ["XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
         Place(
             environment: ["HOME": "/h", "XDG_DATA_HOME": "d"],
@@ -110,11 +117,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "..", "a/b", "/a", "a/../b", "a..b", ".hidden", "a\u{0}", "a\nb", "a\u{7f}", "a\u{85}b",
+        "", ".", "..", "a/b", "/a", "a/../b", "a..b", ".hidden", "a\u{0}", "a\nb", "a\u{7f}",
+        "a\u{85}b",
         String(repeating: "a", count: 129),
     ])
     func aNameThatIsNoFoldersIsRefused(_ name: String) {
-        #expect(throws: StoreError(.invalidParameter, "")) { try FileVault.standardPath(application: name) }
+        #expect(throws: StoreError(.invalidParameter, "")) {
+            try FileVault.standardPath(application: name)
+        }
     }
 
     @Test func theFolderIsForItsOwnerAloneOrRefused() throws {
@@ -122,7 +132,8 @@ import Testing
             application: "mail", environment: ["XDG_DATA_HOME": folder.file("data")])
         try FileVault.makeFolder(ofStandardPath: path)
         for made in ["data", "data/mail"] {
-            let mode = try FileManager.default.attributesOfItem(atPath: folder.file(made))[.posixPermissions]
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.file(made))[
+                .posixPermissions]
             #expect(mode as? Int == 0o700, "\(made)")
         }
         try FileVault.makeFolder(ofStandardPath: path)

@@ -25,7 +25,9 @@ import Testing
 
     private func make(_ accounts: String...) throws {
         let vault = try folder.vault()
-        for account in accounts { try vault.set(SecretValue(account), for: ItemKey(account), details: nil) }
+        for account in accounts {
+            try vault.set(SecretValue(account), for: ItemKey(account), details: nil)
+        }
         vault.close()
     }
 
@@ -42,7 +44,9 @@ import Testing
         #expect(
             FileManager.default.createFile(
                 atPath: leftover, contents: nil,
-                attributes: [.posixPermissions: 0o600, .modificationDate: Date(timeIntervalSince1970: 1)]))
+                attributes: [
+                    .posixPermissions: 0o600, .modificationDate: Date(timeIntervalSince1970: 1),
+                ]))
         let vault = try readOnly()
         #expect(vault.isReadOnly)
         #expect(try vault.entry(ItemKey("a"))?.value.text == "a")
@@ -106,7 +110,9 @@ import Testing
         #expect(try readOnly().allItems().count == 2)
     }
 
-    @Test("What others write while it is open is noticed: by the log, and once it is folded by the file")
+    @Test(
+        "What others write while it is open is noticed: by the log, and once it is folded by the file"
+    )
     func changed() throws {
         try make("a")
         let vault = try readOnly()
@@ -117,7 +123,9 @@ import Testing
         writer.close()
         #expect(throws: StoreError(.unavailable, "")) { try vault.entry(ItemKey("a")) }
         #expect(throws: StoreError(.unavailable, "")) { try vault.verify() }
-        #expect(throws: StoreError(.unavailable, "")) { try vault.backup(to: folder.file("backup")) }
+        #expect(throws: StoreError(.unavailable, "")) {
+            try vault.backup(to: folder.file("backup"))
+        }
         #expect(try names() == ["vault"])
         #expect(try readOnly().allItems().count == 2)
     }
@@ -141,7 +149,8 @@ import Testing
         var options = VaultOptions()
         options.isReadOnly = true
         let report = try VaultSalvage(
-            of: folder.file(), with: VaultFolder.key(1), to: folder.file("saved"), with: VaultFolder.key(1),
+            of: folder.file(), with: VaultFolder.key(1), to: folder.file("saved"),
+            with: VaultFolder.key(1),
             options: options
         ).run()
         #expect(report.savedCount == 2)

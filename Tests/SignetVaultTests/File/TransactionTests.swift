@@ -41,7 +41,8 @@ private struct Own: Error, Equatable {}
         let revisions = try vault.write { writer in
             [try writer.set("changed", for: a), try writer.set("new", for: b)]
         }
-        #expect(try vault.read { [try $0.item(a)?.revision, try $0.item(b)?.revision] } == revisions)
+        #expect(
+            try vault.read { [try $0.item(a)?.revision, try $0.item(b)?.revision] } == revisions)
         #expect(try accounts(folder.another()) == ["a", "b"])
         #expect(try vault.verify().isClean)
     }
@@ -64,7 +65,9 @@ private struct Own: Error, Equatable {}
 
     /// Buckets and state are sealed once, at the end: until then, what is proved is proved against
     /// the sums that the transaction itself keeps.
-    @Test(arguments: [ReadLevel.strict, .lazy]) func aWriteReadsWhatItHasWritten(_ level: ReadLevel) throws {
+    @Test(arguments: [ReadLevel.strict, .lazy]) func aWriteReadsWhatItHasWritten(_ level: ReadLevel)
+        throws
+    {
         let vault = try folder.vault("vault", VaultOptions(level: level))
         try vault.write { writer in
             for number in 0..<20 { try writer.set("old", for: ItemKey("\(number)")) }
@@ -75,7 +78,8 @@ private struct Own: Error, Equatable {}
                 let revision = try writer.set("new \(number)", for: key)
                 #expect(try writer.get(key)?.string() == "new \(number)")
                 #expect(try writer.item(key)?.revision == revision)
-                #expect(try writer.replace(SecretValue("newer"), for: key, ifRevision: revision) != nil)
+                #expect(
+                    try writer.replace(SecretValue("newer"), for: key, ifRevision: revision) != nil)
                 #expect(throws: StoreError(.alreadyExists, "")) {
                     try writer.replace(SecretValue("x"), for: key, ifRevision: nil)
                 }
@@ -151,7 +155,10 @@ private struct Own: Error, Equatable {}
             return [first, try reader.get(a)?.string(), try reader.get(b)?.string()]
         }
         #expect(seen == ["before", "before", nil])
-        #expect(try vault.read { [try $0.get(a)?.string(), try $0.get(b)?.string()] } == ["after", "after"])
+        #expect(
+            try vault.read { [try $0.get(a)?.string(), try $0.get(b)?.string()] } == [
+                "after", "after",
+            ])
     }
 
     @Test func whatIsKeptBehindItsClosureRefuses() throws {
@@ -220,7 +227,8 @@ private struct Own: Error, Equatable {}
             try writer.set("v", for: a)
             try writer.set("w", for: b)
         }
-        #expect(try await vault.read { try [$0.get(a)?.string(), $0.get(b)?.string()] } == ["v", "w"])
+        #expect(
+            try await vault.read { try [$0.get(a)?.string(), $0.get(b)?.string()] } == ["v", "w"])
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             try await vault.write { try $0.remove(a) }
@@ -239,7 +247,9 @@ private struct Own: Error, Equatable {}
         var options = VaultOptions.patient
         options.isReadOnly = true
         let readOnly = try folder.another("vault", options)
-        #expect(throws: StoreError(.readOnly, "")) { try readOnly.write { _ in Issue.record("it ran") } }
+        #expect(throws: StoreError(.readOnly, "")) {
+            try readOnly.write { _ in Issue.record("it ran") }
+        }
     }
 }
 

@@ -40,7 +40,9 @@ import Testing
         #expect(throws: StoreError(.locked, "")) { try vault.rotateDataKey() }
         #expect(throws: StoreError(.locked, "")) { try vault.addSlot(VaultFolder.key(2)) }
         #expect(try vault.slots().count == 1)
-        #expect(throws: StoreError(.authenticationFailure, "")) { try vault.unlock(with: VaultFolder.key(9)) }
+        #expect(throws: StoreError(.authenticationFailure, "")) {
+            try vault.unlock(with: VaultFolder.key(9))
+        }
         #expect(try vault.isLocked())
         try vault.unlock(with: VaultFolder.key(1))
         #expect(try vault.entry(ItemKey("a"))?.value.text == "v")
@@ -104,7 +106,9 @@ import Testing
         try vault.set(SecretValue("w"), for: ItemKey("a"), details: nil)
         #expect(try vault.slots().map(\.id) == [third])
         try vault.lock()
-        #expect(throws: StoreError(.authenticationFailure, "")) { try vault.unlock(with: VaultFolder.key(1)) }
+        #expect(throws: StoreError(.authenticationFailure, "")) {
+            try vault.unlock(with: VaultFolder.key(1))
+        }
         #expect(try other.entry(ItemKey("a"))?.value.text == "w")
         #expect(try other.verify().isClean)
     }
@@ -112,12 +116,16 @@ import Testing
     @Test func slotsHaveALimit() throws {
         let vault = try folder.vault()
         for number in 0..<31 { try vault.addSlot(VaultFolder.key(UInt8(number + 10))) }
-        #expect(throws: StoreError(.invalidParameter, "")) { try vault.addSlot(VaultFolder.key(99)) }
+        #expect(throws: StoreError(.invalidParameter, "")) {
+            try vault.addSlot(VaultFolder.key(99))
+        }
         #expect(try vault.slots().count == 32)
         try vault.lock()
         try vault.unlock(with: VaultFolder.key(40))
         for slot in try vault.slots().prefix(9) { try vault.removeSlot(id: slot.id) }
-        for _ in 0..<8 { try vault.addSlot(PassphraseUnlock("p", derivation: .scrypt(logCost: 10))) }
+        for _ in 0..<8 {
+            try vault.addSlot(PassphraseUnlock("p", derivation: .scrypt(logCost: 10)))
+        }
         #expect(throws: StoreError(.invalidParameter, "")) {
             try vault.addSlot(PassphraseUnlock("p", derivation: .scrypt(logCost: 10)))
         }
@@ -138,7 +146,8 @@ import Testing
                 #expect((try? other.entry(ItemKey("7"))?.value.text) == "7")
                 #expect((try? other.entry(ItemKey("599"), level: .strict)?.value.text) == "599")
                 #expect(
-                    (try? other.set(SecretValue("new"), for: ItemKey("new \(done)"), details: nil)) != nil)
+                    (try? other.set(SecretValue("new"), for: ItemKey("new \(done)"), details: nil))
+                        != nil)
                 #expect((try? other.remove(ItemKey("\(done % 5 + 100)"))) != nil)
             }
         }
@@ -194,7 +203,8 @@ import Testing
         #expect(throws: StoreError(.invalidParameter, "")) {
             try vault.rotateRootKey(keeping: [VaultFolder.key(1), VaultFolder.key(2)])
         }
-        try vault.rotateRootKey(keeping: [VaultFolder.key(1), VaultFolder.key(2)], droppingOthers: true)
+        try vault.rotateRootKey(
+            keeping: [VaultFolder.key(1), VaultFolder.key(2)], droppingOthers: true)
         #expect(try vault.slots().count == 2)
         try vault.set(SecretValue("after"), for: ItemKey("1"), details: nil)
         #expect(try vault.verify().isClean)
@@ -204,7 +214,9 @@ import Testing
             try other.set(SecretValue("x"), for: ItemKey("2"), details: nil)
         }
         #expect(try other.isLocked())
-        #expect(throws: StoreError(.authenticationFailure, "")) { try other.unlock(with: VaultFolder.key(3)) }
+        #expect(throws: StoreError(.authenticationFailure, "")) {
+            try other.unlock(with: VaultFolder.key(3))
+        }
         for number: UInt8 in [1, 2] {
             try other.unlock(with: VaultFolder.key(number))
             #expect(try other.entry(ItemKey("1"), level: .strict)?.value.text == "after")

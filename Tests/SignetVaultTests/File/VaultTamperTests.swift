@@ -16,7 +16,8 @@ import Testing
 
     private func filled(_ count: Int = 50) throws -> FileVault {
         let vault = try folder.vault()
-        try vault.put((0..<count).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
+        try vault.put(
+            (0..<count).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         return vault
     }
 
@@ -69,7 +70,8 @@ import Testing
     ]) func changedSchemasAreRefused(sql: String) throws {
         try folder.vault().close()
         try folder.tamper("vault", sql)
-        let code: StoreError.Code = sql.contains("_version") || sql.contains("_id") ? .notAVault : .corrupt
+        let code: StoreError.Code =
+            sql.contains("_version") || sql.contains("_id") ? .notAVault : .corrupt
         #expect(throws: StoreError(code, "")) { try FileVault.open(at: folder.file()) }
     }
 
@@ -96,21 +98,27 @@ import Testing
 
     @Test func itemThatIsFiledElsewhereIsNotLeftBehindByAClear() throws {
         let vault = try filled()
-        try folder.tamper("vault", "UPDATE item SET grp=zeroblob(16) WHERE id=(SELECT min(id) FROM item)")
-        #expect(throws: corrupt) { try vault.clear(service: "example.com", itemClass: nil, accessGroup: "") }
+        try folder.tamper(
+            "vault", "UPDATE item SET grp=zeroblob(16) WHERE id=(SELECT min(id) FROM item)")
+        #expect(throws: corrupt) {
+            try vault.clear(service: "example.com", itemClass: nil, accessGroup: "")
+        }
         #expect(try folder.number("SELECT count(*) FROM item") == 50)
     }
 
     @Test func rowThatWasPutBackIsFoundByStrictReads() throws {
         let vault = try filled()
         try folder.tamper(
-            "vault", "CREATE TABLE kept AS SELECT * FROM item", "CREATE TABLE keptval AS SELECT * FROM val")
+            "vault", "CREATE TABLE kept AS SELECT * FROM item",
+            "CREATE TABLE keptval AS SELECT * FROM val")
         let key = ItemKey("7")
         try vault.set(SecretValue("new"), for: key, details: nil)
         try vault.set(SecretValue("newer"), for: ItemKey("another"), details: nil)
         try folder.tamper(
-            "vault", "DELETE FROM item WHERE gen=3", "INSERT OR IGNORE INTO item SELECT * FROM kept",
-            "INSERT OR REPLACE INTO val SELECT * FROM keptval", "DROP TABLE kept", "DROP TABLE keptval")
+            "vault", "DELETE FROM item WHERE gen=3",
+            "INSERT OR IGNORE INTO item SELECT * FROM kept",
+            "INSERT OR REPLACE INTO val SELECT * FROM keptval", "DROP TABLE kept",
+            "DROP TABLE keptval")
         // The old row is authentic; that it is old shows in the sums.
         #expect(try vault.entry(key, level: .lazy)?.value.text == "7")
         #expect(throws: corrupt) { try vault.entry(key, level: .strict) }
@@ -139,7 +147,8 @@ import Testing
     /// The rows of a table as SQL that inserts them elsewhere: attached databases are not allowed here.
     private func rows(of table: String, in path: String) throws -> String? {
         let columns = [
-            "head": "k,b", "state": "k,b", "bucket": "n,b", "val": "v,b", "slot": "id,b", "ring": "kid,b",
+            "head": "k,b", "state": "k,b", "bucket": "n,b", "val": "v,b", "slot": "id,b",
+            "ring": "kid,b",
         ]
         let names = columns[table] ?? "id,grp,kid,gen,v,meta,vt"
         let quoted = names.split(separator: ",").map { "quote(\($0))" }.joined(separator: "||','||")
@@ -175,19 +184,24 @@ import Testing
         let vault = try filled(1)
         #expect(throws: StoreError(.alreadyExists, "")) { try folder.vault() }
         vault.close()
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file())
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: folder.file())
         #expect(throws: StoreError(.insecureFile, "")) { try FileVault.open(at: folder.file()) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.file())
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.file())
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link"), withDestinationPath: folder.file())
-        #expect(throws: StoreError(.insecureFile, "")) { try FileVault.open(at: folder.file("link")) }
+        #expect(throws: StoreError(.insecureFile, "")) {
+            try FileVault.open(at: folder.file("link"))
+        }
         #expect(throws: StoreError(.insecureFile, "")) {
             try FileVault.create(at: folder.file("link"), with: VaultFolder.key(1))
         }
         for (name, content) in [("empty", Data()), ("text", Data(repeating: 65, count: 5000))] {
             #expect(
                 FileManager.default.createFile(
-                    atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600]))
+                    atPath: folder.file(name), contents: content,
+                    attributes: [.posixPermissions: 0o600]))
             #expect(throws: StoreError(.notAVault, ""), "\(name)") {
                 try FileVault.open(at: folder.file(name))
             }
@@ -197,17 +211,22 @@ import Testing
     @Test func openingCollectsWhatKilledProcessesLeft() throws {
         try folder.vault().close()
         let old = [
-            ".signet-1f.new", ".signet-1f.new-wal", ".signet-0123456789abcdef.export-shm", ".signet-a.tmp",
+            ".signet-1f.new", ".signet-1f.new-wal", ".signet-0123456789abcdef.export-shm",
+            ".signet-a.tmp",
         ]
-        let kept = [".signet-.new", ".signet-xyz.new", ".signet-1f.key", "signet-1f.new", ".signet-2.new"]
+        let kept = [
+            ".signet-.new", ".signet-xyz.new", ".signet-1f.key", "signet-1f.new", ".signet-2.new",
+        ]
         for name in old + kept {
             #expect(
                 FileManager.default.createFile(
-                    atPath: folder.file(name), contents: Data(), attributes: [.posixPermissions: 0o600]))
+                    atPath: folder.file(name), contents: Data(),
+                    attributes: [.posixPermissions: 0o600]))
             // The last one is of this moment: a process is writing it.
             let age: Double = name == ".signet-2.new" ? 0 : 100_000
             try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.file(name))
+                [.modificationDate: Date(timeIntervalSinceNow: -age)],
+                ofItemAtPath: folder.file(name))
         }
         try folder.another().close()
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)

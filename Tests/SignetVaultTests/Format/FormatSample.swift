@@ -32,7 +32,9 @@ enum FormatSample {
         try VaultKey(key(byte), vaultID: vaultID)
     }
 
-    static func root(_ byte: UInt8 = 9, epoch: UInt32 = 1, vaultID: [UInt8] = vaultID) throws -> RootKeys {
+    static func root(_ byte: UInt8 = 9, epoch: UInt32 = 1, vaultID: [UInt8] = vaultID) throws
+        -> RootKeys
+    {
         try RootKeys(root: key(byte), vaultID: vaultID, epoch: epoch)
     }
 
@@ -56,7 +58,9 @@ enum FormatSample {
         exposed(try key.openPadded(sealed.span, .value, subject: itemID.span, generation: 7))
     }
 
-    static func sealPadded(_ plain: [UInt8], nonce: [UInt8]? = nil, with key: VaultKey) throws -> [UInt8] {
+    static func sealPadded(_ plain: [UInt8], nonce: [UInt8]? = nil, with key: VaultKey) throws
+        -> [UInt8]
+    {
         try key.sealPadded(plain.span, .value, subject: itemID.span, generation: 7, nonce: nonce)
     }
 
@@ -71,7 +75,9 @@ enum FormatSample {
         sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
     ) -> StoreError.Code? {
         defer {
-            #expect(ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
+            #expect(
+                ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation
+            )
             ErrorQueue.clear()
         }
         do {
@@ -93,7 +99,9 @@ enum FormatSample {
             other[bit / 8] ^= 0x80 >> (bit % 8)
             all.append(("bit \(bit)", other))
         }
-        for count in 0..<record.count { all.append(("cut to \(count)", Array(record.prefix(count)))) }
+        for count in 0..<record.count {
+            all.append(("cut to \(count)", Array(record.prefix(count))))
+        }
         for extra in [1, 16, 64] {
             all.append(("\(extra) more", record + [UInt8](repeating: 0, count: extra)))
         }

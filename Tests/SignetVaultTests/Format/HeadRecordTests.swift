@@ -20,11 +20,14 @@ struct HeadRecordTests {
         let root = try FormatSample.root(epoch: 3)
         let slots = try (1...3).map { number in
             try SlotRecord.make(
-                NewKeySlot(kind: .rawKey, parameters: [], keyEncryptionKey: FormatSample.key(UInt8(number))),
+                NewKeySlot(
+                    kind: .rawKey, parameters: [], keyEncryptionKey: FormatSample.key(UInt8(number))
+                ),
                 id: [UInt8](repeating: UInt8(number), count: 16), root: root)
         }
         let ring = try KeyRing.generate(for: root).rows
-        let head = try HeadRecord.make(root, created: ItemTime(milliseconds: 77), slots: slots, ring: ring)
+        let head = try HeadRecord.make(
+            root, created: ItemTime(milliseconds: 77), slots: slots, ring: ring)
         return Vault(root: root, slots: slots, ring: ring, head: head)
     }
 
@@ -32,7 +35,9 @@ struct HeadRecordTests {
     func roundTrip() throws {
         let vault = try vault()
         #expect(vault.head.bytes.count == 104)
-        #expect(vault.head.bytes.starts(with: Array("SIGNETV1".utf8) + [0, 1, 0, 1] + FormatSample.vaultID))
+        #expect(
+            vault.head.bytes.starts(
+                with: Array("SIGNETV1".utf8) + [0, 1, 0, 1] + FormatSample.vaultID))
         let read = try HeadRecord(parsing: vault.head.bytes)
         #expect(read == vault.head && read.epoch == 3 && read.created.milliseconds == 77)
         try read.check(vault.root, slots: vault.slots.reversed(), ring: vault.ring.reversed())
@@ -45,7 +50,8 @@ struct HeadRecordTests {
         for (name, bytes) in FormatSample.damaged(vault.head.bytes) {
             #expect(
                 FormatSample.code {
-                    try HeadRecord(parsing: bytes).check(vault.root, slots: vault.slots, ring: vault.ring)
+                    try HeadRecord(parsing: bytes).check(
+                        vault.root, slots: vault.slots, ring: vault.ring)
                 } == .corrupt, "\(name)")
         }
     }
@@ -83,7 +89,9 @@ struct HeadRecordTests {
             try FormatSample.root(epoch: 3, vaultID: [UInt8](1...16)),
         ] {
             #expect(
-                FormatSample.code { try vault.head.check(other, slots: vault.slots, ring: vault.ring) }
+                FormatSample.code {
+                    try vault.head.check(other, slots: vault.slots, ring: vault.ring)
+                }
                     == .corrupt)
         }
     }

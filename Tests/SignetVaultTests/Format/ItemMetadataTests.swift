@@ -32,13 +32,15 @@ struct ItemMetadataTests {
 
     /// Metadata from its parts, each of which may be replaced.
     private func built(
-        version: [UInt8] = [1], itemClass: [UInt8]? = nil, group: [UInt8]? = nil, service: [UInt8]? = nil,
+        version: [UInt8] = [1], itemClass: [UInt8]? = nil, group: [UInt8]? = nil,
+        service: [UInt8]? = nil,
         account: [UInt8]? = nil, label: [UInt8]? = nil, comment: [UInt8]? = nil,
         created: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1], modified: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 2],
         type: [UInt8]? = nil, attributes: [UInt8] = [0, 0, 0, 0], rest: [UInt8] = []
     ) -> [UInt8] {
         version + (itemClass ?? lp("generic")) + (group ?? lp("")) + (service ?? lp("example.com"))
-            + (account ?? lp("alice")) + (label ?? lp("")) + (comment ?? lp("")) + created + modified
+            + (account ?? lp("alice")) + (label ?? lp("")) + (comment ?? lp("")) + created
+            + modified
             + (type ?? lp("string")) + attributes + rest
     }
 
@@ -52,7 +54,8 @@ struct ItemMetadataTests {
         #expect(try decode(built(attributes: attributes)) == two)
     }
 
-    @Test("names of attributes stand in the order of their octets, whatever the order of strings is")
+    @Test(
+        "names of attributes stand in the order of their octets, whatever the order of strings is")
     func order() throws {
         let encoded = try Self.detailed.encoded()
         let read = try decode(encoded)
@@ -74,7 +77,8 @@ struct ItemMetadataTests {
         let opened = try ItemMetadata(opening: sealed.span, with: key, id: id.span, generation: 7)
         #expect(opened == Self.detailed)
         let expected = try ItemMetadata(
-            opening: sealed.span, with: key, id: id.span, generation: 7, expecting: FormatSample.itemKey)
+            opening: sealed.span, with: key, id: id.span, generation: 7,
+            expecting: FormatSample.itemKey)
         #expect(expected == Self.detailed)
         for (name, other) in FormatSample.damaged(
             try Self.sample().sealed(with: key, id: id.span, generation: 7))
@@ -108,7 +112,8 @@ struct ItemMetadataTests {
         _ = try decode(bytes, expecting: ItemKey(service: "example.com", account: composed))
         #expect(
             FormatSample.code {
-                _ = try decode(bytes, expecting: ItemKey(service: "example.com", account: decomposed))
+                _ = try decode(
+                    bytes, expecting: ItemKey(service: "example.com", account: decomposed))
             } == .corrupt)
     }
 
@@ -117,12 +122,14 @@ struct ItemMetadataTests {
         let encoded = try Self.detailed.encoded()
         for count in 0..<encoded.count {
             #expect(
-                FormatSample.code { _ = try decode(Array(encoded.prefix(count))) } == .corrupt, "\(count)")
+                FormatSample.code { _ = try decode(Array(encoded.prefix(count))) } == .corrupt,
+                "\(count)")
         }
         #expect(FormatSample.code { _ = try decode(encoded + [0]) } == .corrupt)
     }
 
-    @Test("whatever bit is changed, it is refused or still well-formed: no trap, and never the same")
+    @Test(
+        "whatever bit is changed, it is refused or still well-formed: no trap, and never the same")
     func flipped() throws {
         let encoded = try Self.detailed.encoded()
         for bit in 0..<(encoded.count * 8) {
@@ -142,7 +149,8 @@ struct ItemMetadataTests {
         let largest: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 0]
         let cases: [(String, [UInt8])] = [
             ("version 0", built(version: [0])), ("version 2", built(version: [2])), ("empty", []),
-            ("no class", built(itemClass: lp(""))), ("an unknown class", built(itemClass: lp("generics"))),
+            ("no class", built(itemClass: lp(""))),
+            ("an unknown class", built(itemClass: lp("generics"))),
             ("a class of 65", built(itemClass: lp(String(repeating: "c", count: 65)))),
             ("a group of 256", built(group: lp(String(repeating: "c", count: 256)))),
             ("no service", built(service: lp(""))),
@@ -152,14 +160,18 @@ struct ItemMetadataTests {
             ("a comment of 4097", built(comment: lp(String(repeating: "c", count: 4097)))),
             ("no type", built(type: lp(""))),
             ("a type of 65", built(type: lp(String(repeating: "c", count: 65)))),
-            ("created beyond", built(created: largest)), ("modified beyond", built(modified: largest)),
-            ("not UTF-8", built(account: lp([0xff]))), ("half a character", built(label: lp([0xc3]))),
+            ("created beyond", built(created: largest)),
+            ("modified beyond", built(modified: largest)),
+            ("not UTF-8", built(account: lp([0xff]))),
+            ("half a character", built(label: lp([0xc3]))),
             ("an overlong zero", built(label: lp([0xc0, 0x80]))),
             ("a surrogate", built(comment: lp([0xed, 0xa0, 0x80]))),
             ("above Unicode", built(type: lp([0xf4, 0x90, 0x80, 0x80]))),
             (
                 "65 attributes",
-                built(attributes: [0, 0, 0, 65] + (0..<65).flatMap { lp([0x41 + UInt8($0)]) + lp("") })
+                built(
+                    attributes: [0, 0, 0, 65] + (0..<65).flatMap { lp([0x41 + UInt8($0)]) + lp("") }
+                )
             ),
             ("attributes that are not there", built(attributes: [255, 255, 255, 255])),
             ("an attribute without a name", built(attributes: [0, 0, 0, 1] + lp("") + lp("x"))),
@@ -171,9 +183,18 @@ struct ItemMetadataTests {
                 "a value of 4097",
                 built(attributes: [0, 0, 0, 1] + lp("n") + lp(String(repeating: "n", count: 4097)))
             ),
-            ("not ascending", built(attributes: [0, 0, 0, 2] + lp("b") + lp("") + lp("a") + lp(""))),
-            ("twice the same", built(attributes: [0, 0, 0, 2] + lp("a") + lp("1") + lp("a") + lp("2"))),
-            ("a longer one first", built(attributes: [0, 0, 0, 2] + lp("ab") + lp("") + lp("a") + lp(""))),
+            (
+                "not ascending",
+                built(attributes: [0, 0, 0, 2] + lp("b") + lp("") + lp("a") + lp(""))
+            ),
+            (
+                "twice the same",
+                built(attributes: [0, 0, 0, 2] + lp("a") + lp("1") + lp("a") + lp("2"))
+            ),
+            (
+                "a longer one first",
+                built(attributes: [0, 0, 0, 2] + lp("ab") + lp("") + lp("a") + lp(""))
+            ),
             (
                 "equal as strings",
                 built(attributes: [0, 0, 0, 2] + lp("e\u{301}") + lp("1") + lp("\u{e9}") + lp("2"))
@@ -189,10 +210,12 @@ struct ItemMetadataTests {
     @Test("the longest that is allowed is written and read")
     func longest() throws {
         let key = ItemKey(
-            service: String(repeating: "s", count: 1024), account: String(repeating: "a", count: 1024),
+            service: String(repeating: "s", count: 1024),
+            account: String(repeating: "a", count: 1024),
             itemClass: .certificate, accessGroup: String(repeating: "g", count: 255))
         var details = ItemDetails(
-            label: String(repeating: "l", count: 1024), comment: String(repeating: "c", count: 4096))
+            label: String(repeating: "l", count: 1024), comment: String(repeating: "c", count: 4096)
+        )
         for index in 0..<14 {
             details.attributes[String(repeating: "n", count: 126) + String(index + 10)] = String(
                 repeating: "v", count: 4000)
@@ -220,7 +243,9 @@ struct ItemMetadataTests {
         #expect(code { $0.key = ItemKey(service: "", account: "a") } == .invalidItem)
         #expect(code { $0.key = ItemKey(service: long, account: "a") } == .invalidItem)
         #expect(code { $0.key = ItemKey(service: "s", account: long) } == .invalidItem)
-        #expect(code { $0.key = ItemKey(service: "s", account: "a", accessGroup: long) } == .invalidItem)
+        #expect(
+            code { $0.key = ItemKey(service: "s", account: "a", accessGroup: long) } == .invalidItem
+        )
         #expect(code { $0.details.label = long } == .invalidItem)
         #expect(code { $0.details.comment = long } == .invalidItem)
         #expect(code { $0.details.attributes = ["": "x"] } == .invalidItem)
@@ -229,12 +254,15 @@ struct ItemMetadataTests {
         #expect(code { $0.valueType = ValueType(rawValue: "") } == .invalidValue)
         #expect(code { $0.valueType = ValueType(rawValue: long) } == .invalidValue)
         #expect(
-            code { metadata in for index in 0..<65 { metadata.details.attributes["\(index)"] = "" } }
+            code { metadata in for index in 0..<65 { metadata.details.attributes["\(index)"] = "" }
+            }
                 == .invalidItem)
         // Octets count, not characters.
         #expect(
             code { $0.key = ItemKey(service: String(repeating: "ä", count: 513), account: "") }
                 == .invalidItem)
-        #expect(code { $0.key = ItemKey(service: String(repeating: "ä", count: 512), account: "") } == nil)
+        #expect(
+            code { $0.key = ItemKey(service: String(repeating: "ä", count: 512), account: "") }
+                == nil)
     }
 }

@@ -7,13 +7,15 @@ import SignetVault
 extension KeyRing {
     /// A ring of keys that are chosen, which only sealing them as rows allows.
     static func known(
-        names: SecretKey, sums: SecretKey = FormatSample.key(4), data: SecretKey = FormatSample.key(2),
+        names: SecretKey, sums: SecretKey = FormatSample.key(4),
+        data: SecretKey = FormatSample.key(2),
         root: RootKeys
     ) throws -> KeyRing {
         let rows = try [("N", names), ("S", sums), ("D", data)].map { purpose, key in
             let named = try VaultKey(key, vaultID: root.vaultID)
             let sealed = try FormatSample.seal(
-                Array(purpose.utf8) + FormatSample.exposed(key), .ring, subject: named.id, generation: 0,
+                Array(purpose.utf8) + FormatSample.exposed(key), .ring, subject: named.id,
+                generation: 0,
                 with: root.wrap)
             return try RingRow(keyID: named.id, sealed: sealed)
         }

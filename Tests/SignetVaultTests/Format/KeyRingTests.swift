@@ -18,12 +18,14 @@ struct KeyRingTests {
         let read = try KeyRing(opening: ring.rows.reversed(), with: root)
         #expect(read.rows == ring.rows)
         #expect(read.dataKeys.map(\.id) == ring.dataKeys.map(\.id))
-        #expect(try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
+        #expect(
+            try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
         for other in [
             try FormatSample.root(8), try FormatSample.root(epoch: 2),
             try FormatSample.root(vaultID: [UInt8](1...16)),
         ] {
-            #expect(FormatSample.code { _ = try KeyRing(opening: ring.rows, with: other) } == .corrupt)
+            #expect(
+                FormatSample.code { _ = try KeyRing(opening: ring.rows, with: other) } == .corrupt)
         }
     }
 
@@ -60,13 +62,16 @@ struct KeyRingTests {
             var without = rows
             without.remove(at: place)
             #expect(
-                FormatSample.code { _ = try KeyRing(opening: without, with: root) } == .corrupt, "\(place)")
+                FormatSample.code { _ = try KeyRing(opening: without, with: root) } == .corrupt,
+                "\(place)")
             #expect(
-                FormatSample.code { _ = try KeyRing(opening: rows + [rows[place]], with: root) } == .corrupt,
+                FormatSample.code { _ = try KeyRing(opening: rows + [rows[place]], with: root) }
+                    == .corrupt,
                 "\(place) twice")
         }
         // Another ring's three: a second key for names and one for sums.
-        #expect(FormatSample.code { _ = try KeyRing(opening: rows + others, with: root) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try KeyRing(opening: rows + others, with: root) } == .corrupt)
         #expect(FormatSample.code { _ = try KeyRing(opening: [], with: root) } == .corrupt)
     }
 
@@ -83,7 +88,8 @@ struct KeyRingTests {
             FormatSample.code {
                 let sealed = try FormatSample.seal(
                     plain, .ring, subject: key.id, generation: 0, with: root.wrap)
-                _ = try KeyRing(opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
+                _ = try KeyRing(
+                    opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
             } == .corrupt)
     }
 
@@ -93,10 +99,12 @@ struct KeyRingTests {
         let rows = try KeyRing.generate(for: root).rows
         let key = try FormatSample.vaultKey(3)
         let plain = [0x44] + [UInt8](repeating: 4, count: 32)
-        let sealed = try FormatSample.seal(plain, .ring, subject: key.id, generation: 0, with: root.wrap)
+        let sealed = try FormatSample.seal(
+            plain, .ring, subject: key.id, generation: 0, with: root.wrap)
         #expect(
             FormatSample.code {
-                _ = try KeyRing(opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
+                _ = try KeyRing(
+                    opening: rows + [RingRow(keyID: key.id, sealed: sealed)], with: root)
             } == .corrupt)
     }
 
@@ -127,7 +135,8 @@ struct KeyRingTests {
         #expect(rewrapped.rows.map(\.keyID) == ring.rows.map(\.keyID))
         #expect(rewrapped.rows != ring.rows)
         let read = try KeyRing(opening: rewrapped.rows, with: other)
-        #expect(try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
+        #expect(
+            try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
     }
 
     @Test("at most 1024 rows, checked before any is opened")
@@ -146,7 +155,8 @@ struct KeyRingTests {
         let keys = [
             ItemKey(service: "ab", account: "c"), ItemKey(service: "a", account: "bc"),
             ItemKey(service: "ab", account: "c", itemClass: .token),
-            ItemKey(service: "ab", account: "c", accessGroup: "g"), ItemKey(service: "ab", account: ""),
+            ItemKey(service: "ab", account: "c", accessGroup: "g"),
+            ItemKey(service: "ab", account: ""),
             ItemKey(service: "\u{e9}", account: ""), ItemKey(service: "e\u{301}", account: ""),
         ]
         #expect(try Set(keys.map { try ring.itemID(for: $0) }).count == keys.count)
@@ -172,7 +182,9 @@ struct AccumulatorTests {
             id: id.span, generation: generation, metadataTag: meta.span, valueTag: value.span)
     }
 
-    private func bucketElement(_ ring: KeyRing, _ number: UInt16, _ record: [UInt8]) throws -> Accumulator {
+    private func bucketElement(_ ring: KeyRing, _ number: UInt16, _ record: [UInt8]) throws
+        -> Accumulator
+    {
         try ring.bucketElement(number: number, record: record.span)
     }
 
@@ -192,7 +204,8 @@ struct AccumulatorTests {
     func parts() throws {
         let ring = try KeyRing.generate(for: FormatSample.root())
         let all = try [
-            element(ring), element(ring, id: [UInt8](repeating: 0, count: 32)), element(ring, generation: 8),
+            element(ring), element(ring, id: [UInt8](repeating: 0, count: 32)),
+            element(ring, generation: 8),
             element(ring, meta: 2), element(ring, value: 1),
         ]
         #expect(Set(all.map(\.octets)).count == all.count)
@@ -220,7 +233,8 @@ struct AccumulatorTests {
     @Test("as another implementation computes them")
     func knownAnswers() throws {
         let root = try FormatSample.root()
-        let ring = try KeyRing.known(names: FormatSample.key(3), sums: FormatSample.key(4), root: root)
+        let ring = try KeyRing.known(
+            names: FormatSample.key(3), sums: FormatSample.key(4), root: root)
         #expect(
             hex(try element(ring).octets)
                 == "58cc7baf0a3394aeeaa47e4513b6481495bc932f1327e42edda0b1c0837c7aee")

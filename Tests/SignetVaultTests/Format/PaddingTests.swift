@@ -11,8 +11,10 @@ struct PaddingTests {
     @Test(
         "multiples of 64 up to 4096, then Padmé",
         arguments: [
-            (0, 64), (60, 64), (61, 128), (124, 128), (125, 192), (4091, 4096), (4092, 4096), (4093, 4352),
-            (4348, 4352), (4349, 4608), (8188, 8192), (8189, 8704), (65_536, 67_584), (1 << 20, 1_081_344),
+            (0, 64), (60, 64), (61, 128), (124, 128), (125, 192), (4091, 4096), (4092, 4096),
+            (4093, 4352),
+            (4348, 4352), (4349, 4608), (8188, 8192), (8189, 8704), (65_536, 67_584),
+            (1 << 20, 1_081_344),
             (16_777_216, 17_301_504),
         ])
     func lengths(text: Int, padded: Int) {
@@ -49,8 +51,10 @@ struct PaddingTests {
         "what no writer makes is refused though it is authentic",
         arguments: [
             ("nothing", []), ("three octets", [0, 0, 0]), ("no padding", [0, 0, 0, 1, 7]),
-            ("64 too many", [0, 0, 0, 1, 7] + zeros(123)), ("one short", [0, 0, 0, 1, 7] + zeros(58)),
-            ("one long", [0, 0, 0, 1, 7] + zeros(60)), ("a length beyond", [0, 0, 0, 61] + zeros(60)),
+            ("64 too many", [0, 0, 0, 1, 7] + zeros(123)),
+            ("one short", [0, 0, 0, 1, 7] + zeros(58)),
+            ("one long", [0, 0, 0, 1, 7] + zeros(60)),
+            ("a length beyond", [0, 0, 0, 61] + zeros(60)),
             ("the largest length", [255, 255, 255, 255] + zeros(60)),
             ("a length that overflows to fit", [255, 255, 255, 252] + zeros(60)),
             ("the last octet", [0, 0, 0, 1, 7] + zeros(58) + [1]),
@@ -61,7 +65,8 @@ struct PaddingTests {
     func refused(name: String, plain: [UInt8]) throws {
         let key = try FormatSample.vaultKey()
         let sealed = try FormatSample.seal(plain, .value, with: key)
-        #expect(FormatSample.code { _ = try FormatSample.openPadded(sealed, with: key) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try FormatSample.openPadded(sealed, with: key) } == .corrupt)
     }
 
     private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }

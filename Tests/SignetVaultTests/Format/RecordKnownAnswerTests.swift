@@ -30,9 +30,12 @@ struct RecordKnownAnswerTests {
     @Test("a sealed value")
     func value() throws {
         let key = try FormatSample.vaultKey()
-        let sealed = try FormatSample.sealPadded(Array("hunter2".utf8), nonce: FormatSample.nonce, with: key)
+        let sealed = try FormatSample.sealPadded(
+            Array("hunter2".utf8), nonce: FormatSample.nonce, with: key)
         #expect(hex(sealed) == hex(bytes(FormatSample.value)))
-        #expect(try FormatSample.openPadded(bytes(FormatSample.value), with: key) == Array("hunter2".utf8))
+        #expect(
+            try FormatSample.openPadded(bytes(FormatSample.value), with: key)
+                == Array("hunter2".utf8))
     }
 
     @Test("associated data is 88 octets, each in its place")
@@ -54,10 +57,12 @@ struct RecordKnownAnswerTests {
         let method = PassphraseUnlock("correct horse")
         let id = [UInt8](repeating: 0, count: 16)
         let asked = KeySlot(
-            id: id, vaultID: FormatSample.vaultID, kind: parameters.kind, parameters: parameters.bytes)
+            id: id, vaultID: FormatSample.vaultID, kind: parameters.kind,
+            parameters: parameters.bytes)
         let key = try #require(try method.keyEncryptionKey(for: asked))
         let made = try SlotRecord.make(
-            NewKeySlot(kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key), id: id,
+            NewKeySlot(kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key),
+            id: id,
             root: FormatSample.root(), nonce: FormatSample.nonce)
         #expect(hex(made.bytes) == hex(bytes(FormatSample.slot)))
 

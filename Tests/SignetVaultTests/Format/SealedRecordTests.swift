@@ -15,7 +15,8 @@ struct SealedRecordTests {
         let sealed = try FormatSample.sealPadded(Array("hunter2".utf8), with: key)
         for (name, other) in FormatSample.damaged(sealed) {
             #expect(
-                FormatSample.code { _ = try FormatSample.openPadded(other, with: key) } == .corrupt, "\(name)"
+                FormatSample.code { _ = try FormatSample.openPadded(other, with: key) } == .corrupt,
+                "\(name)"
             )
         }
     }
@@ -26,7 +27,9 @@ struct SealedRecordTests {
         let sealed = try FormatSample.seal([1, 2, 3], kind, with: key)
         #expect(try FormatSample.open(sealed, kind, with: key) == [1, 2, 3])
         for other in RecordKind.allCases where other != kind {
-            #expect(FormatSample.code { _ = try FormatSample.open(sealed, other, with: key) } == .corrupt)
+            #expect(
+                FormatSample.code { _ = try FormatSample.open(sealed, other, with: key) }
+                    == .corrupt)
         }
         for generation: UInt64 in [0, 6, 8, .max] {
             #expect(
@@ -35,24 +38,34 @@ struct SealedRecordTests {
                 }
                     == .corrupt)
         }
-        for subject in [[], [UInt8](repeating: 0, count: 32), Array(FormatSample.itemID.dropFirst())] {
+        for subject in [
+            [], [UInt8](repeating: 0, count: 32), Array(FormatSample.itemID.dropFirst()),
+        ] {
             #expect(
-                FormatSample.code { _ = try FormatSample.open(sealed, kind, subject: subject, with: key) }
+                FormatSample.code {
+                    _ = try FormatSample.open(sealed, kind, subject: subject, with: key)
+                }
                     == .corrupt)
         }
         let otherVault = try FormatSample.vaultKey(vaultID: [UInt8](1...16))
-        #expect(FormatSample.code { _ = try FormatSample.open(sealed, kind, with: otherVault) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try FormatSample.open(sealed, kind, with: otherVault) }
+                == .corrupt)
         let otherKey = try FormatSample.vaultKey(3)
-        #expect(FormatSample.code { _ = try FormatSample.open(sealed, kind, with: otherKey) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try FormatSample.open(sealed, kind, with: otherKey) }
+                == .corrupt)
     }
 
     @Test("the key of a slot has zeros for a name, and is not the same key with its name")
     func anonymous() throws {
-        let anonymous = try VaultKey(FormatSample.key(2), vaultID: FormatSample.vaultID, isAnonymous: true)
+        let anonymous = try VaultKey(
+            FormatSample.key(2), vaultID: FormatSample.vaultID, isAnonymous: true)
         #expect(anonymous.id == [UInt8](repeating: 0, count: 16))
         let sealed = try FormatSample.seal([1], .slot, with: anonymous)
         let named = try FormatSample.vaultKey()
-        #expect(FormatSample.code { _ = try FormatSample.open(sealed, .slot, with: named) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try FormatSample.open(sealed, .slot, with: named) } == .corrupt)
         #expect(try FormatSample.open(sealed, .slot, with: anonymous) == [1])
     }
 
@@ -60,10 +73,13 @@ struct SealedRecordTests {
     func lengths(count: Int) {
         let other = FormatSample.key(2, count)
         #expect(
-            FormatSample.code { _ = try VaultKey(other, vaultID: FormatSample.vaultID) } == .invalidParameter)
+            FormatSample.code { _ = try VaultKey(other, vaultID: FormatSample.vaultID) }
+                == .invalidParameter)
         guard count != 16 else { return }
         let vaultID = [UInt8](repeating: 0, count: count)
-        #expect(FormatSample.code { _ = try FormatSample.vaultKey(vaultID: vaultID) } == .invalidParameter)
+        #expect(
+            FormatSample.code { _ = try FormatSample.vaultKey(vaultID: vaultID) }
+                == .invalidParameter)
     }
 
     @Test("a subject of more than 32 octets is not cut off: nothing is sealed")
@@ -78,7 +94,8 @@ struct SealedRecordTests {
     @Test("nonces are random")
     func nonces() throws {
         let key = try FormatSample.vaultKey()
-        let nonces = try (0..<200).map { _ in try FormatSample.seal([], .meta, with: key).prefix(24) }
+        let nonces = try (0..<200).map { _ in try FormatSample.seal([], .meta, with: key).prefix(24)
+        }
         #expect(Set(nonces).count == 200)
     }
 }

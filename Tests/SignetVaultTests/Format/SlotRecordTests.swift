@@ -13,7 +13,8 @@ struct SlotRecordTests {
     private static let salt = [UInt8](repeating: 5, count: 32)
 
     private func make(
-        _ kind: KeySlot.Kind, _ parameters: [UInt8], key: SecretKey = FormatSample.key(6), id: [UInt8] = id
+        _ kind: KeySlot.Kind, _ parameters: [UInt8], key: SecretKey = FormatSample.key(6),
+        id: [UInt8] = id
     ) throws -> SlotRecord {
         try SlotRecord.make(
             NewKeySlot(kind: kind, parameters: parameters, keyEncryptionKey: key), id: id,
@@ -24,7 +25,8 @@ struct SlotRecordTests {
         .scrypt(salt: salt, logCost: 10), .scrypt(salt: salt, logCost: 20),
         .argon2id(salt: salt, memoryKiB: 19_456, passes: 1, lanes: 1),
         .argon2id(salt: salt, memoryKiB: 1_048_576, passes: 16, lanes: 4),
-        .pbkdf2(salt: salt, iterations: 100_000), .pbkdf2(salt: salt, iterations: 10_000_000), .rawKey,
+        .pbkdf2(salt: salt, iterations: 100_000), .pbkdf2(salt: salt, iterations: 10_000_000),
+        .rawKey,
         .secretService, .external(name: "k", wrapped: [1]),
         .external(
             name: String(repeating: "é", count: 64), wrapped: [UInt8](repeating: 1, count: 4096)),
@@ -113,11 +115,14 @@ struct SlotRecordTests {
         ("kind 255", KeySlot.Kind(rawValue: 255), []),
     ]
 
-    @Test("parameters beyond the limits: no slot is made of them, and none is read", arguments: outside)
+    @Test(
+        "parameters beyond the limits: no slot is made of them, and none is read",
+        arguments: outside)
     func limits(name: String, kind: KeySlot.Kind, parameters: [UInt8]) throws {
         #expect(FormatSample.code { _ = try make(kind, parameters) } == .invalidParameter)
         let length = [UInt8(parameters.count >> 8), UInt8(parameters.count & 255)]
-        let record = [kind.rawValue, 1] + length + Self.id + parameters + [UInt8](repeating: 0, count: 104)
+        let record =
+            [kind.rawValue, 1] + length + Self.id + parameters + [UInt8](repeating: 0, count: 104)
         #expect(FormatSample.code { _ = try SlotRecord(parsing: record, rowID: nil) } == .corrupt)
     }
 
@@ -126,9 +131,12 @@ struct SlotRecordTests {
         let slot = try make(.rawKey, [])
         var other = slot.bytes
         other[1] = 2
-        #expect(FormatSample.code { _ = try SlotRecord(parsing: other, rowID: Self.id) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try SlotRecord(parsing: other, rowID: Self.id) } == .corrupt)
         let otherID = [UInt8](repeating: 0x12, count: 16)
-        #expect(FormatSample.code { _ = try SlotRecord(parsing: slot.bytes, rowID: otherID) } == .corrupt)
+        #expect(
+            FormatSample.code { _ = try SlotRecord(parsing: slot.bytes, rowID: otherID) }
+                == .corrupt)
         for count in [0, 15, 17] {
             let id = [UInt8](repeating: 1, count: count)
             #expect(FormatSample.code { _ = try make(.rawKey, [], id: id) } == .invalidParameter)
@@ -148,7 +156,8 @@ struct SlotRecordTests {
     @Test("1 to 32 slots, of which at most 8 take a derivation")
     func counts() throws {
         let raw = try make(.rawKey, [])
-        let passphrase = try make(.pbkdf2, SlotParameters.pbkdf2(salt: Self.salt, iterations: 100_000).bytes)
+        let passphrase = try make(
+            .pbkdf2, SlotParameters.pbkdf2(salt: Self.salt, iterations: 100_000).bytes)
         func code(_ rawCount: Int, _ passphraseCount: Int) -> StoreError.Code? {
             FormatSample.code {
                 try SlotRecord.checkCounts(

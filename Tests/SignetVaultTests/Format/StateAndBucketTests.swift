@@ -23,7 +23,9 @@ struct StateAndBucketTests {
         try StateRecord(opening: record.span, with: root)
     }
 
-    private func openBucket(_ record: [UInt8], _ number: UInt16, _ root: RootKeys) throws -> BucketRecord {
+    private func openBucket(_ record: [UInt8], _ number: UInt16, _ root: RootKeys) throws
+        -> BucketRecord
+    {
         try BucketRecord(opening: record.span, number: number, with: root)
     }
 
@@ -50,10 +52,13 @@ struct StateAndBucketTests {
         #expect(record.count == 84 && record.prefix(8) == [0, 0, 0, 0, 0, 0, 0, 5])
         #expect(try openBucket(record, 0xabc, root) == Self.bucket)
         for (name, other) in FormatSample.damaged(record) {
-            #expect(FormatSample.code { _ = try openBucket(other, 0xabc, root) } == .corrupt, "\(name)")
+            #expect(
+                FormatSample.code { _ = try openBucket(other, 0xabc, root) } == .corrupt, "\(name)")
         }
         for number: UInt16 in [0, 0xabb, 0xbc, 0xbc0a] {
-            #expect(FormatSample.code { _ = try openBucket(record, number, root) } == .corrupt, "\(number)")
+            #expect(
+                FormatSample.code { _ = try openBucket(record, number, root) } == .corrupt,
+                "\(number)")
         }
     }
 
@@ -66,7 +71,9 @@ struct StateAndBucketTests {
             #expect(FormatSample.code { _ = try state.sealed(with: root) } == .invalidParameter)
             var bucket = Self.bucket
             bucket.generation = generation
-            #expect(FormatSample.code { _ = try bucket.sealed(number: 1, with: root) } == .invalidParameter)
+            #expect(
+                FormatSample.code { _ = try bucket.sealed(number: 1, with: root) }
+                    == .invalidParameter)
         }
         let empty = [UInt8](repeating: 0, count: 36)
         let generation: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 5]
@@ -76,7 +83,8 @@ struct StateAndBucketTests {
         #expect(FormatSample.code { _ = try openBucket(record, 1, root) } == .corrupt)
         let beyond = [0x80] + [UInt8](repeating: 0, count: 119)
         let state =
-            try generation + FormatSample.seal(beyond, .state, subject: [], generation: 5, with: root.state)
+            try generation
+            + FormatSample.seal(beyond, .state, subject: [], generation: 5, with: root.state)
         #expect(FormatSample.code { _ = try openState(state, root) } == .corrupt)
     }
 

@@ -18,7 +18,8 @@ enum MigrationFixture {
         NewItem(
             key: key(number), value: SecretValue(value ?? "value \(number)"),
             details: ItemDetails(label: "Label \(number)", attributes: ["number": "\(number)"]),
-            created: ItemTime(milliseconds: 1000 + UInt64(number)), modified: ItemTime(milliseconds: modified)
+            created: ItemTime(milliseconds: 1000 + UInt64(number)),
+            modified: ItemTime(milliseconds: modified)
         )
     }
 
@@ -44,7 +45,8 @@ enum MigrationFixture {
         for item in try await store.allItems() {
             contents.insert(
                 Content(
-                    key: item.key, details: item.details, created: item.created, modified: item.modified,
+                    key: item.key, details: item.details, created: item.created,
+                    modified: item.modified,
                     value: try await store.get(item.key)?.string() ?? "absent"))
         }
         return contents

@@ -19,7 +19,8 @@ struct MigrationInterruptionTests {
         }
     }
 
-    static let interruptions: [Interruption] = [FaultyStore.Moment.before, .after].flatMap { moment in
+    static let interruptions: [Interruption] = [FaultyStore.Moment.before, .after].flatMap {
+        moment in
         [true, false].flatMap { isInSource in
             [true, false].map { removes in
                 Interruption(
@@ -43,7 +44,8 @@ struct MigrationInterruptionTests {
             let (from, to) = (FaultyStore(source), FaultyStore(destination))
             (interruption.isInSource ? from : to).failCall(
                 number, with: interruption.code, interruption.moment)
-            var migration = StoreMigration(from: from, to: to, removesFromSource: interruption.removes)
+            var migration = StoreMigration(
+                from: from, to: to, removesFromSource: interruption.removes)
             migration.batchCount = 5
             do throws(StoreError) {
                 _ = try await migration.run()

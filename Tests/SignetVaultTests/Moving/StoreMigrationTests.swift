@@ -43,7 +43,9 @@ struct StoreMigrationTests {
         try await destination.put([MigrationFixture.item(1, modified: 9000)])
         let report = try await StoreMigration(from: source, to: destination).run()
         #expect(report.alreadyThere == 1)
-        #expect(try await destination.item(MigrationFixture.key(1))?.modified == ItemTime(milliseconds: 9000))
+        #expect(
+            try await destination.item(MigrationFixture.key(1))?.modified
+                == ItemTime(milliseconds: 9000))
     }
 
     /// An item that both have and that differs: its time in the destination, and whose is left.
@@ -88,7 +90,9 @@ struct StoreMigrationTests {
         item.details = ItemDetails(comment: "another")
         try await destination.put([item])
         #expect(
-            try await StoreMigration(from: source, to: destination).conflicts() == [MigrationFixture.key(3)])
+            try await StoreMigration(from: source, to: destination).conflicts() == [
+                MigrationFixture.key(3)
+            ])
     }
 
     @Test func onlyWhatIsIncludedGoesAlong() async throws {
@@ -118,7 +122,9 @@ struct StoreMigrationTests {
     @Test func whatIsWrittenInTheSourceMeanwhileStays() async throws {
         let source = try await MigrationFixture.source()
         let key = MigrationFixture.key(2)
-        let meddling = MeddlingStore(destination) { _ = try? await source.set("changed meanwhile", for: key) }
+        let meddling = MeddlingStore(destination) {
+            _ = try? await source.set("changed meanwhile", for: key)
+        }
         let migration = StoreMigration(
             from: source, to: meddling, conflictPolicy: .replace, removesFromSource: true)
         let report = try await migration.run()
@@ -153,12 +159,16 @@ struct StoreMigrationTests {
         var migration = StoreMigration(from: source, to: waiting, conflictPolicy: .keep)
         migration.batchCount = 4
         let task = Task { [migration] in try await migration.run() }
-        while try await destination.allItems().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        while try await destination.allItems().isEmpty {
+            try await Task.sleep(for: .milliseconds(1))
+        }
         task.cancel()
         await #expect(throws: StoreError(.cancelled, "")) { try await task.value }
         #expect(try await destination.allItems().count == 4)
         _ = try await StoreMigration(from: source, to: destination).run()
-        #expect(try await MigrationFixture.contents(of: destination) == MigrationFixture.contents(of: source))
+        #expect(
+            try await MigrationFixture.contents(of: destination)
+                == MigrationFixture.contents(of: source))
     }
 
     @Test(arguments: [0, -1, 10_001])

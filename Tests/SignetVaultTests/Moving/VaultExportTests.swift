@@ -19,7 +19,9 @@ struct VaultExportTests {
 
     @Test func anExportIsAVaultOfOneFile() async throws {
         let source = try await MigrationFixture.source()
-        let report = try await VaultExport(from: source, to: folder.file("export"), with: passphrase).run()
+        let report = try await VaultExport(
+            from: source, to: folder.file("export"), with: passphrase
+        ).run()
         #expect(report.added == MigrationFixture.count)
         #expect(try files() == ["export"])
 
@@ -27,20 +29,23 @@ struct VaultExportTests {
         try vault.unlock(with: passphrase)
         #expect(try vault.verify().isClean)
         #expect(try vault.slots().map(\.kind) == [.scrypt])
-        #expect(try await MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
+        #expect(
+            try await MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
         vault.close()
         #expect(try files() == ["export"])
     }
 
     @Test func anEmptyStoreAndAPartOfOneAreExportedToo() async throws {
-        _ = try await VaultExport(from: InMemoryStore(), to: folder.file("empty"), with: passphrase).run()
+        _ = try await VaultExport(from: InMemoryStore(), to: folder.file("empty"), with: passphrase)
+            .run()
         var export = VaultExport(
             from: try await MigrationFixture.source(), to: folder.file("part"), with: passphrase)
         export.includes = { $0.key.service == "service 1" }
         #expect(try await export.run().added == 4)
         #expect(try files() == ["empty", "part"])
         let store = InMemoryStore()
-        let report = try await VaultImport(from: folder.file("empty"), with: passphrase, to: store).run()
+        let report = try await VaultImport(from: folder.file("empty"), with: passphrase, to: store)
+            .run()
         #expect(report.total == 0)
     }
 
@@ -62,14 +67,17 @@ struct VaultExportTests {
             let source = FaultyStore(try await MigrationFixture.source())
             source.failCall(number, with: code)
             await #expect(throws: StoreError(code, ""), "call \(number)") {
-                try await VaultExport(from: source, to: folder.file("export"), with: passphrase).run()
+                try await VaultExport(from: source, to: folder.file("export"), with: passphrase)
+                    .run()
             }
             #expect(try files() == [], "call \(number)")
         }
     }
 
     @Test func aCancelledExportLeavesNothing() async throws {
-        let (source, path, way) = (try await MigrationFixture.source(), folder.file("export"), passphrase)
+        let (source, path, way) = (
+            try await MigrationFixture.source(), folder.file("export"), passphrase
+        )
         let task = Task { try await VaultExport(from: source, to: path, with: way).run() }
         task.cancel()
         await #expect(throws: StoreError(.cancelled, "")) { try await task.value }
@@ -79,7 +87,9 @@ struct VaultExportTests {
     @Test func anInsecureFolderIsRefused() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         await #expect(throws: StoreError(.insecureFile, "")) {
-            try await VaultExport(from: InMemoryStore(), to: folder.file("export"), with: passphrase).run()
+            try await VaultExport(
+                from: InMemoryStore(), to: folder.file("export"), with: passphrase
+            ).run()
         }
         #expect(try files() == [])
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
@@ -92,7 +102,8 @@ struct VaultExportTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let vault = try folder.vault("destination")
         var last = 0
-        let first = try await VaultImport(from: path, with: passphrase, to: vault).run { done, all in
+        let first = try await VaultImport(from: path, with: passphrase, to: vault).run {
+            done, all in
             last = done
             #expect(done <= all)
         }
@@ -100,14 +111,18 @@ struct VaultExportTests {
         #expect(last == 2 * MigrationFixture.count)
         let second = try await VaultImport(from: path, with: passphrase, to: vault).run()
         #expect(second.alreadyThere == MigrationFixture.count)
-        #expect(try await MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
+        #expect(
+            try await MigrationFixture.contents(of: vault) == MigrationFixture.contents(of: source))
         #expect(try vault.verify().isClean)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, "the file stays as it is")
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: path)) == before, "the file stays as it is")
     }
 
     @Test func conflictsGoByThePolicy() async throws {
         let path = folder.file("export")
-        _ = try await VaultExport(from: try await MigrationFixture.source(), to: path, with: passphrase).run()
+        _ = try await VaultExport(
+            from: try await MigrationFixture.source(), to: path, with: passphrase
+        ).run()
         let store = InMemoryStore()
         try await store.put([MigrationFixture.item(1, value: "other")])
         await #expect(throws: StoreError(.conflict, "")) {
@@ -123,10 +138,13 @@ struct VaultExportTests {
 
     @Test func aWrongPassphraseOpensNothing() async throws {
         let path = folder.file("export")
-        _ = try await VaultExport(from: try await MigrationFixture.source(), to: path, with: passphrase).run()
+        _ = try await VaultExport(
+            from: try await MigrationFixture.source(), to: path, with: passphrase
+        ).run()
         let store = InMemoryStore()
         await #expect(throws: StoreError(.authenticationFailure, "")) {
-            try await VaultImport(from: path, with: PassphraseUnlock("wrong horse"), to: store).run()
+            try await VaultImport(from: path, with: PassphraseUnlock("wrong horse"), to: store)
+                .run()
         }
         #expect(try await store.allItems().isEmpty)
     }
@@ -164,6 +182,7 @@ struct VaultExportTests {
             try await StoreMigration(from: to, to: same, removesFromSource: true).run()
         }
         #expect(
-            try await MigrationFixture.contents(of: to).map(\.value).sorted() == wanted.map(\.value).sorted())
+            try await MigrationFixture.contents(of: to).map(\.value).sorted()
+                == wanted.map(\.value).sorted())
     }
 }

@@ -12,7 +12,8 @@ struct ColumnTypeTests {
     init() throws {
         folder = try DatabaseFolder()
         connection = try folder.make()
-        try connection.execute("CREATE TABLE typed(k INTEGER PRIMARY KEY,b BLOB NOT NULL,n INTEGER NOT NULL)")
+        try connection.execute(
+            "CREATE TABLE typed(k INTEGER PRIMARY KEY,b BLOB NOT NULL,n INTEGER NOT NULL)")
     }
 
     private struct Row {
@@ -27,7 +28,8 @@ struct ColumnTypeTests {
         let statement = try connection.prepare("SELECT \(expression)")
         try #require(try statement.step())
         return Row(
-            type: statement.type(ofColumn: 0), integer: statement.integer(0), blob: statement.blob(0),
+            type: statement.type(ofColumn: 0), integer: statement.integer(0),
+            blob: statement.blob(0),
             count: statement.blobCount(0), text: statement.text(0))
     }
 
@@ -36,7 +38,8 @@ struct ColumnTypeTests {
         arguments: [
             ("1", .integer, 1, nil, nil), ("-9223372036854775807-1", .integer, .min, nil, nil),
             ("9223372036854775807", .integer, .max, nil, nil), ("1.0", .real, nil, nil, nil),
-            ("1e400", .real, nil, nil, nil), ("'1'", .text, nil, nil, "1"), ("''", .text, nil, nil, ""),
+            ("1e400", .real, nil, nil, nil), ("'1'", .text, nil, nil, "1"),
+            ("''", .text, nil, nil, ""),
             ("'a' || char(0) || 'b'", .text, nil, nil, "a\u{0}b"), ("x''", .blob, nil, [], nil),
             ("x'31'", .blob, nil, [0x31], nil), ("zeroblob(3)", .blob, nil, [0, 0, 0], nil),
             ("NULL", .null, nil, nil, nil), ("CAST(x'ff' AS TEXT)", .text, nil, nil, nil),
@@ -45,7 +48,8 @@ struct ColumnTypeTests {
             ("'é'", .text, nil, nil, "é"),
         ] as [(String, SQLiteStatement.ColumnType, Int64?, [UInt8]?, String?)])
     func noConversion(
-        expression: String, type: SQLiteStatement.ColumnType, integer: Int64?, blob: [UInt8]?, text: String?
+        expression: String, type: SQLiteStatement.ColumnType, integer: Int64?, blob: [UInt8]?,
+        text: String?
     ) throws {
         let row = try row(expression)
         #expect(row.type == type)
@@ -57,14 +61,18 @@ struct ColumnTypeTests {
 
     @Test("A text in a BLOB column, and a blob in an INTEGER one, show as what they are")
     func typeConfusion() throws {
-        try connection.execute("INSERT INTO typed VALUES(1,'text',x'0102'),(2,7,'word'),(3,1.5,2.5)")
+        try connection.execute(
+            "INSERT INTO typed VALUES(1,'text',x'0102'),(2,7,'word'),(3,1.5,2.5)")
         let statement = try connection.prepare("SELECT b,n FROM typed ORDER BY k")
         #expect(try statement.step())
-        #expect(statement.blob(0) == nil && statement.integer(1) == nil && statement.blob(1) == [1, 2])
+        #expect(
+            statement.blob(0) == nil && statement.integer(1) == nil && statement.blob(1) == [1, 2])
         #expect(try statement.step())
-        #expect(statement.blob(0) == nil && statement.integer(0) == 7 && statement.integer(1) == nil)
+        #expect(
+            statement.blob(0) == nil && statement.integer(0) == 7 && statement.integer(1) == nil)
         #expect(try statement.step())
-        #expect(statement.blob(0) == nil && statement.integer(0) == nil && statement.integer(1) == nil)
+        #expect(
+            statement.blob(0) == nil && statement.integer(0) == nil && statement.integer(1) == nil)
         #expect(try !statement.step())
     }
 
@@ -114,7 +122,9 @@ struct ColumnTypeTests {
     func bigBlobs(count: Int) throws {
         let insert = try connection.prepare("INSERT INTO t(k,b) VALUES(1,?1)")
         var bytes = [UInt8](repeating: 7, count: count)
-        for index in stride(from: 0, to: count, by: 509) { bytes[index] = UInt8(truncatingIfNeeded: index) }
+        for index in stride(from: 0, to: count, by: 509) {
+            bytes[index] = UInt8(truncatingIfNeeded: index)
+        }
         try insert.bind(bytes, at: 1)
         try insert.run()
         let select = try connection.prepare("SELECT b FROM t")

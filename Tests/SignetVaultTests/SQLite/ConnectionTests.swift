@@ -11,7 +11,9 @@ struct ConnectionTests {
 
     init() throws { folder = try DatabaseFolder() }
 
-    private func kind(_ path: String, access: SQLiteConnection.Access = .readWrite, vfs: String? = nil)
+    private func kind(
+        _ path: String, access: SQLiteConnection.Access = .readWrite, vfs: String? = nil
+    )
         -> SQLiteFailure.Kind?
     {
         let failure = #expect(throws: SQLiteFailure.self, "\(path)") {
@@ -101,7 +103,8 @@ struct ConnectionTests {
     @Test("SQLite's own files beside the database have its mode, and go when it is closed")
     func companions() throws {
         let connection = try folder.make()
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder("db"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder("db"))
         connection.close()
         let second = try folder.open()
         try second.execute("INSERT INTO t VALUES(1,1)")
@@ -130,10 +133,12 @@ struct ConnectionTests {
     @Test("A symbolic link is refused, in the last part of the path and before it")
     func links() throws {
         try folder.make().close()
-        try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("db"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("link"), withDestinationPath: folder("db"))
         #expect(kind(folder("link")) == .cannotOpen)
         let other = try DatabaseFolder()
-        try FileManager.default.createSymbolicLink(atPath: other("folder"), withDestinationPath: folder.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: other("folder"), withDestinationPath: folder.path)
         #expect(kind(other("folder/db")) == .cannotOpen)
     }
 
@@ -164,21 +169,27 @@ struct ConnectionTests {
         #expect(try connection.text(ofPragma: "integrity_check") == "ok")
     }
 
-    @Test("No schema runs: a trigger does nothing, a view answers nothing, the schema is not written to")
+    @Test(
+        "No schema runs: a trigger does nothing, a view answers nothing, the schema is not written to"
+    )
     func defences() throws {
         try folder.make().close()
         try Raw.execute(
             folder("db"),
-            "CREATE TRIGGER g AFTER INSERT ON t BEGIN DELETE FROM t; END; CREATE VIEW v AS SELECT 1 AS x")
+            "CREATE TRIGGER g AFTER INSERT ON t BEGIN DELETE FROM t; END; CREATE VIEW v AS SELECT 1 AS x"
+        )
         let connection = try folder.open()
         try connection.execute("INSERT INTO t VALUES(1,1)")
         #expect(try connection.integer("SELECT count(*) FROM t") == 1)
         for sql in [
-            "SELECT * FROM v", "UPDATE sqlite_schema SET sql='x'", "ATTACH ':memory:' AS m", "VACUUM",
+            "SELECT * FROM v", "UPDATE sqlite_schema SET sql='x'", "ATTACH ':memory:' AS m",
+            "VACUUM",
         ] {
             #expect(throws: SQLiteFailure.self, "\(sql)") { try connection.execute(sql) }
         }
         try connection.execute("PRAGMA writable_schema=ON")
-        #expect(throws: SQLiteFailure.self) { try connection.execute("UPDATE sqlite_schema SET sql='x'") }
+        #expect(throws: SQLiteFailure.self) {
+            try connection.execute("UPDATE sqlite_schema SET sql='x'")
+        }
     }
 }

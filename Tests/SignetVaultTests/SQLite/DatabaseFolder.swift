@@ -15,10 +15,12 @@ final class DatabaseFolder: Sendable {
         // Resolved: SQLite is told to refuse every symbolic link in a path.
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         let memory = "/dev/shm"
-        let base = inMemory && FileManager.default.isWritableFile(atPath: memory) ? memory : temporary
+        let base =
+            inMemory && FileManager.default.isWritableFile(atPath: memory) ? memory : temporary
         path = "\(base)/signet-sqlite-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
+        )
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -10,19 +10,23 @@ struct FailureTests {
     @Test(
         "Codes and system errors become kinds",
         arguments: [
-            (5, 0, .busy), (261, 0, .busy), (517, 0, .busy), (6, 0, .busy), (15, 0, .busy), (11, 0, .corrupt),
+            (5, 0, .busy), (261, 0, .busy), (517, 0, .busy), (6, 0, .busy), (15, 0, .busy),
+            (11, 0, .corrupt),
             (267, 0, .corrupt), (26, 0, .notADatabase), (13, 0, .full), (8, 0, .readOnly),
             (1032, 0, .readOnly),
             (14, 0, .cannotOpen), (14, ENOENT, .cannotOpen), (14, EACCES, .permission),
             (1550, 0, .cannotOpen),
-            (10, EIO, .io), (778, EIO, .io), (778, ENOSPC, .full), (778, EFBIG, .full), (778, EDQUOT, .full),
-            (778, EROFS, .readOnly), (3082, 0, .outOfMemory), (3, 0, .permission), (7, 0, .outOfMemory),
+            (10, EIO, .io), (778, EIO, .io), (778, ENOSPC, .full), (778, EFBIG, .full),
+            (778, EDQUOT, .full),
+            (778, EROFS, .readOnly), (3082, 0, .outOfMemory), (3, 0, .permission),
+            (7, 0, .outOfMemory),
             (19, 0, .constraint), (1555, 0, .constraint), (18, 0, .tooBig), (9, 0, .interrupted),
             (21, 0, .misuse), (25, 0, .misuse), (1, 0, .other), (4, 0, .other), (99, 0, .other),
             (-1, 0, .other),
         ] as [(Int32, Int32, SQLiteFailure.Kind)])
     func kinds(code: Int32, systemErrno: Int32, kind: SQLiteFailure.Kind) {
-        let failure = SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: "do it")
+        let failure = SQLiteFailure(
+            extendedCode: code, systemErrno: systemErrno, operation: "do it")
         #expect(failure.kind == kind)
         #expect(failure.description.hasPrefix("cannot do it: "))
     }
@@ -47,7 +51,8 @@ struct FailureTests {
     func noValues() throws {
         let folder = try DatabaseFolder()
         let connection = try folder.make()
-        try connection.execute("CREATE TABLE u(s TEXT PRIMARY KEY CHECK(s<>'secret-a')) WITHOUT ROWID")
+        try connection.execute(
+            "CREATE TABLE u(s TEXT PRIMARY KEY CHECK(s<>'secret-a')) WITHOUT ROWID")
         let insert = try connection.prepare("INSERT INTO u VALUES(?1)")
         for value in ["secret-b", "secret-b", "secret-a"] {
             try insert.bind(value, at: 1)
@@ -88,19 +93,24 @@ struct FailureTests {
             try folder.make().close()
             // Root is not held back by permissions: go on as somebody else.
             if geteuid() == 0 {
-                for path in [folder.path, folder("db")] { #expect(unsafe chown(path, 54_321, 54_321) == 0) }
+                for path in [folder.path, folder("db")] {
+                    #expect(unsafe chown(path, 54_321, 54_321) == 0)
+                }
                 #expect(seteuid(54_321) == 0)
             }
             #expect(unsafe chmod(folder.path, 0o500) == 0)
             let first = #expect(throws: SQLiteFailure.self) { try folder.open() }
-            #expect(first?.kind == .permission || first?.kind == .cannotOpen || first?.kind == .readOnly)
+            #expect(
+                first?.kind == .permission || first?.kind == .cannotOpen || first?.kind == .readOnly
+            )
 
             #expect(unsafe chmod(folder.path, 0o700) == 0)
             #expect(unsafe chmod(folder("db"), 0o400) == 0)
             #expect((#expect(throws: SQLiteFailure.self) { try folder.open() })?.kind == .readOnly)
 
             #expect(unsafe chmod(folder("db"), 0) == 0)
-            #expect((#expect(throws: SQLiteFailure.self) { try folder.open() })?.kind == .permission)
+            #expect(
+                (#expect(throws: SQLiteFailure.self) { try folder.open() })?.kind == .permission)
             #expect(unsafe chmod(folder("db"), 0o600) == 0)
             #expect(try folder.open().integer("SELECT count(*) FROM t") == 0)
             _ = seteuid(0)

@@ -76,7 +76,9 @@ struct HostileFileTests {
         #expect(try use(database, log: log) == nil)
         for count in stride(from: 512, to: database.count, by: 512) {
             let failure = try use(Array(database.prefix(count)))
-            #expect(failure == nil || [.corrupt, .notADatabase, .other].contains(failure?.kind), "\(count)")
+            #expect(
+                failure == nil || [.corrupt, .notADatabase, .other].contains(failure?.kind),
+                "\(count)")
         }
         for count in stride(from: 0, to: log.count, by: 512) {
             #expect(try use(database, log: Array(log.prefix(count))) == nil, "\(count)")

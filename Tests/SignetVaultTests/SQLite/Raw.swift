@@ -10,7 +10,8 @@ enum Raw {
     static func execute(_ path: String, _ sql: String) throws {
         var handle: OpaquePointer?
         defer { unsafe sqlite3_close_v2(handle) }
-        var code = unsafe sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+        var code = unsafe sqlite3_open_v2(
+            path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
         if code == SQLITE_OK { code = unsafe sqlite3_exec(handle, sql, nil, nil, nil) }
         guard code == SQLITE_OK else { throw Failure(code: code) }
     }

@@ -52,7 +52,9 @@ struct StatementTests {
         #expect(kind { try idle.bind("a", at: 2) } == .misuse)
         #expect(kind { try idle.bindNull(at: 2) } == .misuse)
         #expect(kind { try idle.run() } == .misuse)
-        #expect(running.type(ofColumn: 0) == .null && running.integer(0) == nil && running.blob(0) == nil)
+        #expect(
+            running.type(ofColumn: 0) == .null && running.integer(0) == nil
+                && running.blob(0) == nil)
         #expect(running.text(0) == nil && running.columnCount == 0 && idle.parameterCount == 0)
         #expect(kind { try connection.execute("SELECT 1") } == .misuse)
         #expect(kind { _ = try connection.prepare("SELECT 1") } == .misuse)
@@ -66,7 +68,9 @@ struct StatementTests {
         try folder.open(timeout: 0).execute("BEGIN IMMEDIATE")
     }
 
-    @Test("While a row is lent, the statement that owns it does not move, and the connection does not close")
+    @Test(
+        "While a row is lent, the statement that owns it does not move, and the connection does not close"
+    )
     func lending() throws {
         let connection = try folder.make()
         let statement = try connection.prepare("SELECT x'010203' UNION ALL SELECT x'04'")
@@ -89,7 +93,9 @@ struct StatementTests {
         struct Refusal: Error {}
         let statement = try folder.make().prepare("SELECT x'01' UNION ALL SELECT x'02'")
         #expect(try statement.step())
-        #expect(throws: Refusal.self) { try statement.withBlob(0) { _ throws(Refusal) in throw Refusal() } }
+        #expect(throws: Refusal.self) {
+            try statement.withBlob(0) { _ throws(Refusal) in throw Refusal() }
+        }
         #expect(try statement.step())
         #expect(statement.blob(0) == [2])
     }
@@ -113,7 +119,8 @@ struct StatementTests {
         let insert = try connection.prepare("INSERT INTO t(k,b) VALUES(?1,2)")
         try insert.bind(1, at: 1)
         let failure = #expect(throws: SQLiteFailure.self) { try insert.step() }
-        #expect(failure?.kind == .constraint && failure?.code == 19 && failure?.extendedCode == 1555)
+        #expect(
+            failure?.kind == .constraint && failure?.code == 19 && failure?.extendedCode == 1555)
         #expect(!connection.isInTransaction)
         try insert.bind(2, at: 1)
         try insert.run()
@@ -121,7 +128,8 @@ struct StatementTests {
         try folder.open(timeout: 0).execute("INSERT INTO t VALUES(3,3)")
     }
 
-    @Test("Bad parameters and bad SQL are typed errors", arguments: [0, -1, 3, 40, .max] as [Int32])
+    @Test(
+        "Bad parameters and bad SQL are typed errors", arguments: [0, -1, 3, 40, .max] as [Int32])
     func badParameters(index: Int32) throws {
         let statement = try folder.make().prepare("SELECT ?1,?2")
         #expect(kind { try statement.bind(1, at: index) } == .misuse)
@@ -144,7 +152,9 @@ struct StatementTests {
         let connection = try folder.make()
         let failure = #expect(throws: SQLiteFailure.self) { _ = try connection.prepare(sql).step() }
         #expect(failure?.kind == expected)
-        #expect(failure?.description.contains(sql) != true || sql.isEmpty || sql == ";" || sql == "SELECT")
+        #expect(
+            failure?.description.contains(sql) != true || sql.isEmpty || sql == ";"
+                || sql == "SELECT")
     }
 
     @Test("Statements may end on any thread while the connection is used")

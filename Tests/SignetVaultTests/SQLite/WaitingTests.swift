@@ -12,7 +12,8 @@ struct WaitingTests {
 
     init() throws { folder = try DatabaseFolder() }
 
-    @Test("A writer waits as long as it was told, then says that it is busy", arguments: [0, 1, 150])
+    @Test(
+        "A writer waits as long as it was told, then says that it is busy", arguments: [0, 1, 150])
     func limit(milliseconds: Int) throws {
         let one = try folder.make()
         let two = try folder.open(timeout: milliseconds)
@@ -35,7 +36,9 @@ struct WaitingTests {
         try two.execute("BEGIN")
         #expect(try two.integer("SELECT count(*) FROM t") == 0)
         try one.execute("INSERT INTO t VALUES(1,1)")
-        let failure = #expect(throws: SQLiteFailure.self) { try two.execute("INSERT INTO t VALUES(2,2)") }
+        let failure = #expect(throws: SQLiteFailure.self) {
+            try two.execute("INSERT INTO t VALUES(2,2)")
+        }
         #expect(failure?.kind == .busy && failure?.extendedCode == 517)
     }
 

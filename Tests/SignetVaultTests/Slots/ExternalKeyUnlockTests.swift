@@ -23,12 +23,15 @@ struct ExternalKeyUnlockTests {
         let slot = try UnlockSample.newSlot(Self.method())
         let asked = UnlockSample.slot(slot.kind, slot.parameters)
         #expect(slot.kind == .external)
-        #expect(try UnlockSample.key(Self.method(), asked) == FormatSample.exposed(slot.keyEncryptionKey))
+        #expect(
+            try UnlockSample.key(Self.method(), asked)
+                == FormatSample.exposed(slot.keyEncryptionKey))
         #expect(try UnlockSample.key(Self.method("kms/key-2"), asked) == nil)
         #expect(try UnlockSample.newSlot(Self.method()).parameters != slot.parameters)
     }
 
-    @Test("a name has 1 to 128 octets", arguments: [(0, false), (1, true), (128, true), (129, false)])
+    @Test(
+        "a name has 1 to 128 octets", arguments: [(0, false), (1, true), (128, true), (129, false)])
     func names(count: Int, isAllowed: Bool) {
         let method = Self.method(String(repeating: "n", count: count))
         #expect(
@@ -41,9 +44,11 @@ struct ExternalKeyUnlockTests {
         arguments: [(0, false), (1, true), (4096, true), (4097, false), (70_000, false)])
     func wrapped(count: Int, isAllowed: Bool) {
         let method = ExternalKeyUnlock(
-            name: "k", wrap: { _ in [UInt8](repeating: 1, count: count) }, unwrap: { _ in throw Foreign() })
+            name: "k", wrap: { _ in [UInt8](repeating: 1, count: count) },
+            unwrap: { _ in throw Foreign() })
         #expect(
-            FormatSample.code { _ = try UnlockSample.newSlot(method) } == (isAllowed ? nil : .invalidValue))
+            FormatSample.code { _ = try UnlockSample.newSlot(method) }
+                == (isAllowed ? nil : .invalidValue))
     }
 
     @Test("a key of another length is no key", arguments: [0, 16, 31, 33])
@@ -62,10 +67,13 @@ struct ExternalKeyUnlockTests {
             (CancellationError(), .cancelled),
         ] as [(any Error, StoreError.Code)])
     func errors(thrown: any Error, code: StoreError.Code) {
-        let method = ExternalKeyUnlock(name: "k", wrap: { _ in throw thrown }, unwrap: { _ in throw thrown })
-        let slot = UnlockSample.slot(.external, SlotParameters.external(name: "k", wrapped: [1]).bytes)
+        let method = ExternalKeyUnlock(
+            name: "k", wrap: { _ in throw thrown }, unwrap: { _ in throw thrown })
+        let slot = UnlockSample.slot(
+            .external, SlotParameters.external(name: "k", wrapped: [1]).bytes)
         for call in [
-            { _ = try UnlockSample.newSlot(method) }, { _ = try method.keyEncryptionKey(for: slot) },
+            { _ = try UnlockSample.newSlot(method) },
+            { _ = try method.keyEncryptionKey(for: slot) },
         ] {
             let error = #expect(throws: StoreError.self, performing: call)
             #expect(error?.code == code)
@@ -89,7 +97,8 @@ struct ExternalKeyUnlockTests {
     func redaction() {
         let secret = "c4ptur3d"
         let method = ExternalKeyUnlock(
-            name: "kms/key-1", wrap: { _ in Array(secret.utf8) }, unwrap: { _ in FormatSample.key(1) })
+            name: "kms/key-1", wrap: { _ in Array(secret.utf8) },
+            unwrap: { _ in FormatSample.key(1) })
         let text = UnlockSample.printed(method)
         #expect(text.contains("kms/key-1") && !text.contains(secret))
     }

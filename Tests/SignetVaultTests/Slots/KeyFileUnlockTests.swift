@@ -16,7 +16,8 @@ struct KeyFileUnlockTests {
     private func read(_ bytes: [UInt8], mode: Int = 0o600) throws -> [UInt8]? {
         try UnlockSample.withFolder { folder in
             try UnlockSample.write(bytes, folder + "/key", mode: mode)
-            return try UnlockSample.key(KeyFileUnlock(path: folder + "/key"), UnlockSample.slot(.rawKey))
+            return try UnlockSample.key(
+                KeyFileUnlock(path: folder + "/key"), UnlockSample.slot(.rawKey))
         }
     }
 
@@ -40,7 +41,8 @@ struct KeyFileUnlockTests {
             let key = random.bytes(32)
             let text = Data(key).base64EncodedString()
             #expect(try read(Array(text.utf8)) == key)
-            let urlText = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            let urlText = text.replacing("+", with: "-").replacing("/", with: "_").replacing(
+                "=", with: "")
             #expect(try read(Array(urlText.utf8)) == key)
         }
     }
@@ -48,8 +50,10 @@ struct KeyFileUnlockTests {
     @Test(
         "anything else is no key",
         arguments: [
-            "", "x", String(base64.dropLast(2)), base64 + "=", base64 + "\n\n", base64 + " ", " " + base64,
-            base64 + "\r", "!" + base64.dropFirst(), base64.dropLast(2) + "B=", base64.dropLast(2) + "==",
+            "", "x", String(base64.dropLast(2)), base64 + "=", base64 + "\n\n", base64 + " ",
+            " " + base64,
+            base64 + "\r", "!" + base64.dropFirst(), base64.dropLast(2) + "B=",
+            base64.dropLast(2) + "==",
             String(repeating: "A", count: 44), hex(key), String(repeating: "x", count: 31),
             String(repeating: "x", count: 33), String(repeating: "y", count: 5000),
         ] as [String])
@@ -59,9 +63,13 @@ struct KeyFileUnlockTests {
 
     @Test("one byte 32 times over is what nobody drew", arguments: [0, 0x41, 0xff] as [UInt8])
     func constant(byte: UInt8) {
-        #expect(FormatSample.code { _ = try read([UInt8](repeating: byte, count: 32)) } == .invalidValue)
         #expect(
-            FormatSample.code { _ = try read(Array((String(repeating: "A", count: 43) + "=").utf8)) }
+            FormatSample.code { _ = try read([UInt8](repeating: byte, count: 32)) } == .invalidValue
+        )
+        #expect(
+            FormatSample.code {
+                _ = try read(Array((String(repeating: "A", count: 43) + "=").utf8))
+            }
                 == .invalidValue)
     }
 
@@ -91,7 +99,9 @@ struct KeyFileUnlockTests {
                 ("", .missingKeyFile), (folder, .unavailable), ("a\0b", .unavailable),
             ]
             for (path, wanted) in paths {
-                let code = FormatSample.code { _ = try UnlockSample.newSlot(KeyFileUnlock(path: path)) }
+                let code = FormatSample.code {
+                    _ = try UnlockSample.newSlot(KeyFileUnlock(path: path))
+                }
                 #expect(code == wanted, "\(path)")
             }
         }
@@ -116,8 +126,10 @@ struct KeyFileUnlockTests {
             let other = try KeyFileUnlock.create(at: folder + "/other")
             #expect(try String(contentsOfFile: other.path, encoding: .utf8) != text)
             #expect(
-                FormatSample.code { _ = try KeyFileUnlock.create(at: folder + "/no/key") } == .unavailable)
-            #expect(FormatSample.code { _ = try KeyFileUnlock.create(at: folder) } == .alreadyExists)
+                FormatSample.code { _ = try KeyFileUnlock.create(at: folder + "/no/key") }
+                    == .unavailable)
+            #expect(
+                FormatSample.code { _ = try KeyFileUnlock.create(at: folder) } == .alreadyExists)
         }
     }
 
@@ -126,7 +138,9 @@ struct KeyFileUnlockTests {
         arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard kind != .rawKey else { return }
-        #expect(try UnlockSample.key(KeyFileUnlock(path: "/nonexistent"), UnlockSample.slot(kind)) == nil)
+        #expect(
+            try UnlockSample.key(KeyFileUnlock(path: "/nonexistent"), UnlockSample.slot(kind))
+                == nil)
     }
 
     @Test("an error says which file and nothing of what is in it")

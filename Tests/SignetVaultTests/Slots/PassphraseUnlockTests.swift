@@ -19,7 +19,9 @@ struct PassphraseUnlockTests {
         let expected = FormatSample.exposed(slot.keyEncryptionKey)
         #expect(try UnlockSample.key(PassphraseUnlock(text), asked) == expected)
         #expect(try UnlockSample.key(PassphraseUnlock(bytes: Array(text.utf8)), asked) == expected)
-        #expect(try UnlockSample.key(PassphraseUnlock(SecretBytes(copying: text.utf8)), asked) == expected)
+        #expect(
+            try UnlockSample.key(PassphraseUnlock(SecretBytes(copying: text.utf8)), asked)
+                == expected)
         #expect(try UnlockSample.key(PassphraseUnlock("password"), asked) != expected)
         // No normalisation: the same text of other octets is another passphrase.
         let decomposed = "pa\u{308}ssword"
@@ -45,13 +47,16 @@ struct PassphraseUnlockTests {
         .enabled(if: !KeyDerivation.isArgon2idAvailable, "OpenSSL 3.2 or newer is loaded"))
     func noArgon2id() throws {
         #expect(
-            FormatSample.code { _ = try UnlockSample.newSlot(PassphraseUnlock("x", derivation: .argon2id())) }
+            FormatSample.code {
+                _ = try UnlockSample.newSlot(PassphraseUnlock("x", derivation: .argon2id()))
+            }
                 == .unsupported)
         let parameters = SlotParameters.argon2id(
             salt: [UInt8](repeating: 1, count: 32), memoryKiB: 19_456, passes: 1, lanes: 1)
         let slot = UnlockSample.slot(.argon2id, parameters.bytes)
         #expect(
-            FormatSample.code { _ = try PassphraseUnlock("x").keyEncryptionKey(for: slot) } == .unsupported)
+            FormatSample.code { _ = try PassphraseUnlock("x").keyEncryptionKey(for: slot) }
+                == .unsupported)
     }
 
     @Test("the default is Argon2id where there is one, else scrypt with N = 2^17")
@@ -74,11 +79,13 @@ struct PassphraseUnlockTests {
     @Test(
         "only a FIPS process makes a PBKDF2 slot without being asked for one by name",
         arguments: [
-            (false, false, .scrypt(logCost: 17)), (false, true, .argon2id()), (true, false, .pbkdf2()),
+            (false, false, .scrypt(logCost: 17)), (false, true, .argon2id()),
+            (true, false, .pbkdf2()),
             (true, true, .pbkdf2()),
         ] as [(Bool, Bool, PassphraseDerivation)])
     func chosen(isFIPS: Bool, hasArgon2id: Bool, derivation: PassphraseDerivation) {
-        #expect(PassphraseDerivation.automatic(isFIPS: isFIPS, hasArgon2id: hasArgon2id) == derivation)
+        #expect(
+            PassphraseDerivation.automatic(isFIPS: isFIPS, hasArgon2id: hasArgon2id) == derivation)
     }
 
     @Test("two slots for one passphrase have different salts and keys")
@@ -93,14 +100,17 @@ struct PassphraseUnlockTests {
         "a cost outside the format's limits is refused before anything is derived",
         arguments: [
             .scrypt(logCost: 9), .scrypt(logCost: 21), .scrypt(logCost: -1), .scrypt(logCost: .max),
-            .argon2id(memoryKiB: 19_455), .argon2id(memoryKiB: 1_048_577), .argon2id(memoryKiB: .max),
+            .argon2id(memoryKiB: 19_455), .argon2id(memoryKiB: 1_048_577),
+            .argon2id(memoryKiB: .max),
             .argon2id(passes: 0), .argon2id(passes: 17), .argon2id(lanes: 0), .argon2id(lanes: 5),
             .argon2id(lanes: .min), .pbkdf2(iterations: 99_999), .pbkdf2(iterations: 10_000_001),
             .pbkdf2(iterations: -1), .pbkdf2(iterations: .max),
         ] as [PassphraseDerivation])
     func limits(derivation: PassphraseDerivation) {
         #expect(
-            FormatSample.code { _ = try UnlockSample.newSlot(PassphraseUnlock("x", derivation: derivation)) }
+            FormatSample.code {
+                _ = try UnlockSample.newSlot(PassphraseUnlock("x", derivation: derivation))
+            }
                 == .invalidParameter)
     }
 
@@ -117,11 +127,14 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "1 to 1024 octets", arguments: [(0, false), (1, true), (1024, true), (1025, false), (100_000, false)])
+        "1 to 1024 octets",
+        arguments: [(0, false), (1, true), (1024, true), (1025, false), (100_000, false)])
     func lengths(count: Int, isAllowed: Bool) {
-        let method = PassphraseUnlock(bytes: [UInt8](repeating: 0, count: count), derivation: Self.cheap)
+        let method = PassphraseUnlock(
+            bytes: [UInt8](repeating: 0, count: count), derivation: Self.cheap)
         #expect(
-            FormatSample.code { _ = try UnlockSample.newSlot(method) } == (isAllowed ? nil : .invalidValue))
+            FormatSample.code { _ = try UnlockSample.newSlot(method) }
+                == (isAllowed ? nil : .invalidValue))
         let parameters = SlotParameters.scrypt(salt: [UInt8](repeating: 1, count: 32), logCost: 10)
         let slot = UnlockSample.slot(.scrypt, parameters.bytes)
         #expect(

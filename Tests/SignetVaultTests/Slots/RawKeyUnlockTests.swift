@@ -27,12 +27,14 @@ struct RawKeyUnlockTests {
     @Test("other kinds of slots are none of its", arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard kind != .rawKey else { return }
-        #expect(try UnlockSample.key(RawKeyUnlock(FormatSample.key(1)), UnlockSample.slot(kind)) == nil)
+        #expect(
+            try UnlockSample.key(RawKeyUnlock(FormatSample.key(1)), UnlockSample.slot(kind)) == nil)
     }
 
     @Test("nothing of it is printed")
     func redaction() throws {
-        let method = RawKeyUnlock(SecretKey(copying: Array("s3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr".utf8)))
+        let method = RawKeyUnlock(
+            SecretKey(copying: Array("s3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr".utf8)))
         for value in [method as Any, try UnlockSample.newSlot(method), UnlockSample.slot(.rawKey)] {
             let text = UnlockSample.printed(value)
             #expect(

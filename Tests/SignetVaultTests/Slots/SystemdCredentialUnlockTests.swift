@@ -22,9 +22,11 @@ struct SystemdCredentialUnlockTests {
             #expect(try UnlockSample.opensItsOwnSlot(method))
             #expect(try UnlockSample.key(method, UnlockSample.slot(.scrypt)) == nil)
             try UnlockSample.write(Array("no key".utf8), folder + "/other")
-            let other = SystemdCredentialUnlock(name: "other", environment: ["CREDENTIALS_DIRECTORY": folder])
+            let other = SystemdCredentialUnlock(
+                name: "other", environment: ["CREDENTIALS_DIRECTORY": folder])
             #expect(FormatSample.code { _ = try UnlockSample.newSlot(other) } == .invalidValue)
-            let none = SystemdCredentialUnlock(name: "none", environment: ["CREDENTIALS_DIRECTORY": folder])
+            let none = SystemdCredentialUnlock(
+                name: "none", environment: ["CREDENTIALS_DIRECTORY": folder])
             #expect(FormatSample.code { _ = try UnlockSample.newSlot(none) } == .unavailable)
         }
     }
@@ -32,7 +34,8 @@ struct SystemdCredentialUnlockTests {
     @Test(
         "a name that would lead elsewhere is refused",
         arguments: [
-            "", ".", "..", "/", "a/b", "../key", "/etc/passwd", "a\0b", String(repeating: "n", count: 256),
+            "", ".", "..", "/", "a/b", "../key", "/etc/passwd", "a\0b",
+            String(repeating: "n", count: 256),
         ])
     func names(name: String) throws {
         try UnlockSample.withFolder { folder in

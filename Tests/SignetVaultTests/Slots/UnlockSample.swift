@@ -26,7 +26,9 @@ enum UnlockSample {
     static func opensItsOwnSlot(_ method: some UnlockMethod) throws -> Bool {
         let record = try SlotRecord.make(newSlot(method), id: slotID, root: FormatSample.root())
         let slot = try SlotRecord(parsing: record.bytes, rowID: slotID)
-        guard let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: FormatSample.vaultID)) else {
+        guard
+            let key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: FormatSample.vaultID))
+        else {
             return false
         }
         return try slot.openRoot(with: key, vaultID: FormatSample.vaultID) == FormatSample.key(9)
@@ -51,7 +53,8 @@ enum UnlockSample {
     static func printed(_ value: Any) -> String {
         var dumped = ""
         dump(["a": [value]], to: &dumped)
-        let children = Mirror(reflecting: value).children.map { "\($0.label ?? ""): \($0.value)" }.joined()
+        let children = Mirror(reflecting: value).children.map { "\($0.label ?? ""): \($0.value)" }
+            .joined()
         return [
             String(describing: value), String(reflecting: value), dumped, children,
             String(reflecting: Optional(value) as Any), "\((value, 1))",

@@ -37,7 +37,8 @@ struct ConvenienceTests {
 
     @Test func codableValues() async throws {
         let settings = Settings(host: "db/1", port: 5432)
-        try await store.set(SecretValue(encoding: settings), for: key, details: ItemDetails(label: "L"))
+        try await store.set(
+            SecretValue(encoding: settings), for: key, details: ItemDetails(label: "L"))
         #expect(try await store.get(key)?.decoded(as: Settings.self) == settings)
         #expect(try await store.item(key)?.valueType == .json)
         let written = try await store.update(key) { old in
@@ -63,7 +64,8 @@ struct ConvenienceTests {
     }
 
     @Test func detailsStayUntilOthersAreGiven() async throws {
-        try await store.set("one", for: key, details: ItemDetails(label: "L", attributes: ["a": "1"]))
+        try await store.set(
+            "one", for: key, details: ItemDetails(label: "L", attributes: ["a": "1"]))
         try await store.set("two", for: key)
         #expect(try await store.item(key)?.details.attributes == ["a": "1"])
         try await store.update(key, details: ItemDetails(label: "M")) { $0 }
@@ -90,7 +92,8 @@ struct ConvenienceTests {
         #expect(try await accounts(ItemQuery(labelText: "\u{e9}t")) == ["bob"])
         #expect(try await accounts(ItemQuery(labelText: "e\u{301}t")) == [])
         #expect(try await accounts(ItemQuery(attributes: ["env": "test"])) == ["alina"])
-        #expect(try await accounts(ItemQuery(accountPrefix: "ali", attributes: ["env": "dev"])) == [])
+        #expect(
+            try await accounts(ItemQuery(accountPrefix: "ali", attributes: ["env": "dev"])) == [])
     }
 
     @Test func listAndClearWithoutAGroup() async throws {

@@ -23,7 +23,8 @@ struct ItemTypeTests {
             ItemKey(service: "a", account: "z", itemClass: .generic),
             ItemKey(service: "a", account: "\u{e9}", itemClass: .generic),
             ItemKey(service: "a", account: "a", itemClass: .token),
-            ItemKey(service: "b", account: "a"), ItemKey(service: "A", account: "", accessGroup: "g"),
+            ItemKey(service: "b", account: "a"),
+            ItemKey(service: "A", account: "", accessGroup: "g"),
         ]
         #expect(keys.reversed().sorted() == keys)
         #expect(!(keys[0] < keys[0]))
@@ -32,14 +33,17 @@ struct ItemTypeTests {
     @Test func aTerminalObeysNoKey() {
         let key = ItemKey(service: "s\u{1b}[2J", account: "a\nb\u{202e}")
         #expect(key.description == "generic s\u{fffd}[2J/a\u{fffd}b\u{fffd}")
-        #expect(ItemKey(service: "s", account: "a", accessGroup: "g").description == "generic s/a (g)")
+        #expect(
+            ItemKey(service: "s", account: "a", accessGroup: "g").description == "generic s/a (g)")
     }
 
     @Test func detailsAndTypesAreOctets() {
         #expect(ItemDetails(label: "\u{e9}") != ItemDetails(label: "e\u{301}"))
-        #expect(ItemDetails(attributes: ["\u{e9}": "1"]) != ItemDetails(attributes: ["e\u{301}": "1"]))
         #expect(
-            ItemDetails(attributes: ["a": "1", "b": "2"]) == ItemDetails(attributes: ["b": "2", "a": "1"]))
+            ItemDetails(attributes: ["\u{e9}": "1"]) != ItemDetails(attributes: ["e\u{301}": "1"]))
+        #expect(
+            ItemDetails(attributes: ["a": "1", "b": "2"])
+                == ItemDetails(attributes: ["b": "2", "a": "1"]))
         #expect(
             ItemDetails(attributes: ["a": "1", "b": "2"]).hashValue
                 == ItemDetails(attributes: ["b": "2", "a": "1"]).hashValue)
@@ -48,8 +52,10 @@ struct ItemTypeTests {
 
     @Test(arguments: [
         (UInt64(0), "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
-        (951_782_400_000, "2000-02-29T00:00:00.000Z"), (951_868_800_001, "2000-03-01T00:00:00.001Z"),
-        (1_704_067_199_000, "2023-12-31T23:59:59.000Z"), (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+        (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+        (951_868_800_001, "2000-03-01T00:00:00.001Z"),
+        (1_704_067_199_000, "2023-12-31T23:59:59.000Z"),
+        (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
         (1_784_967_330_250, "2026-07-25T08:15:30.250Z"),
         (9_223_372_036_854_775_807, "292278994-08-17T07:12:55.807Z"),
     ])
@@ -85,7 +91,8 @@ struct ItemTypeTests {
         try ItemLimits.check(key: key, value: value, details: ItemDetails(attributes: attributes))
         attributes["b"]?.append("x")
         #expect(throws: StoreError(.invalidItem, "")) {
-            try ItemLimits.check(key: key, value: value, details: ItemDetails(attributes: attributes))
+            try ItemLimits.check(
+                key: key, value: value, details: ItemDetails(attributes: attributes))
         }
     }
 }

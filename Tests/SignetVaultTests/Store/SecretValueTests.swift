@@ -22,7 +22,8 @@ struct SecretValueTests {
         let key = ItemKey(service: "s", account: "a")
         let value = SecretValue(Self.secret)
         let item = StoredItem(
-            key: key, details: ItemDetails(), created: .current, modified: .current, valueType: .string,
+            key: key, details: ItemDetails(), created: .current, modified: .current,
+            valueType: .string,
             revision: ItemRevision(octets: [1]))
         let values: [Any] = [
             value, Optional(value) as Any, [value], ["k": value], NewItem(key: key, value: value),
@@ -63,7 +64,8 @@ struct SecretValueTests {
         struct Unwilling: Encodable {
             func encode(to encoder: any Encoder) throws {
                 throw EncodingError.invalidValue(
-                    SecretValueTests.secret, .init(codingPath: [], debugDescription: SecretValueTests.secret))
+                    SecretValueTests.secret,
+                    .init(codingPath: [], debugDescription: SecretValueTests.secret))
             }
         }
         let refused = #expect(throws: StoreError(.invalidValue, "")) {

@@ -13,7 +13,9 @@ struct StoreQueueTests {
         try await withThrowingTaskGroup { group in
             for number in 0..<count {
                 group.addTask {
-                    try await StoreQueue(label: "test \(number)").run { () throws(StoreError) in gate.wait() }
+                    try await StoreQueue(label: "test \(number)").run { () throws(StoreError) in
+                        gate.wait()
+                    }
                 }
             }
             group.addTask {
@@ -45,7 +47,9 @@ struct StoreQueueTests {
         for await _ in isHeld {}
         // Behind the one that blocks, and cancelled there.
         let waiting = Task { try await queue.run { () throws(StoreError) in "ran" } }
-        let stubborn = Task { try await queue.run(evenIfCancelled: true) { () throws(StoreError) in "ran" } }
+        let stubborn = Task {
+            try await queue.run(evenIfCancelled: true) { () throws(StoreError) in "ran" }
+        }
         try await Task.sleep(for: .milliseconds(20))
         waiting.cancel()
         stubborn.cancel()

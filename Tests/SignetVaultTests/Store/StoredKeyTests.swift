@@ -14,7 +14,9 @@ struct StoredKeyTests {
     @Test func symmetricKeysHaveTheLengthAskedFor() async throws {
         let secret = try SecretKey.generate(bitCount: 256)
         try await store.set(secret, for: key)
-        #expect(try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 256) } == secret)
+        #expect(
+            try await store.get(key).map { try SecretKey(secretValue: $0, bitCount: 256) } == secret
+        )
         #expect(try await store.get(key).map { try SecretKey(secretValue: $0) } == secret)
         #expect(try await store.item(key)?.valueType == .symmetricKey)
         await #expect(throws: StoreError(.invalidValue, "")) {
@@ -43,7 +45,8 @@ struct StoredKeyTests {
     }
 
     @Test(arguments: [
-        StoreError.Code.locked, .corrupt, .rolledBack, .unavailable, .busy, .timedOut, .authenticationFailure,
+        StoreError.Code.locked, .corrupt, .rolledBack, .unavailable, .busy, .timedOut,
+        .authenticationFailure,
     ])
     func noKeyIsMadeOverOneThatCannotBeRead(_ code: StoreError.Code) async throws {
         let secret = try await store.keyMadeIfAbsent(for: key)
@@ -96,9 +99,12 @@ struct StoredKeyTests {
         Wrong("symmetric key of 4097 bytes", 4097, .symmetricKey, SecretKey.self),
         Wrong("scalar of P-256 with the type of P-384", 32, .p384PrivateKey, ECPrivateKey.self),
         Wrong("scalar as a seed", 32, .ed25519PrivateKey, ECPrivateKey.self),
-        Wrong("scalar of zero", value: [UInt8](repeating: 0, count: 32), .p256PrivateKey, ECPrivateKey.self),
         Wrong(
-            "scalar beyond n", value: [UInt8](repeating: 0xff, count: 32), .p256PrivateKey, ECPrivateKey.self),
+            "scalar of zero", value: [UInt8](repeating: 0, count: 32), .p256PrivateKey,
+            ECPrivateKey.self),
+        Wrong(
+            "scalar beyond n", value: [UInt8](repeating: 0xff, count: 32), .p256PrivateKey,
+            ECPrivateKey.self),
         Wrong("RSA from noise", 1200, .rsaPrivateKey, RSAPrivateKey.self),
         Wrong("RSA from nothing", 0, .rsaPrivateKey, RSAPrivateKey.self),
         Wrong("text that is not UTF-8", value: [0xc3, 0x28], .string, String.self),
@@ -123,13 +129,15 @@ struct StoredKeyTests {
 
 extension StoredKeyTests.Wrong {
     fileprivate init(
-        _ name: String, _ count: Int, _ type: ValueType, _ wanted: any (SecretConvertible & Sendable).Type
+        _ name: String, _ count: Int, _ type: ValueType,
+        _ wanted: any (SecretConvertible & Sendable).Type
     ) {
         self.init(name, value: [UInt8](repeating: 0x5a, count: count), type, wanted)
     }
 
     fileprivate init(
-        _ name: String, value: [UInt8], _ type: ValueType, _ wanted: any (SecretConvertible & Sendable).Type
+        _ name: String, value: [UInt8], _ type: ValueType,
+        _ wanted: any (SecretConvertible & Sendable).Type
     ) {
         self.init(testDescription: name, value: SecretValue(bytes: value, type: type), type: wanted)
     }

@@ -43,7 +43,9 @@ struct UpdateTests {
         try await store.set("old", for: key)
         await #expect(throws: Own()) { try await store.update(key) { _ in throw Own() } }
         await #expect(throws: StoreError(.invalidValue, "")) {
-            try await store.update(key) { (_) throws(StoreError) in throw StoreError(.invalidValue, "no") }
+            try await store.update(key) { (_) throws(StoreError) in
+                throw StoreError(.invalidValue, "no")
+            }
         }
         await #expect(throws: Own()) { try await store.update(absent) { _ in throw Own() } }
         #expect(try await store.item(absent) == nil)

@@ -14,8 +14,10 @@ final class Asking: Sendable {
     init(_ device: String, limit: Int) {
         Thread.detachNewThread { [self] in
             let result = Result { () throws(SystemFailure) in
-                try Terminal.readPassphrase(prompt: "Passphrase: ", maximumByteCount: limit, device: device)
-                    .copyToArray()
+                try Terminal.readPassphrase(
+                    prompt: "Passphrase: ", maximumByteCount: limit, device: device
+                )
+                .copyToArray()
             }
             answer.withLock { $0 = result }
             isAnswered.signal()
@@ -25,7 +27,9 @@ final class Asking: Sendable {
     /// What was answered, once it was; at most ten minutes from now.
     func value() throws -> [UInt8] {
         _ = isAnswered.wait(timeout: .now() + 600)
-        guard let result = answer.withLock({ $0 }) else { throw TestError("no answer within ten minutes") }
+        guard let result = answer.withLock({ $0 }) else {
+            throw TestError("no answer within ten minutes")
+        }
         return try result.get()
     }
 }

@@ -40,7 +40,8 @@ struct PrivateFileReadingTests {
     @Test("Folders, missing files, empty paths and zero bytes are refused")
     func refusals() {
         for (path, errno) in [
-            (folder.path, EISDIR), (folder("missing"), ENOENT), ("", ENOENT), ("/dev/null\u{0}x", EINVAL),
+            (folder.path, EISDIR), (folder("missing"), ENOENT), ("", ENOENT),
+            ("/dev/null\u{0}x", EINVAL),
         ] {
             let failure = #expect(throws: SystemFailure.self) {
                 try PrivateFile.read(path: path, maximumByteCount: 10)
@@ -63,7 +64,8 @@ struct PrivateFileReadingTests {
     @Test(
         "A file that others may read or write says so",
         arguments: [
-            (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true), (0o620, true),
+            (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true),
+            (0o620, true),
             (0o602, true),
         ] as [(UInt32, Bool)])
     func openToOthers(mode: UInt32, isOpen: Bool) throws {
@@ -125,7 +127,9 @@ struct PrivateFileReadingTests {
         }
     }
 
-    @Test("into memory that is wiped: the same bytes, permissions and refusals", arguments: [0, 1, 46, 47])
+    @Test(
+        "into memory that is wiped: the same bytes, permissions and refusals",
+        arguments: [0, 1, 46, 47])
     func readSecret(count: Int) throws {
         let path = folder("key")
         let bytes = [UInt8](repeating: 7, count: count)

@@ -25,7 +25,9 @@ struct PrivateFileWritingTests {
     func largeFile() throws {
         let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try PrivateFile.write(bytes, to: folder("large"), overwrite: false)
-        #expect(try PrivateFile.read(path: folder("large"), maximumByteCount: bytes.count).bytes == bytes)
+        #expect(
+            try PrivateFile.read(path: folder("large"), maximumByteCount: bytes.count).bytes
+                == bytes)
     }
 
     @Test("A taken name is refused unless it may be replaced")
@@ -44,7 +46,8 @@ struct PrivateFileWritingTests {
         #expect(folder.names == ["key"])
     }
 
-    @Test("A link is neither followed nor replaced, a dangling one neither", arguments: [true, false])
+    @Test(
+        "A link is neither followed nor replaced, a dangling one neither", arguments: [true, false])
     func links(overwrite: Bool) throws {
         try PrivateFile.write([1], to: folder("target"), overwrite: false)
         #expect(unsafe symlink(folder("target"), folder("link")) == 0)
@@ -75,7 +78,9 @@ struct PrivateFileWritingTests {
         arguments: ["", ".", "..", "/", "a/", "missing-folder/key", "zero\u{0}byte"])
     func badPaths(name: String) {
         let path = name.isEmpty || name == "/" ? name : folder(name)
-        #expect(throws: SystemFailure.self) { try PrivateFile.write([1], to: path, overwrite: true) }
+        #expect(throws: SystemFailure.self) {
+            try PrivateFile.write([1], to: path, overwrite: true)
+        }
         #expect(folder.names == [])
     }
 
@@ -86,7 +91,9 @@ struct PrivateFileWritingTests {
             for writer in 1...8 as ClosedRange<UInt8> {
                 group.addTask {
                     let bytes = [UInt8](repeating: writer, count: 10_000)
-                    let outcome = Result { try PrivateFile.write(bytes, to: path, overwrite: false) }
+                    let outcome = Result {
+                        try PrivateFile.write(bytes, to: path, overwrite: false)
+                    }
                     return (try? outcome.get()) != nil ? writer : nil
                 }
             }

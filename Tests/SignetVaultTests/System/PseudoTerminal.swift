@@ -52,7 +52,9 @@ final class PseudoTerminal {
     /// Whether the terminal shows what is typed.
     func hasEcho() throws -> Bool {
         var settings = termios()
-        guard unsafe tcgetattr(master, &settings) == 0 else { throw TestError("tcgetattr: errno \(errno)") }
+        guard unsafe tcgetattr(master, &settings) == 0 else {
+            throw TestError("tcgetattr: errno \(errno)")
+        }
         return settings.c_lflag & tcflag_t(ECHO) != 0
     }
 }

@@ -13,7 +13,8 @@ struct SystemFailureTests {
             try PrivateFile.read(path: "/no/such/file", maximumByteCount: 1)
         }
         #expect(
-            failure?.description == "cannot open '/no/such/file': No such file or directory; check the path")
+            failure?.description
+                == "cannot open '/no/such/file': No such file or directory; check the path")
     }
 
     @Test("A path cannot send commands to the terminal")

@@ -9,7 +9,9 @@ final class TemporaryFolder {
 
     init() throws {
         let base = "/tmp/signet-test-\(String(UInt64.random(in: .min ... .max), radix: 16))"
-        guard unsafe mkdir(base, 0o700) == 0 else { throw TestError("mkdir \(base): errno \(errno)") }
+        guard unsafe mkdir(base, 0o700) == 0 else {
+            throw TestError("mkdir \(base): errno \(errno)")
+        }
         path = base
     }
 
@@ -36,7 +38,9 @@ final class TemporaryFolder {
 
     func mode(_ name: String) throws -> UInt32 {
         var status = stat()
-        guard unsafe lstat(self(name), &status) == 0 else { throw TestError("lstat \(name): errno \(errno)") }
+        guard unsafe lstat(self(name), &status) == 0 else {
+            throw TestError("lstat \(name): errno \(errno)")
+        }
         return status.st_mode
     }
 }

@@ -30,7 +30,9 @@ struct TerminalTests {
         #expect(!terminal.shown().contains("word"))
     }
 
-    @Test("A line of the longest length is taken, one byte more is refused, not cut", arguments: [32, 33])
+    @Test(
+        "A line of the longest length is taken, one byte more is refused, not cut",
+        arguments: [32, 33])
     func limit(count: Int) throws {
         let answer = ask(limit: 32)
         try prompted()
@@ -59,7 +61,9 @@ struct TerminalTests {
         #expect(try answer.value() == [])
     }
 
-    @Test("A signal brings the echo back before it takes its course", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "A signal brings the echo back before it takes its course",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(number: Int32) throws {
         // The handler in place sees the terminal as the signal finds it; it survives, so this process does too.
         var surviving = sigaction()

@@ -76,7 +76,9 @@ struct VaultPlaceMakingTests {
     }
 
     /// Whoever lost the race was told to remove the log of the winner, in which its newest items were.
-    @Test("The log of a vault that another has made meanwhile is no leftover", arguments: ["-wal", "-shm"])
+    @Test(
+        "The log of a vault that another has made meanwhile is no leftover",
+        arguments: ["-wal", "-shm"])
     func takenWithItsLog(suffix: String) throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)
@@ -118,7 +120,9 @@ struct VaultPlaceMakingTests {
         let gone = try TemporaryFolder()
         let place = try VaultPlace.inspect(path: gone("vault"))
         #expect(unsafe rmdir(gone.path) == 0)
-        let failure = #expect(throws: VaultPlaceFailure.self) { try VaultPlace.createTemporary(for: place) }
+        let failure = #expect(throws: VaultPlaceFailure.self) {
+            try VaultPlace.createTemporary(for: place)
+        }
         #expect(failure?.kind == .system && failure?.errno == ENOENT)
     }
 

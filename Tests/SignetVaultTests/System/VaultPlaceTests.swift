@@ -29,11 +29,14 @@ struct VaultPlaceTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("A private file in a private folder is accepted, with or without SQLite's files beside it")
+    @Test(
+        "A private file in a private folder is accepted, with or without SQLite's files beside it")
     func accepted() throws {
         let absent = try VaultPlace.inspect(path: folder("vault"))
         #expect(absent.identity == nil)
-        #expect(absent.path == folder("vault") && absent.folder == folder.path && absent.name == "vault")
+        #expect(
+            absent.path == folder("vault") && absent.folder == folder.path && absent.name == "vault"
+        )
 
         try make("vault")
         let present = try VaultPlace.inspect(path: folder("vault"))
@@ -53,16 +56,21 @@ struct VaultPlaceTests {
     func permissions(mode: UInt32, suffix: String) throws {
         if !suffix.isEmpty { try make("vault") }
         try make("vault" + suffix, mode: mode)
-        expect(.openToOthers, at: folder("vault"), saying: "chmod 600 '\(folder("vault" + suffix))'")
+        expect(
+            .openToOthers, at: folder("vault"), saying: "chmod 600 '\(folder("vault" + suffix))'")
     }
 
-    @Test("The owner's own bits are the owner's business", arguments: [0o400, 0o600, 0o700] as [UInt32])
+    @Test(
+        "The owner's own bits are the owner's business",
+        arguments: [0o400, 0o600, 0o700] as [UInt32])
     func ownerBits(mode: UInt32) throws {
         try make("vault", mode: mode)
         #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
     }
 
-    @Test("A symbolic link is refused, a dangling one too", arguments: ["", "-wal", "-shm", "-journal"])
+    @Test(
+        "A symbolic link is refused, a dangling one too",
+        arguments: ["", "-wal", "-shm", "-journal"])
     func links(suffix: String) throws {
         if !suffix.isEmpty { try make("vault") }
         try make("target")
@@ -107,7 +115,9 @@ struct VaultPlaceTests {
         expect(.foreignOwner, at: folder("vault"), saying: "vault-wal")
     }
 
-    @Test("A folder of another user is refused", .enabled(if: geteuid() == 0, "only root can give one away"))
+    @Test(
+        "A folder of another user is refused",
+        .enabled(if: geteuid() == 0, "only root can give one away"))
     func foreignFolder() throws {
         try make("vault")
         #expect(unsafe chown(folder.path, 54_321, 54_321) == 0)
@@ -147,7 +157,8 @@ struct VaultPlaceTests {
         let location = try VaultPlace.inspect(path: other("link/vault"))
         #expect(location.path == folder("vault"))
         #expect(
-            try VaultPlace.inspect(path: "\(folder.path)/../\(folder.path.dropFirst(5))/./vault") == location)
+            try VaultPlace.inspect(path: "\(folder.path)/../\(folder.path.dropFirst(5))/./vault")
+                == location)
     }
 
     @Test(
@@ -183,14 +194,21 @@ struct VaultPlaceTests {
         defer { for path in made.reversed() { _ = unsafe rmdir(path) } }
         let room = 504 - inner.utf8.count - 1
         #expect(
-            try VaultPlace.inspect(path: "\(inner)/\(String(repeating: "v", count: room))").identity == nil)
-        expect(.invalidPath, at: "\(inner)/\(String(repeating: "v", count: room + 1))", saying: "504")
+            try VaultPlace.inspect(path: "\(inner)/\(String(repeating: "v", count: room))").identity
+                == nil)
+        expect(
+            .invalidPath, at: "\(inner)/\(String(repeating: "v", count: room + 1))", saying: "504")
         expect(.invalidPath, at: folder(String(repeating: "v", count: 248)))
-        expect(.invalidPath, at: folder(String(repeating: "long/", count: 2000)) + "vault", saying: "…")
-        #expect(try VaultPlace.inspect(path: folder(String(repeating: "v", count: 247))).identity == nil)
+        expect(
+            .invalidPath, at: folder(String(repeating: "long/", count: 2000)) + "vault", saying: "…"
+        )
+        #expect(
+            try VaultPlace.inspect(path: folder(String(repeating: "v", count: 247))).identity == nil
+        )
     }
 
-    @Test("What a lost file left beside its name is refused", arguments: ["-wal", "-shm", "-journal"])
+    @Test(
+        "What a lost file left beside its name is refused", arguments: ["-wal", "-shm", "-journal"])
     func leftovers(suffix: String) throws {
         try make("vault" + suffix)
         expect(.leftover, at: folder("vault"), saying: "rm '\(folder("vault" + suffix))'")

@@ -49,7 +49,8 @@ final class EndsAtNUL: TransparentStore, @unchecked Sendable {
         try await base.put(
             items.map { item in
                 let bytes = item.value.withExposedBytes { $0.copied() }
-                return item.holding(SecretValue(bytes: bytes.prefix { $0 != 0 }, type: item.value.type))
+                return item.holding(
+                    SecretValue(bytes: bytes.prefix { $0 != 0 }, type: item.value.type))
             })
     }
 }
@@ -68,13 +69,16 @@ final class ForgetsDetails: TransparentStore, @unchecked Sendable {
 final class ForgetsCreation: TransparentStore, @unchecked Sendable {
     override func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         try await base.put(
-            items.map { NewItem(key: $0.key, value: $0.value, details: $0.details, modified: $0.modified) })
+            items.map {
+                NewItem(key: $0.key, value: $0.value, details: $0.details, modified: $0.modified)
+            })
     }
 }
 
 final class AddReplaces: TransparentStore, @unchecked Sendable {
     override func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         guard revision == nil, let value else {
             return try await base.replace(value, for: key, details: details, ifRevision: revision)
@@ -85,7 +89,8 @@ final class AddReplaces: TransparentStore, @unchecked Sendable {
 
 final class IgnoresRevisions: TransparentStore, @unchecked Sendable {
     override func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         let current = try await base.item(key)?.revision
         return try await base.replace(
@@ -105,7 +110,10 @@ final class SkipsEqualWrites: TransparentStore, @unchecked Sendable {
 final class ListsInAnyOrder: TransparentStore, @unchecked Sendable {
     override func list(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError) -> [StoredItem]
-    { try await base.list(service: service, itemClass: itemClass, accessGroup: accessGroup).reversed() }
+    {
+        try await base.list(service: service, itemClass: itemClass, accessGroup: accessGroup)
+            .reversed()
+    }
 }
 
 final class ListsWhatBeginsAlike: TransparentStore, @unchecked Sendable {
@@ -131,7 +139,8 @@ final class ClearsAllWhenEmpty: TransparentStore, @unchecked Sendable {
         async throws(StoreError) -> Int
     {
         guard service.isEmpty else {
-            return try await base.clear(service: service, itemClass: itemClass, accessGroup: accessGroup)
+            return try await base.clear(
+                service: service, itemClass: itemClass, accessGroup: accessGroup)
         }
         let items = try await base.allItems()
         for item in items { try await base.remove(item.key) }

@@ -43,13 +43,17 @@ struct StoreConformanceTests {
     @Test(arguments: broken)
     func findsTheFault(_ broken: Broken) async {
         let base = broken.store.base
-        let failures = await StoreConformance.failures(of: broken.store, features: .all) { base.unlock() }
+        let failures = await StoreConformance.failures(of: broken.store, features: .all) {
+            base.unlock()
+        }
         #expect(failures.contains { $0.check.contains(broken.finding) }, "\(failures)")
     }
 
     @Test func findsNothingWhereNothingIs() async {
         let store = TransparentStore()
-        let failures = await StoreConformance.failures(of: store, features: .all) { store.base.unlock() }
+        let failures = await StoreConformance.failures(of: store, features: .all) {
+            store.base.unlock()
+        }
         #expect(failures.isEmpty, "\(failures)")
     }
 
@@ -61,7 +65,8 @@ struct StoreConformanceTests {
     }
 
     @Test func aStoreThatCannotBeUnlockedIsAFinding() async throws {
-        let check = try #require(StoreConformance.checks(for: .all).first { $0.requires == .locking })
+        let check = try #require(
+            StoreConformance.checks(for: .all).first { $0.requires == .locking })
         await #expect(throws: StoreCheck.Failure.self) { try await check.run(on: InMemoryStore()) }
     }
 }

@@ -12,9 +12,12 @@ class TransparentStore: SecureStore, @unchecked Sendable {
 
     func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? { try await base.entry(key) }
     func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? { try await base.item(key) }
-    func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] { try await base.put(items) }
+    func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
+        try await base.put(items)
+    }
     func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?, ifRevision revision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
+        ifRevision revision: ItemRevision?
     ) async throws(StoreError) -> ItemRevision? {
         try await base.replace(value, for: key, details: details, ifRevision: revision)
     }
@@ -23,7 +26,9 @@ class TransparentStore: SecureStore, @unchecked Sendable {
         -> [StoredItem]
     { try await base.list(service: service, itemClass: itemClass, accessGroup: accessGroup) }
     func allItems() async throws(StoreError) -> [StoredItem] { try await base.allItems() }
-    func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError) -> Int {
+    func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
+        -> Int
+    {
         try await base.clear(service: service, itemClass: itemClass, accessGroup: accessGroup)
     }
     func isLocked() async throws(StoreError) -> Bool { try await base.isLocked() }

@@ -8,7 +8,8 @@ import Testing
 /// Every damaged vault at every level. The name of a case is the name of the fixture; what each level must say stands in the manifest,
 /// written by hand (Python/damage.py).
 @Suite(
-    "Damaged vaults that the other implementation made", .timeLimit(.minutes(10)), .tags(.vaultBits, .sampled)
+    "Damaged vaults that the other implementation made", .timeLimit(.minutes(10)),
+    .tags(.vaultBits, .sampled)
 )
 struct DamagedVaultTests {
     private static let sample = Effort.cases(Manifest.checkedIn.damaged, oneOf: 8)
@@ -27,7 +28,8 @@ struct DamagedVaultTests {
         for other in values.keys where other != key {
             let said = damaged.others.first { $0.key.key == other }
             #expect(read(vault, other, .lazy, values) == said?.lazy ?? "value", "lazy, \(other)")
-            #expect(read(vault, other, .strict, values) == said?.strict ?? "value", "strict, \(other)")
+            #expect(
+                read(vault, other, .strict, values) == said?.strict ?? "value", "strict, \(other)")
         }
         let places = try vault.verify().findings.map(\.place)
         let verified = try #require(expected.verify)
@@ -76,8 +78,12 @@ struct DamagedVaultTests {
         let vault = try openVault(path, damaged.method.method)
         let new = ItemKey(service: "not there before", account: damaged.name)
         var written = true
-        do { _ = try vault.set(SecretValue("new"), for: new, details: nil) } catch { written = false }
-        if written { #expect(try vault.entry(new, level: .lazy)?.value.octets == Array("new".utf8)) }
+        do { _ = try vault.set(SecretValue("new"), for: new, details: nil) } catch {
+            written = false
+        }
+        if written {
+            #expect(try vault.entry(new, level: .lazy)?.value.octets == Array("new".utf8))
+        }
         _ = try? vault.remove(damaged.key.key)
         _ = try? vault.set(SecretValue("again"), for: damaged.key.key, details: nil)
         _ = try? vault.addSlot(TestKey(kind: .rawKey, octets: [UInt8](repeating: 9, count: 32)))
@@ -92,8 +98,12 @@ struct DamagedVaultTests {
     @Test(
         "A row that was rolled back or deleted stays noticed after other writes",
         arguments: sample.filter { damaged in
-            ["roll-back-row", "delete-row", "resurrect", "old-", "empty-", "delete-bucket", "bucket-"]
-                .contains { damaged.name.hasPrefix($0) } && ![nil, "clean"].contains(damaged.expected.verify)
+            [
+                "roll-back-row", "delete-row", "resurrect", "old-", "empty-", "delete-bucket",
+                "bucket-",
+            ]
+            .contains { damaged.name.hasPrefix($0) }
+                && ![nil, "clean"].contains(damaged.expected.verify)
         })
     func notAbsorbed(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()

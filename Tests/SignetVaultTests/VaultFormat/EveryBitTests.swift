@@ -82,7 +82,8 @@ private struct Probe: Sendable {
         method = try #require(good.methods.first).method
     }
 
-    func run(_ cases: [Int], everything: Bool, _ change: @escaping @Sendable (Int) -> [UInt8]) throws
+    func run(_ cases: [Int], everything: Bool, _ change: @escaping @Sendable (Int) -> [UInt8])
+        throws
         -> Counts
     {
         let counts = Mutex(Counts())

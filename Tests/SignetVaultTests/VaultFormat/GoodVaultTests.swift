@@ -35,7 +35,9 @@ struct GoodVaultTests {
         #expect(report.generation == good.generation)
     }
 
-    @Test("Written, rotated and given other slots, it is still whole", arguments: Manifest.checkedIn.vaults)
+    @Test(
+        "Written, rotated and given other slots, it is still whole",
+        arguments: Manifest.checkedIn.vaults)
     func write(good: GoodVault) throws {
         let folder = try FixtureFolder()
         let path = try folder.vault(Fixtures.good(good.name))

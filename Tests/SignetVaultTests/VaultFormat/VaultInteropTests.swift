@@ -8,7 +8,9 @@ import Testing
 
 @Suite("The other implementation of the vault's format is here", .tags(.secondImplementation))
 struct Signetv1AvailabilityTests {
-    @Test("Where a gate depends on it, it is", .enabled(if: Signetv1.isRequired, "skipping is allowed"))
+    @Test(
+        "Where a gate depends on it, it is",
+        .enabled(if: Signetv1.isRequired, "skipping is allowed"))
     func required() { #expect(Signetv1.isAvailable, "\(Signetv1.absence)") }
 }
 
@@ -24,10 +26,12 @@ struct VaultInteropTests {
     private static let items: [(ItemKey, SecretValue, ItemDetails)] = [
         (ItemKey(service: "s", account: ""), SecretValue(bytes: []), ItemDetails()),
         (
-            ItemKey(service: "example.com", account: "alice", itemClass: .internet, accessGroup: "team"),
+            ItemKey(
+                service: "example.com", account: "alice", itemClass: .internet, accessGroup: "team"),
             SecretValue("hunter2"),
             ItemDetails(
-                label: "L", comment: "two\nlines", attributes: ["b": "2", "a": "1", "é": "", "B": "3"])
+                label: "L", comment: "two\nlines",
+                attributes: ["b": "2", "a": "1", "é": "", "B": "3"])
         ),
         (
             ItemKey(service: "Gru\u{308}ße", account: "\u{1f511}", itemClass: .token),
@@ -61,12 +65,16 @@ struct VaultInteropTests {
         var options = VaultOptions(level: .strict)
         options.now = { ItemTime(milliseconds: 1_700_000_000_123) }
         let vault = try FileVault.create(at: path, with: Self.method, options: options)
-        for (key, value, details) in Self.items { _ = try vault.set(value, for: key, details: details) }
+        for (key, value, details) in Self.items {
+            _ = try vault.set(value, for: key, details: details)
+        }
         _ = try vault.addSlot(PassphraseUnlock("a passphrase", derivation: .scrypt(logCost: 10)))
-        _ = try vault.addSlot(PassphraseUnlock("by pbkdf2", derivation: .pbkdf2(iterations: 100_000)))
+        _ = try vault.addSlot(
+            PassphraseUnlock("by pbkdf2", derivation: .pbkdf2(iterations: 100_000)))
         let ways = [Self.described, ["passphrase": "a passphrase"], ["passphrase": "by pbkdf2"]]
         for way in ways {
-            let answers = try Signetv1.batch(path, way, [Step("verify")] + Self.items.map { Self.get($0.0) })
+            let answers = try Signetv1.batch(
+                path, way, [Step("verify")] + Self.items.map { Self.get($0.0) })
             #expect(answers[0].findings == [])
             for ((key, value, details), answer) in zip(Self.items, answers.dropFirst()) {
                 #expect(answer.value == hex(value.octets), "\(key): \(answer)")
@@ -116,15 +124,19 @@ struct VaultInteropTests {
     func alternately() throws {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
-        let vault = try FileVault.create(at: path, with: Self.method, options: VaultOptions(level: .strict))
+        let vault = try FileVault.create(
+            at: path, with: Self.method, options: VaultOptions(level: .strict))
         let shared = ItemKey(service: "shared", account: "counter")
         for round in 0..<6 {
             _ = try vault.set(SecretValue("swift \(round)"), for: shared, details: nil)
             _ = try vault.set(
                 SecretValue("s"), for: ItemKey(service: "s", account: "\(round)"), details: nil)
-            var steps = [Self.get(shared), Self.set(shared, SecretValue("python \(round)"), ItemDetails())]
+            var steps = [
+                Self.get(shared), Self.set(shared, SecretValue("python \(round)"), ItemDetails()),
+            ]
             steps.append(
-                Self.set(ItemKey(service: "p", account: "\(round)"), SecretValue("p"), ItemDetails()))
+                Self.set(
+                    ItemKey(service: "p", account: "\(round)"), SecretValue("p"), ItemDetails()))
             var slot = Step("addSlot")
             slot.method = ["rawKey": hex([UInt8](repeating: UInt8(round), count: 32))]
             var part = Step("rotateDataKey")
@@ -136,7 +148,9 @@ struct VaultInteropTests {
             #expect(answers.last?.findings == [])
             for level in [ReadLevel.lazy, .strict] {
                 let entry = try vault.entry(shared, level: level)
-                #expect(entry?.value.octets == Array("python \(round)".utf8), "round \(round), \(level)")
+                #expect(
+                    entry?.value.octets == Array("python \(round)".utf8), "round \(round), \(level)"
+                )
             }
             #expect(try vault.verify().findings == [])
         }
@@ -148,7 +162,8 @@ struct VaultInteropTests {
     func rootRotation() throws {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
-        let vault = try FileVault.create(at: path, with: Self.method, options: VaultOptions(level: .strict))
+        let vault = try FileVault.create(
+            at: path, with: Self.method, options: VaultOptions(level: .strict))
         let key = ItemKey(service: "s", account: "a")
         _ = try vault.set(SecretValue("kept"), for: key, details: nil)
         var rotation = Step("rotateRoot")
@@ -169,7 +184,8 @@ struct VaultInteropTests {
     func together() async throws {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
-        let vault = try FileVault.create(at: path, with: Self.method, options: VaultOptions(level: .strict))
+        let vault = try FileVault.create(
+            at: path, with: Self.method, options: VaultOptions(level: .strict))
         let count = 150
         let steps = (0..<count).map {
             Self.set(ItemKey(service: "p", account: "\($0)"), SecretValue("p \($0)"), ItemDetails())
@@ -177,7 +193,8 @@ struct VaultInteropTests {
         async let there = Signetv1.batch(path, Self.described, steps)
         for number in 0..<count {
             _ = try await vault.set(
-                SecretValue("s \(number)"), for: ItemKey(service: "s", account: "\(number)"), details: nil)
+                SecretValue("s \(number)"), for: ItemKey(service: "s", account: "\(number)"),
+                details: nil)
         }
         let answers = try await there
         #expect(answers.allSatisfy { $0.error == nil })

@@ -12,7 +12,8 @@ struct VaultKnownAnswerTests {
     private static let vaultID = [UInt8](0..<16)
     private static let nonce = Array("ABCDEFGHIJKLMNOPQRSTUVWX".utf8)
     private static let item = ItemKey(service: "example.com", account: "alice")
-    private static let id = bytes("b61b2dd2f32cecd012e5fb1c68c8a91579a7559cdfccc7ef52e126236bb1b5cb")
+    private static let id = bytes(
+        "b61b2dd2f32cecd012e5fb1c68c8a91579a7559cdfccc7ef52e126236bb1b5cb")
 
     private static func key(_ octet: UInt8) throws -> VaultKey {
         try VaultKey(SecretKey(copying: [UInt8](repeating: octet, count: 32)), vaultID: vaultID)
@@ -81,7 +82,8 @@ struct VaultKnownAnswerTests {
                     7bf5850061
                     """))
         let method = PassphraseUnlock("correct horse")
-        let found = try #require(try method.keyEncryptionKey(for: slot.keySlot(vaultID: Self.vaultID)))
+        let found = try #require(
+            try method.keyEncryptionKey(for: slot.keySlot(vaultID: Self.vaultID)))
         let root = try #require(try slot.openRoot(with: found, vaultID: Self.vaultID))
         #expect(root.octets == [UInt8](repeating: 9, count: 32))
     }

@@ -5,7 +5,8 @@ package import OpenSSLBridge
 
 /// Keys that take long to make, made once.
 package enum BridgeKeys {
-    private static let rsa2048 = Result { () throws -> KeyHandle in try KeyHandle.generateRSA(bitCount: 2048)
+    private static let rsa2048 = Result { () throws -> KeyHandle in
+        try KeyHandle.generateRSA(bitCount: 2048)
     }
 
     package static func rsa() throws -> KeyHandle { try rsa2048.get() }

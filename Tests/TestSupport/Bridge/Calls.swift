@@ -9,7 +9,8 @@ package func failure(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) -> OpenSSLFailure.Kind? {
     defer {
-        #expect(ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
+        #expect(
+            ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
         ErrorQueue.clear()
     }
     do {
@@ -28,11 +29,13 @@ package func secret(_ bytes: [UInt8]) -> SecretStorage { SecretStorage(copying: 
 
 package func exposed(_ storage: SecretStorage) -> [UInt8] { storage.withBytes { $0.copied() } }
 
-package func privateKey(_ der: [UInt8], as structure: KeyHandle.PrivateStructure = .pkcs8) throws -> KeyHandle
+package func privateKey(_ der: [UInt8], as structure: KeyHandle.PrivateStructure = .pkcs8) throws
+    -> KeyHandle
 {
     try KeyHandle.decode(der.span, as: structure)
 }
 
-package func sign(_ key: KeyHandle, _ scheme: SignatureScheme, _ message: [UInt8]) throws -> [UInt8] {
+package func sign(_ key: KeyHandle, _ scheme: SignatureScheme, _ message: [UInt8]) throws -> [UInt8]
+{
     try SignatureCreation(key: key, scheme: scheme).signature(for: message.span)
 }

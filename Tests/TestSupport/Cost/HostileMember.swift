@@ -29,7 +29,8 @@ package struct HostileMember: Sendable, CustomTestStringConvertible {
 
     /// A member for each template of a table, with the text where its "%" stands.
     package static func table(
-        _ title: String, _ kind: DocumentKind, maximumByteCount: Int, _ templates: [(String, String)],
+        _ title: String, _ kind: DocumentKind, maximumByteCount: Int,
+        _ templates: [(String, String)],
         make: @escaping @Sendable (_ filled: String) throws -> String = { $0 }
     ) -> [HostileMember] {
         templates.map { name, template in
@@ -50,15 +51,21 @@ package struct HostileMember: Sendable, CustomTestStringConvertible {
 
     /// Measures the processor time of the thread. What is too slow is measured again, and the least
     /// counts: a busy machine adds to single measurements, work that grows as the square to all.
-    package func expectLinear(byteCount: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    package func expectLinear(byteCount: Int, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         let byteCount = min(byteCount, maximumByteCount)
         let good = try kind.goodCost(byteCount: byteCount)
-        let documents = try [byteCount / 2, byteCount].map { try make(CombiningText.run(byteCount: $0)) }
+        let documents = try [byteCount / 2, byteCount].map {
+            try make(CombiningText.run(byteCount: $0))
+        }
         var costs = documents.map(kind.cost)
         let growth = byteCount < 4096 ? 20 : 2.5
         var rounds = 1
         // The square of half a megabyte is not waited for again and again.
-        while costs[1] > good * 20 || costs[1] > costs[0] * growth, rounds < 200, costs[1] < .seconds(1) {
+        while costs[1] > good * 20 || costs[1] > costs[0] * growth, rounds < 200,
+            costs[1] < .seconds(1)
+        {
             costs = zip(costs, documents).map { min($0, kind.cost(of: $1)) }
             rounds += 1
         }

@@ -5,7 +5,8 @@ package import SignetCrypto
 
 /// Keys that take long to make, made once.
 package enum CryptoKeys {
-    private static let rsa2048 = Result { () throws -> RSAPrivateKey in try RSAPrivateKey.generate() }
+    private static let rsa2048 = Result { () throws -> RSAPrivateKey in try RSAPrivateKey.generate()
+    }
 
     package static func rsa() throws -> RSAPrivateKey { try rsa2048.get() }
 }

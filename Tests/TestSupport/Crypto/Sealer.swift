@@ -23,18 +23,22 @@ package enum Sealer: String, CaseIterable, CustomTestStringConvertible {
 
     package var nonceByteCount: Int { self == .xaes256GCM ? 24 : 12 }
 
-    package func seal(_ plaintext: [UInt8], _ key: SecretKey, _ data: [UInt8] = []) throws -> [UInt8] {
+    package func seal(_ plaintext: [UInt8], _ key: SecretKey, _ data: [UInt8] = []) throws
+        -> [UInt8]
+    {
         switch self {
         case .xaes256GCM: try XAES256GCM.seal(plaintext, using: key, authenticating: data)
         default: try AESGCM.seal(plaintext, using: key, authenticating: data)
         }
     }
 
-    package func seal(_ plaintext: [UInt8], _ key: SecretKey, nonce: [UInt8], _ data: [UInt8] = []) throws
+    package func seal(_ plaintext: [UInt8], _ key: SecretKey, nonce: [UInt8], _ data: [UInt8] = [])
+        throws
         -> [UInt8]
     {
         switch self {
-        case .xaes256GCM: try XAES256GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+        case .xaes256GCM:
+            try XAES256GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
         default: try AESGCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
         }
     }

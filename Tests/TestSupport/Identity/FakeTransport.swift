@@ -29,7 +29,9 @@ package final class FakeTransport: IdentityTransport {
         self.handler.withLock { $0 = handler }
     }
 
-    package func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    package func exchange(_ request: TransportRequest) async throws(TransportFailure)
+        -> TransportResponse
+    {
         requests.append(request)
         let handler = handler.withLock { $0 }
         let answer = await handler(request)
@@ -45,7 +47,9 @@ extension Result<TransportResponse, TransportFailure> {
                 body: Array(text.utf8)))
     }
 
-    package static func status(_ status: Int, _ fields: [String: String] = [:], body: String = "") -> Self {
+    package static func status(_ status: Int, _ fields: [String: String] = [:], body: String = "")
+        -> Self
+    {
         .success(
             TransportResponse(
                 status: status, fields: fields.map { .init(name: $0.key, value: $0.value) },

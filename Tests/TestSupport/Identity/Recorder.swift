@@ -8,7 +8,10 @@ package final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var waiting:
-            [(predicate: @Sendable ([Element]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            [(
+                predicate: @Sendable ([Element]) -> Bool,
+                continuation: CheckedContinuation<Void, Never>
+            )] =
                 []
     }
 

@@ -56,12 +56,15 @@ package struct Source {
         options.onEvent = { events.append($0) }
         adjust(&options)
         set = try RemoteKeySet(
-            issuer: issuer, location: location ?? .keySet(Self.url), transport: transport, options: options)
+            issuer: issuer, location: location ?? .keySet(Self.url), transport: transport,
+            options: options)
     }
 
     package func kinds() -> [KeySetEvent.Kind] { events.all.map(\.kind) }
 
-    package func count(_ kind: KeySetEvent.Kind) -> Int { events.all.filter { $0.kind == kind }.count }
+    package func count(_ kind: KeySetEvent.Kind) -> Int {
+        events.all.filter { $0.kind == kind }.count
+    }
 
     /// Returns when so many fetches have ended.
     package func ended(_ count: Int) async {

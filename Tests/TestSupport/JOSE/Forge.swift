@@ -9,7 +9,8 @@ package enum Forge {
     package typealias Signer = @Sendable ([UInt8]) throws -> [UInt8]
 
     /// Three parts, each encoded as it should be.
-    package static func compact(_ header: String, _ payload: String, _ signature: [UInt8]) -> String {
+    package static func compact(_ header: String, _ payload: String, _ signature: [UInt8]) -> String
+    {
         [encoded(header), encoded(payload), Base64URL.encode(signature)].joined(separator: ".")
     }
 
@@ -21,7 +22,8 @@ package enum Forge {
     }
 
     /// The same from parts that are taken as they are: a signature does not make bad base64url good.
-    package static func token(encodedHeader: String, encodedPayload: String, by signer: Signer) throws
+    package static func token(encodedHeader: String, encodedPayload: String, by signer: Signer)
+        throws
         -> String
     {
         let input = encodedHeader + "." + encodedPayload
@@ -66,7 +68,8 @@ package enum Forge {
         return { try key.signature(for: $0) }
     }
 
-    package static func hmac(_ secret: some Collection<UInt8>, _ hash: HashAlgorithm = .sha256) throws
+    package static func hmac(_ secret: some Collection<UInt8>, _ hash: HashAlgorithm = .sha256)
+        throws
         -> Signer
     {
         let key = try MACKey(SecretKey(copying: secret), hash: hash)
@@ -100,16 +103,20 @@ package enum TestClaims {
         #"{"iss":"https://idp.example","aud":"api","sub":"u1","iat":1700000000,"exp":1700000300}"#
 
     /// The claims with another member behind them.
-    package static func json(adding member: String) -> String { json.dropLast() + "," + member + "}" }
+    package static func json(adding member: String) -> String {
+        json.dropLast() + "," + member + "}"
+    }
 
     package static func policy(
-        issuer: TokenPolicy.IssuerRule = "https://idp.example", audience: TokenPolicy.AudienceRule = ["api"],
+        issuer: TokenPolicy.IssuerRule = "https://idp.example",
+        audience: TokenPolicy.AudienceRule = ["api"],
         type: TokenPolicy.TypeRule = .jwt, expiration: TokenPolicy.ExpirationRule = .required,
         leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
         at now: Double = TestClaims.now
     ) throws -> TokenPolicy {
         try TokenPolicy(
             issuer: issuer, audience: audience, type: type, expiration: expiration, leeway: leeway,
-            maximumAge: maximumAge, requiredClaims: requiredClaims, clock: .fixed(secondsSince1970: now))
+            maximumAge: maximumAge, requiredClaims: requiredClaims,
+            clock: .fixed(secondsSince1970: now))
     }
 }

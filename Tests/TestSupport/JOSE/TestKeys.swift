@@ -7,7 +7,8 @@ import Testing
 
 /// Keys and verifiers over ``TestPrivatePEM``.
 package enum TestKeys {
-    package static let secret = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_".utf8)
+    package static let secret = Array(
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_".utf8)
 
     package static func pem(_ algorithm: SignatureAlgorithm) -> String {
         switch algorithm.family {
@@ -19,7 +20,9 @@ package enum TestKeys {
         }
     }
 
-    package static func signing(_ algorithm: SignatureAlgorithm, keyID: String = "k1") throws -> SigningKey {
+    package static func signing(_ algorithm: SignatureAlgorithm, keyID: String = "k1") throws
+        -> SigningKey
+    {
         try SigningKey(pem: pem(algorithm), algorithm: algorithm, keyID: keyID)
     }
 
@@ -29,7 +32,9 @@ package enum TestKeys {
         try VerificationKey(pem: pem(algorithm), algorithm: algorithm, keyID: keyID)
     }
 
-    package static func hmac(_ algorithm: HMACAlgorithm = .hs256, keyID: String? = "k1") throws -> HMACKey {
+    package static func hmac(_ algorithm: HMACAlgorithm = .hs256, keyID: String? = "k1") throws
+        -> HMACKey
+    {
         try HMACKey(secret: SecretKey(copying: secret), algorithm: algorithm, keyID: keyID)
     }
 

@@ -51,7 +51,8 @@ package final class KeyServer: Sendable {
     package static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
     package static var isAvailable: Bool { python != nil }
-    package static let absence: String = "python3 is not here, and nothing else serves keys on loopback"
+    package static let absence: String =
+        "python3 is not here, and nothing else serves keys on loopback"
     /// Whether its absence is a failure.
     package static var isRequired: Bool {
         ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"

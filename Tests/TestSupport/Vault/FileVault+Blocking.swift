@@ -30,7 +30,9 @@ extension FileVault {
     package func set(
         _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil
     ) throws(StoreError) -> ItemRevision {
-        try writing { (writer) throws(StoreError) in try writer.set(value, for: key, details: details) }
+        try writing { (writer) throws(StoreError) in
+            try writer.set(value, for: key, details: details)
+        }
     }
 
     @discardableResult
@@ -42,7 +44,8 @@ extension FileVault {
 
     @discardableResult
     package func replace(
-        _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil, ifRevision: ItemRevision?
+        _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil,
+        ifRevision: ItemRevision?
     ) throws(StoreError) -> ItemRevision? {
         try writing { (writer) throws(StoreError) in
             try writer.replace(value, for: key, details: details, ifRevision: ifRevision)

@@ -12,9 +12,12 @@ package final class VaultFolder: Sendable {
 
     package init() throws {
         path =
-            FileManager.default.temporaryDirectory.appendingPathComponent("signet-\(UUID().uuidString)").path
+            FileManager.default.temporaryDirectory.appendingPathComponent(
+                "signet-\(UUID().uuidString)"
+            ).path
         try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
+        )
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -23,7 +26,9 @@ package final class VaultFolder: Sendable {
     package func file(_ name: String = "vault") -> String { "\(path)/\(name)" }
 
     /// A new vault that opens with `key(1)`.
-    package func vault(_ name: String = "vault", _ options: VaultOptions = .patient) throws -> FileVault {
+    package func vault(_ name: String = "vault", _ options: VaultOptions = .patient) throws
+        -> FileVault
+    {
         try FileVault.create(at: file(name), with: Self.key(1), options: options)
     }
 
@@ -79,7 +84,8 @@ extension ItemKey {
 
 extension SecretValue {
     package var text: String {
-        withExposedBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        withExposedBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
     }
 }
 

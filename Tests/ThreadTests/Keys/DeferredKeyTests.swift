@@ -30,7 +30,9 @@ struct DeferredKeyTests {
                 name: "PSS", scheme: .rsaPSS(.sha512),
                 signature: try sign(rsa, .rsaPSS(.sha512), Self.message)
             ) { try DeferredKey(modulus: numbers.modulus, exponent: numbers.exponent) },
-            Case(name: "Ed25519", scheme: .ed25519, signature: try sign(seed, .ed25519, Self.message)) {
+            Case(
+                name: "Ed25519", scheme: .ed25519, signature: try sign(seed, .ed25519, Self.message)
+            ) {
                 try DeferredKey(ed25519: raw)
             },
         ]
@@ -54,10 +56,13 @@ struct DeferredKeyTests {
                 let verification = try SignatureVerification(key: key, scheme: tried.scheme)
                 let failures = failuresOnThreads(rounds: 3) { thread, _ in
                     let other: [UInt8] = [UInt8(thread)]
-                    guard try verification.isValid(tried.signature.span, for: Self.message.span) else {
+                    guard try verification.isValid(tried.signature.span, for: Self.message.span)
+                    else {
                         return false
                     }
-                    if try verification.isValid(tried.signature.span, for: other.span) { return false }
+                    if try verification.isValid(tried.signature.span, for: other.span) {
+                        return false
+                    }
                     return ErrorQueue.isEmpty
                 }
                 #expect(failures == 0, "\(tried.name)")
@@ -95,8 +100,11 @@ struct DeferredKeyTests {
         for tried in all {
             for other in all where other.name != tried.name {
                 let isRSA =
-                    ["PKCS #1", "PSS"].contains(tried.name) && ["PKCS #1", "PSS"].contains(other.name)
-                let kind = failure { _ = try SignatureVerification(key: tried.make(), scheme: other.scheme) }
+                    ["PKCS #1", "PSS"].contains(tried.name)
+                    && ["PKCS #1", "PSS"].contains(other.name)
+                let kind = failure {
+                    _ = try SignatureVerification(key: tried.make(), scheme: other.scheme)
+                }
                 #expect(kind == (isRSA ? nil : .refused), "\(tried.name), \(other.name)")
             }
         }
@@ -114,9 +122,11 @@ struct DeferredKeyTests {
         let ones = [UInt8](repeating: 0xff, count: width)
         let negative = BigEndian.difference(prime, y)
         var points = [
-            (x, y), (x, negative), (y, x), (zero, zero), (zero, y), (x, zero), (prime, y), (x, prime),
+            (x, y), (x, negative), (y, x), (zero, zero), (zero, y), (x, zero), (prime, y),
+            (x, prime),
             (ones, ones),
-            ([], []), (x, []), ([0] + x, y), (Array(x.dropLast()), y), (x + y, [0]), ([0x04] + x, y),
+            ([], []), (x, []), ([0] + x, y), (Array(x.dropLast()), y), (x + y, [0]),
+            ([0x04] + x, y),
         ]
         if let above = BigEndian.sum(x, prime, count: width) { points.append((above, y)) }
         if let above = BigEndian.sum(y, prime, count: width) { points.append((x, above)) }
@@ -145,7 +155,8 @@ struct DeferredKeyTests {
                     == .invalidLength)
         }
         let long = [UInt8](repeating: 0xff, count: 1025)
-        #expect(failure { _ = try DeferredKey(modulus: long, exponent: [1, 0, 1]) } == .invalidLength)
+        #expect(
+            failure { _ = try DeferredKey(modulus: long, exponent: [1, 0, 1]) } == .invalidLength)
         #expect(failure { _ = try DeferredKey(modulus: [0xff], exponent: long) } == .invalidLength)
     }
 }

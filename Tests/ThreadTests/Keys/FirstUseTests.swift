@@ -28,7 +28,8 @@ import Testing
 
     @Test("A forged token that comes first does not spoil the key")
     func forgedFirst() throws {
-        let set = try KeySet(jwks: #"{"keys":[\#(JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON())]}"#)
+        let set = try KeySet(
+            jwks: #"{"keys":[\#(JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON())]}"#)
         let verifier = JWSVerifier(keys: set)
         let forged = Forge.compact(
             TestKeys.header("RS256"), TestClaims.json, [UInt8](repeating: 1, count: 256))

@@ -55,7 +55,9 @@ struct KeySetFetchTests {
                 await gate.pass()
                 return Task.isCancelled ? .failure(TransportFailure(.cancelled, "")) : answer
             })
-        let impatient = Task { await code { () throws(KeySourceError) in try await source.set.keys() } }
+        let impatient = Task {
+            await code { () throws(KeySourceError) in try await source.set.keys() }
+        }
         await source.waiting(1)
         let patient = Task { try? await source.set.keys().keyIDs }
         await source.waiting(2)
@@ -125,7 +127,9 @@ struct KeySetFetchTests {
         #expect(seen.all == [false, true])
     }
 
-    @Test("A key set that goes away is freed at once, also in the middle of a fetch, which it cancels")
+    @Test(
+        "A key set that goes away is freed at once, also in the middle of a fetch, which it cancels"
+    )
     func lifetimeOfTheObject() async throws {
         let cancelled = Gate()
         let transport = FakeTransport { _ in
@@ -177,8 +181,10 @@ struct KeySetFetchTests {
     @Test("An issuer must be there, and be an address where its keys are to be discovered")
     func issuers() {
         for (issuer, expected) in [
-            ("", IdentityConfigurationError.Code.invalidIdentifier), ("issuer.example", .invalidURL),
-            ("http://issuer.example", .invalidURL), ("https://issuer.example/?tenant=1", .invalidURL),
+            ("", IdentityConfigurationError.Code.invalidIdentifier),
+            ("issuer.example", .invalidURL),
+            ("http://issuer.example", .invalidURL),
+            ("https://issuer.example/?tenant=1", .invalidURL),
         ] {
             #expect(throws: IdentityConfigurationError(expected, ""), "\(issuer)") {
                 _ = try Source(FakeTransport(body: ""), location: .discovery, issuer: issuer)

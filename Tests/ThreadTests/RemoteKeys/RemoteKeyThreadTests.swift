@@ -14,7 +14,9 @@ struct RemoteKeyThreadTests {
         "Eight threads use keys that rotate, while others ask, cancel and fail: nobody is left waiting, no keys are lost"
     )
     func rotation() async throws {
-        let bodies = [try PublishedTestKeys.jwks("one", "two"), try PublishedTestKeys.jwks("two", "three")]
+        let bodies = [
+            try PublishedTestKeys.jwks("one", "two"), try PublishedTestKeys.jwks("two", "three"),
+        ]
         let calls = Locked(0)
         let source = try Source(
             FakeTransport { _ in

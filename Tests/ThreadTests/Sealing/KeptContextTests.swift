@@ -25,7 +25,8 @@ struct KeptContextTests {
                 plain.span, key: bytes.span, nonce: nonce.span, prefix: nonce.span,
                 authenticating: Self.data.span)
             let sealed = try GCM.seal(
-                plain.span, key: key, nonce: nonce.span, prefix: nonce.span, authenticating: Self.data.span)
+                plain.span, key: key, nonce: nonce.span, prefix: nonce.span,
+                authenticating: Self.data.span)
             #expect(sealed == expected)
             let rest = Array(sealed.dropFirst(12))
             // A refusal between two successes must not be seen by either.
@@ -50,7 +51,8 @@ struct KeptContextTests {
         for round in 0..<40 {
             let nonce = nonce(round, count: 12) + self.nonce(round, count: 12)
             let plain = [UInt8](repeating: UInt8(round), count: round)
-            let derived = exposed(try XAESKeySchedule.derivedKey(key: bytes.span, nonce: nonce.span))
+            let derived = exposed(
+                try XAESKeySchedule.derivedKey(key: bytes.span, nonce: nonce.span))
             let rest = Array(nonce[12...])
             let expected = try GCM.seal(
                 plain.span, key: derived.span, nonce: rest.span, prefix: nonce.span,
@@ -61,7 +63,8 @@ struct KeptContextTests {
             let body = Array(sealed.dropFirst(24))
             #expect(
                 failure {
-                    _ = try XAES.open(body.span, key: key, nonce: nonce.span, authenticating: Span())
+                    _ = try XAES.open(
+                        body.span, key: key, nonce: nonce.span, authenticating: Span())
                 } == .authentication)
             let opened = try XAES.open(
                 body.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
@@ -79,7 +82,8 @@ struct KeptContextTests {
                 #expect(
                     failure {
                         _ = try GCM.seal(
-                            plain.span, key: key, nonce: nonce.span, prefix: Span(), authenticating: Span())
+                            plain.span, key: key, nonce: nonce.span, prefix: Span(),
+                            authenticating: Span())
                     } == .invalidLength)
                 #expect(
                     failure {
@@ -92,13 +96,15 @@ struct KeptContextTests {
                 let nonce = [UInt8](repeating: 0, count: count)
                 #expect(
                     failure {
-                        _ = try XAES.seal(plain.span, key: key, nonce: nonce.span, authenticating: Span())
+                        _ = try XAES.seal(
+                            plain.span, key: key, nonce: nonce.span, authenticating: Span())
                     } == .invalidLength)
             }
             let good = [UInt8](repeating: 0, count: 24)
             _ = try XAES.seal(plain.span, key: key, nonce: good.span, authenticating: Span())
             _ = try GCM.seal(
-                plain.span, key: key, nonce: Array(good[..<12]).span, prefix: Span(), authenticating: Span())
+                plain.span, key: key, nonce: Array(good[..<12]).span, prefix: Span(),
+                authenticating: Span())
         }
     }
 
@@ -108,13 +114,15 @@ struct KeptContextTests {
         let failures = failuresOnThreads(rounds: 500) { thread, round in
             let plain = [UInt8](repeating: UInt8(thread), count: round % 100)
             let nonce = try randomBytes(count: 24)
-            let sealed = try XAES.seal(plain.span, key: key, nonce: nonce.span, authenticating: Span())
+            let sealed = try XAES.seal(
+                plain.span, key: key, nonce: nonce.span, authenticating: Span())
             let opened = try XAES.open(
                 Array(sealed[24...]).span, key: key, nonce: nonce.span, authenticating: Span())
             let short = Array(nonce[..<12])
             let other = try GCM.seal(
                 plain.span, key: key, nonce: short.span, prefix: Span(), authenticating: Span())
-            let again = try GCM.open(other.span, key: key, nonce: short.span, authenticating: Span())
+            let again = try GCM.open(
+                other.span, key: key, nonce: short.span, authenticating: Span())
             return opened == plain && again == plain
         }
         #expect(failures == 0)

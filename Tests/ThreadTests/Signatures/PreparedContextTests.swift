@@ -26,7 +26,8 @@ struct PreparedContextTests {
 
     @Test("RSA", arguments: DigestAlgorithm.allCases)
     func rsa(hash: DigestAlgorithm) throws {
-        try expectConcurrent(BridgeKeys.rsa(), .rsaPKCS1(hash), rounds: Effort.rounds(100), "PKCS #1")
+        try expectConcurrent(
+            BridgeKeys.rsa(), .rsaPKCS1(hash), rounds: Effort.rounds(100), "PKCS #1")
         try expectConcurrent(BridgeKeys.rsa(), .rsaPSS(hash), rounds: Effort.rounds(100), "PSS")
     }
 
@@ -34,7 +35,8 @@ struct PreparedContextTests {
     func ecdsa(curve: NamedCurve) throws {
         let key = try KeyHandle.generateEC(curve: curve)
         try expectConcurrent(
-            key, .ecdsa(curve, .sha256), rounds: Effort.rounds(curve == .p256 ? 1000 : 100), "\(curve)")
+            key, .ecdsa(curve, .sha256), rounds: Effort.rounds(curve == .p256 ? 1000 : 100),
+            "\(curve)")
     }
 
     @Test("Ed25519")
@@ -71,7 +73,8 @@ struct PreparedContextTests {
         let (creation, verification) = try prepared()
         let signature = try creation.signature(for: message.span)
         for _ in 0..<100 {
-            let refused = try verification.isValid([UInt8](repeating: 1, count: 64).span, for: message.span)
+            let refused = try verification.isValid(
+                [UInt8](repeating: 1, count: 64).span, for: message.span)
             let accepted = try verification.isValid(signature.span, for: message.span)
             #expect(!refused)
             #expect(accepted)

@@ -29,7 +29,9 @@ import Testing
     @Test("Signing and verifying at once, all algorithms of a set, and a ring of secrets")
     func signAndVerify() throws {
         let algorithms = SignatureAlgorithm.allCases
-        let signers = try algorithms.map { try JWSSigner(key: TestKeys.signing($0, keyID: $0.name)) }
+        let signers = try algorithms.map {
+            try JWSSigner(key: TestKeys.signing($0, keyID: $0.name))
+        }
         let set = KeySet(try algorithms.map { try TestKeys.verification($0, keyID: $0.name) })
         let verifier = JWSVerifier(keys: set)
         let secrets = try HMACAlgorithm.allCases.map { try TestKeys.hmac($0, keyID: $0.name) }

@@ -17,7 +17,9 @@ import Testing
             let vault = vaults[thread % 2]
             let key = ItemKey("\(thread)-\(round)")
             try vault.set(SecretValue("\(thread) \(round)"), for: key, details: nil)
-            guard try vaults[(thread + 1) % 2].entry(key, level: .strict)?.value.text == "\(thread) \(round)",
+            guard
+                try vaults[(thread + 1) % 2].entry(key, level: .strict)?.value.text
+                    == "\(thread) \(round)",
                 try vault.entry(ItemKey("\(thread)+\(round)")) == nil
             else { return false }
             return round % 3 != 0 ? true : try vault.remove(key)
@@ -41,7 +43,8 @@ import Testing
                 }
                 do {
                     try vault.replace(
-                        SecretValue("\(count + 1)"), for: key, details: nil, ifRevision: entry.item.revision)
+                        SecretValue("\(count + 1)"), for: key, details: nil,
+                        ifRevision: entry.item.revision)
                     return true
                 } catch let error as StoreError where error == StoreError(.conflict, "") {
                     continue

@@ -33,7 +33,8 @@ package struct SignInServer: Sendable {
         self.logger = logger
         tag = try vault.tag()
         tokens = try SessionTokens(
-            issuer: configuration.issuer, audience: configuration.audience, keys: vault.ring(), clock: clock)
+            issuer: configuration.issuer, audience: configuration.audience, keys: vault.ring(),
+            clock: clock)
         var options = TokenVerificationOptions()
         options.clock = clock
         options.keySet = keyOptions
@@ -41,9 +42,11 @@ package struct SignInServer: Sendable {
         if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
         options.keySet.onEvent = { event in
             let level: Logger.Level = event.error == nil ? .info : .warning
-            logger.log(level: level, "issuer's keys", metadata: ["event": .string(event.description)])
+            logger.log(
+                level: level, "issuer's keys", metadata: ["event": .string(event.description)])
         }
-        verifier = try IDTokenVerifier(configuration.provider, transport: transport, options: options)
+        verifier = try IDTokenVerifier(
+            configuration.provider, transport: transport, options: options)
     }
 
     /// The application, to be run.
@@ -59,14 +62,16 @@ package struct SignInServer: Sendable {
             router: router(), server: .http1(configuration: connectionLimits),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                availableConnectionsDelegate: .maximum(configuration.maximumConnectionCount, logger: logger)),
+                availableConnectionsDelegate: .maximum(
+                    configuration.maximumConnectionCount, logger: logger)),
             onServerRunning: { [configuration] channel in
                 await onServerRunning(channel.localAddress?.port ?? configuration.port)
             },
             logger: logger)
         application.addServices(
             KeyReloading(
-                vault: vault, tokens: tokens, seconds: configuration.keyRereadSeconds, requests: keyRereads,
+                vault: vault, tokens: tokens, seconds: configuration.keyRereadSeconds,
+                requests: keyRereads,
                 logger: logger))
         return application
     }
@@ -83,13 +88,15 @@ package struct SignInServer: Sendable {
         HealthRoute(store: store).add(to: router)
         KeySetRoute(tokens: tokens).add(to: router)
         GoogleSignIn(
-            verifier: verifier, emailPolicy: configuration.emailPolicy, store: store, tokens: tokens, tag: tag
+            verifier: verifier, emailPolicy: configuration.emailPolicy, store: store,
+            tokens: tokens, tag: tag
         ).add(to: router)
         if configuration.hasBenchmarkRoutes {
             BenchmarkRoutes(authentication: authentication).add(to: router)
         }
 
-        let signedIn = router.group().add(middleware: authentication).group(context: SignedInContext.self)
+        let signedIn = router.group().add(middleware: authentication).group(
+            context: SignedInContext.self)
         AccountRoutes(store: store).add(to: signedIn)
         VisitRoutes(store: store, now: { [tokens] in tokens.now() }).add(to: signedIn)
         return router
@@ -100,10 +107,12 @@ package struct SignInServer: Sendable {
         let idle = configuration.idleSeconds
         return HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                RequestTimeLimit(seconds: Int64(idle / 2), maximumByteCount: 16 * JSONBody.maximumByteCount)
+                RequestTimeLimit(
+                    seconds: Int64(idle / 2), maximumByteCount: 16 * JSONBody.maximumByteCount)
             ],
             idleTimeout: .seconds(Int64(idle)),
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 20 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 64))
+                maxHeaderFieldSize: 20 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 64
+            ))
     }
 }

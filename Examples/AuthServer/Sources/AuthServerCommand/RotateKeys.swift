@@ -10,7 +10,8 @@ internal import SignetIdentity
 struct RotateKeys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a new signing key. Nobody is logged out.",
-        discussion: "A running server takes it within AUTH_KEY_REREAD_SECONDS, or at once on SIGHUP.")
+        discussion:
+            "A running server takes it within AUTH_KEY_REREAD_SECONDS, or at once on SIGHUP.")
 
     @Option(help: "The vault (AUTH_VAULT).") var vault: String?
 
@@ -18,7 +19,8 @@ struct RotateKeys: AsyncParsableCommand {
         let settings = Settings(
             environment: ProcessInfo.processInfo.environment, overrides: ["AUTH_VAULT": vault])
         guard let path = settings.text("AUTH_VAULT") else {
-            throw AuthServerCommand.fail("AUTH_VAULT: is not set: give it the path of the vault file.")
+            throw AuthServerCommand.fail(
+                "AUTH_VAULT: is not set: give it the path of the vault file.")
         }
         guard FileManager.default.fileExists(atPath: path) else {
             throw AuthServerCommand.fail(
@@ -31,6 +33,8 @@ struct RotateKeys: AsyncParsableCommand {
         let opened = try Opening.vault(path, key)
         defer { opened.close() }
         let ring = try opened.rotate()
-        print("signing with \(ring.currentKeyID); \(ring.members.count - 1) earlier keys still verify")
+        print(
+            "signing with \(ring.currentKeyID); \(ring.members.count - 1) earlier keys still verify"
+        )
     }
 }

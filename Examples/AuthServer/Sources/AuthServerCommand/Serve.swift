@@ -28,7 +28,8 @@ struct Serve: AsyncParsableCommand {
         let settings = Settings(
             environment: ProcessInfo.processInfo.environment,
             overrides: [
-                "AUTH_HOST": host, "AUTH_PORT": port, "AUTH_DATABASE": database, "AUTH_VAULT": vault,
+                "AUTH_HOST": host, "AUTH_PORT": port, "AUTH_DATABASE": database,
+                "AUTH_VAULT": vault,
             ])
         let configuration: ServerConfiguration
         let level: Logger.Level
@@ -48,14 +49,16 @@ struct Serve: AsyncParsableCommand {
         let vault = try Opening.vault(configuration.vaultPath, configuration.vaultKey)
         defer { vault.close() }
         let server = try SignInServer(
-            configuration: configuration, store: Opening.store(configuration.databasePath), vault: vault,
+            configuration: configuration, store: Opening.store(configuration.databasePath),
+            vault: vault,
             transport: Self.transport, logger: logger)
         if let issuer = configuration.developmentIssuer {
             logger.warning(
                 "DEVELOPMENT: whoever the issuer on this machine vouches for is signed in; Google is not asked",
                 metadata: ["issuer": .string(issuer)])
         }
-        let (rereads, reread) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (rereads, reread) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let application = server.application(keyRereads: rereads) { port in
             guard let portFile else { return }
             try? Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: portFile), options: .atomic)
@@ -75,11 +78,13 @@ struct Serve: AsyncParsableCommand {
 
     private static let transport = CurlTransport.curl
 
-    private static func logLevel(_ settings: Settings) throws(ConfigurationProblem) -> Logger.Level {
+    private static func logLevel(_ settings: Settings) throws(ConfigurationProblem) -> Logger.Level
+    {
         guard let text = settings.text("AUTH_LOG_LEVEL") else { return .info }
         guard let level = Logger.Level(rawValue: text) else {
             throw ConfigurationProblem(
-                "AUTH_LOG_LEVEL", "is none of trace, debug, info, notice, warning, error and critical.")
+                "AUTH_LOG_LEVEL",
+                "is none of trace, debug, info, notice, warning, error and critical.")
         }
         return level
     }

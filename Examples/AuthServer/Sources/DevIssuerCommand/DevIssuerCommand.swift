@@ -12,7 +12,8 @@ internal import Logging
 struct DevIssuerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev-issuer",
-        abstract: "An OpenID provider for development, on this machine alone. It vouches for anybody.",
+        abstract:
+            "An OpenID provider for development, on this machine alone. It vouches for anybody.",
         discussion: """
             A token for curl:
 
@@ -24,7 +25,8 @@ struct DevIssuerCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port; 0 takes a free one.") var port: Int = 0
-    @Option(name: .customLong("client-id"), help: "A client identifier; may be given several times.")
+    @Option(
+        name: .customLong("client-id"), help: "A client identifier; may be given several times.")
     var clientIDs: [String] = ["dev-client"]
     @Option(
         name: .customLong("redirect-uri"),
@@ -33,7 +35,8 @@ struct DevIssuerCommand: AsyncParsableCommand {
     @Option(help: "The person whom /authorize signs in.") var sub = "110000000000000000001"
     @Option(help: "That person's address.") var email = "ada@company.example"
     @Option(help: "That person's name.") var name = "Ada Example"
-    @Option(help: "A file to write the issuer to once it listens, for scripts.") var issuerFile: String?
+    @Option(help: "A file to write the issuer to once it listens, for scripts.") var issuerFile:
+        String?
 
     func run() async throws {
         let logger = Logger(label: "dev-issuer") { label in
@@ -50,7 +53,8 @@ struct DevIssuerCommand: AsyncParsableCommand {
                 "FOR DEVELOPMENT ONLY: \(text) vouches for anybody who asks. Never let a real server trust it."
             )
             guard let issuerFile else { return }
-            try? Data("\(text)\n".utf8).write(to: URL(fileURLWithPath: issuerFile), options: .atomic)
+            try? Data("\(text)\n".utf8).write(
+                to: URL(fileURLWithPath: issuerFile), options: .atomic)
         }
         try await application.runService()
     }

@@ -43,9 +43,11 @@ import Testing
             #expect(me.status == 200)
             #expect(me.body == #"{"profile":{"favorite_teams":[]},"user":{"id":"5"}}"#)
             try await world.execute(
-                "INSERT INTO profiles (user, favorite_teams) SELECT id, '[\"Lions\",\"Ü\"]' FROM users")
+                "INSERT INTO profiles (user, favorite_teams) SELECT id, '[\"Lions\",\"Ü\"]' FROM users"
+            )
             let later = try await world.client.get("/v1/auth/me", token: nobody.sessionToken)
-            #expect(later.body == #"{"profile":{"favorite_teams":["Lions","Ü"]},"user":{"id":"5"}}"#)
+            #expect(
+                later.body == #"{"profile":{"favorite_teams":["Lions","Ü"]},"user":{"id":"5"}}"#)
         }
     }
 
@@ -68,8 +70,11 @@ import Testing
                 }
             }
             #expect(world.log.events("refused").last?["reason"] == "session.revoked")
-            #expect(try await world.client.delete("/v1/auth/me", token: first.sessionToken).status == 401)
-            #expect(try await world.client.get("/v1/auth/me", token: other.sessionToken).status == 200)
+            #expect(
+                try await world.client.delete("/v1/auth/me", token: first.sessionToken).status
+                    == 401)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: other.sessionToken).status == 200)
             #expect(try await world.count("users") == 1)
             #expect(try await world.count("profiles") == 0)
             #expect(try await world.count("sessions") == 1)
@@ -77,8 +82,10 @@ import Testing
 
             // Whoever comes back is a new account: the tokens of the old one stay dead.
             let again = try await world.signIn()
-            #expect(try await world.client.get("/v1/auth/me", token: again.sessionToken).status == 200)
-            #expect(try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: again.sessionToken).status == 200)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
         }
     }
 
@@ -88,8 +95,10 @@ import Testing
             let second = try await world.signIn()
             let sid = try UnverifiedClaims(first.sessionToken).sid
             try await world.execute("DELETE FROM sessions WHERE id = '\(sid)'")
-            #expect(try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
-            #expect(try await world.client.get("/v1/auth/me", token: second.sessionToken).status == 200)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: first.sessionToken).status == 401)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: second.sessionToken).status == 200)
         }
     }
 
@@ -97,9 +106,11 @@ import Testing
         try await World.with { world in
             let ada = try await world.signIn()
             world.clock.advance(by: 2_592_000 - 60)
-            #expect(try await world.client.get("/v1/auth/me", token: ada.sessionToken).status == 200)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: ada.sessionToken).status == 200)
             world.clock.advance(by: 120)
-            #expect(try await world.client.get("/v1/auth/me", token: ada.sessionToken).status == 401)
+            #expect(
+                try await world.client.get("/v1/auth/me", token: ada.sessionToken).status == 401)
             // The next sign-in takes what is over out of the store.
             _ = try await world.signIn()
             #expect(try await world.count("sessions") == 1)
@@ -124,7 +135,8 @@ import Testing
             #expect(try await world.client.get("/health").status == 503)
         }
         // A store that does not answer is no reason to say that somebody is not signed in.
-        try await World.with(World.Options(store: { FaultyStore(base: $0, failing: [.account]) })) { world in
+        try await World.with(World.Options(store: { FaultyStore(base: $0, failing: [.account]) })) {
+            world in
             let token = try await world.signIn().sessionToken
             #expect(try await world.client.get("/v1/auth/me", token: token).status == 500)
         }
@@ -138,7 +150,8 @@ import Testing
                 let answer = try await world.client.send(method, "/api/visits")
                 #expect(answer.status == 401 && answer.header("www-authenticate") == "Bearer")
             }
-            let made = try await world.client.post("/api/visits", json: #"{"place":"London"}"#, token: ada)
+            let made = try await world.client.post(
+                "/api/visits", json: #"{"place":"London"}"#, token: ada)
             #expect(made.status == 201 && made.body.contains(#""place":"London""#))
             #expect(try await world.client.get("/api/visits", token: ada).body.contains("London"))
             #expect(try await world.client.get("/api/visits", token: bob).body == #"{"visits":[]}"#)
@@ -146,7 +159,9 @@ import Testing
                 "{}", #"{"place":""}"#, #"{"place":1}"#, "{",
                 #"{"place":"\#(String(repeating: "a", count: 201))"}"#,
             ] {
-                #expect(try await world.client.post("/api/visits", json: body, token: ada).status == 400)
+                #expect(
+                    try await world.client.post("/api/visits", json: body, token: ada).status == 400
+                )
             }
         }
     }
@@ -163,7 +178,8 @@ import Testing
                 SELECT users.id, 'place', 1 FROM n, users WHERE users.subject = '110000000000000000001'
                 """)
             func add(_ token: String) async throws -> WebAnswer {
-                try await world.client.post("/api/visits", json: #"{"place":"London"}"#, token: token)
+                try await world.client.post(
+                    "/api/visits", json: #"{"place":"London"}"#, token: token)
             }
             #expect(try await add(ada).status == 201)
             for _ in 0..<2 {
@@ -181,11 +197,14 @@ import Testing
             let health = try await world.client.get("/health")
             #expect(health.status == 200 && health.body == #"{"status":"ok"}"#)
             for (method, path) in [
-                ("GET", "/"), ("GET", "/bench/open"), ("PATCH", "/v1/auth/me"), ("GET", "/v1/auth/me/x"),
+                ("GET", "/"), ("GET", "/bench/open"), ("PATCH", "/v1/auth/me"),
+                ("GET", "/v1/auth/me/x"),
                 ("GET", World.signInPath),
             ] {
                 let answer = try await world.client.send(method, path)
-                #expect(answer.status == 404 && answer.body == #"{"error":"Not found"}"#, "\(method) \(path)")
+                #expect(
+                    answer.status == 404 && answer.body == #"{"error":"Not found"}"#,
+                    "\(method) \(path)")
             }
         }
     }

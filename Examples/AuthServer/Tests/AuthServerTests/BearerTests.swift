@@ -20,14 +20,17 @@ import Testing
             for test in cases {
                 let answer = try await world.client.get(
                     "/v1/auth/me", headers: test.headers.map { ("Authorization", $0) })
-                let name = test.headers.map { $0.replacingToken(token) }.joined(separator: " | ").prefix(80)
+                let name = test.headers.map { $0.replacingToken(token) }.joined(separator: " | ")
+                    .prefix(80)
                 #expect(answer.status == test.status, "\(name)")
-                #expect((answer.header("www-authenticate") != nil) == (test.status != 200), "\(name)")
+                #expect(
+                    (answer.header("www-authenticate") != nil) == (test.status != 200), "\(name)")
             }
             // Neither query nor form nor cookie.
             #expect(try await world.client.get("/v1/auth/me?access_token=\(token)").status == 401)
             #expect(
-                try await world.client.get("/v1/auth/me", headers: [("Cookie", "session=\(token)")]).status
+                try await world.client.get("/v1/auth/me", headers: [("Cookie", "session=\(token)")])
+                    .status
                     == 401)
         }
     }
@@ -58,7 +61,9 @@ import Testing
                 let answer = try await world.client.get("/v1/auth/me", token: token)
                 #expect(answer.status == 401, "\(name)")
                 seen.insert((answer.headers + [answer.body]).joined(separator: "\n"))
-                #expect(world.log.events("refused").last?["reason"]?.hasPrefix("token.") == true, "\(name)")
+                #expect(
+                    world.log.events("refused").last?["reason"]?.hasPrefix("token.") == true,
+                    "\(name)")
             }
             #expect(seen.count == 1)
         }

@@ -34,10 +34,12 @@ import Testing
             ("AUTH_ALLOWED_DOMAINS", ""),
             ("AUTH_ALLOWED_DOMAINS", "co.uk"), ("AUTH_ALLOWED_DOMAINS", "gmail.com"),
             ("AUTH_ALLOWED_DOMAINS", "a.example,"),
-            ("AUTH_ALLOWED_DOMAINS", "@company.example"), ("AUTH_PORT", "65536"), ("AUTH_PORT", "-1"),
+            ("AUTH_ALLOWED_DOMAINS", "@company.example"), ("AUTH_PORT", "65536"),
+            ("AUTH_PORT", "-1"),
             ("AUTH_PORT", "8O80"),
             ("AUTH_KEY_REREAD_SECONDS", "0"), ("AUTH_DEV_ISSUER", "https://accounts.google.com"),
-            ("AUTH_DEV_ISSUER", "http://10.0.0.1:9000"), ("AUTH_DEV_ISSUER", "http://localhost.evil.example"),
+            ("AUTH_DEV_ISSUER", "http://10.0.0.1:9000"),
+            ("AUTH_DEV_ISSUER", "http://localhost.evil.example"),
         ] as [(String, String?)])
     func saysWhatToChange(_ setting: String, _ value: String?) {
         var environment = Self.good
@@ -50,7 +52,9 @@ import Testing
     }
 
     @Test func wantsExactlyOneWayToOpenTheVault() {
-        for extra in [["AUTH_VAULT_CREDENTIAL": ""], ["AUTH_VAULT_PASSPHRASE": "p4ssphrase-of-the-vault"]] {
+        for extra in [
+            ["AUTH_VAULT_CREDENTIAL": ""], ["AUTH_VAULT_PASSPHRASE": "p4ssphrase-of-the-vault"],
+        ] {
             let environment = Self.good.merging(extra, uniquingKeysWith: { $1 })
             let problem = #expect(throws: ConfigurationProblem.self) {
                 try ServerConfiguration(Settings(environment: environment))

@@ -22,7 +22,8 @@ import Testing
     /// The other tests' client opens a connection for each request.
     @Test func aConnectionCarriesSeveralRequests() async throws {
         try await World.with { world in
-            let head = "POST \(World.signInPath) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            let head =
+                "POST \(World.signInPath) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
             let answer = try await RawClient(port: world.client.port).exchange(
                 head + "Content-Length: 2\r\n\r\n{}" + head
                     + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"

@@ -25,12 +25,14 @@ import Testing
                 + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
             let redirect = try await issuer.send("GET", authorize)
             #expect(redirect.status == 302)
-            let location = try #require(redirect.header("location").flatMap { URLComponents(string: $0) })
+            let location = try #require(
+                redirect.header("location").flatMap { URLComponents(string: $0) })
             let code = try #require(location.queryItems?.first { $0.name == "code" }?.value)
             #expect(location.queryItems?.first { $0.name == "state" }?.value == "x y+z")
             func exchange(_ code: String, _ verifier: String) async throws -> WebAnswer {
                 try await issuer.send(
-                    "POST", "/token", headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                    "POST", "/token",
+                    headers: [("Content-Type", "application/x-www-form-urlencoded")],
                     body: .whole(
                         "grant_type=authorization_code&code=\(code)&client_id=dev-client&code_verifier=\(verifier)"
                             + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback"))
@@ -53,7 +55,8 @@ import Testing
                 authorize.replacingOccurrences(of: "dev-client", with: "evil"),
                 authorize.replacingOccurrences(of: "callback", with: "callback2"),
                 authorize.replacingOccurrences(of: "S256", with: "plain"),
-                authorize.replacingOccurrences(of: "response_type=code", with: "response_type=token"),
+                authorize.replacingOccurrences(
+                    of: "response_type=code", with: "response_type=token"),
                 authorize + "&client_id=dev-client",
                 authorize.replacingOccurrences(of: "email+openid", with: "email%2Bopenid"),
             ]
@@ -73,13 +76,16 @@ import Testing
                     body: .whole(body)
                 ).status == 400)
             // The router takes the second for the first.
-            for path in ["/dev/rotate-keys?forget=1", "//dev/rotate-keys?forget=1", "/dev//rotate-keys"] {
+            for path in [
+                "/dev/rotate-keys?forget=1", "//dev/rotate-keys?forget=1", "/dev//rotate-keys",
+            ] {
                 let answer = try await issuer.send(
                     "POST", path, headers: [("Content-Type", "text/plain")], body: .whole(""))
                 #expect(answer.status == 400, "\(path)")
             }
             #expect(
-                try await issuer.post("/dev/token", json: body, headers: [("Host", "evil.example")]).status
+                try await issuer.post("/dev/token", json: body, headers: [("Host", "evil.example")])
+                    .status
                     == 400)
         }
     }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct LogTests {
     @Test func aRequestKeepsItsName() async throws {
         try await World.with { world in
-            let given = try await world.client.get("/health", headers: [("X-Request-Id", "gateway-0001.A_b")])
+            let given = try await world.client.get(
+                "/health", headers: [("X-Request-Id", "gateway-0001.A_b")])
             #expect(given.header("x-request-id") == "gateway-0001.A_b")
             #expect(world.log.events("answered").last?["request_id"] == "gateway-0001.A_b")
             var made = Set<String>()
@@ -23,7 +24,8 @@ import Testing
                 made.insert(name)
             }
             let twice = try await world.client.get(
-                "/health", headers: [("X-Request-Id", "gateway-0001"), ("X-Request-Id", "gateway-0002")])
+                "/health",
+                headers: [("X-Request-Id", "gateway-0001"), ("X-Request-Id", "gateway-0002")])
             #expect(twice.header("x-request-id")?.utf8.count == 32)
             #expect(made.count == 6)
         }
@@ -42,7 +44,8 @@ import Testing
 
     /// All levels, Hummingbird's own lines included: no token or part of one, no address, no name, no subject.
     @Test func theLogHoldsNoSecretsAndNoPersonalData() async throws {
-        try await World.with(World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])) { world in
+        try await World.with(World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])) {
+            world in
             var person = Person.ada
             person.sub = "118888888888888888881"
             person.name = "Ottoline Quux-Zebedee"
@@ -88,7 +91,9 @@ import Testing
                     $0["subject"]
                 })
             #expect(tags.count == 1 && tags.first?.utf8.count == 12)
-            #expect(world.log.events("refused").compactMap { $0["reason"] }.contains("email.notAllowed"))
+            #expect(
+                world.log.events("refused").compactMap { $0["reason"] }.contains("email.notAllowed")
+            )
         }
     }
 }

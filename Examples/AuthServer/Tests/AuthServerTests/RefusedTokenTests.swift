@@ -14,30 +14,43 @@ import Testing
         let token: @Sendable (World) throws -> String
         var testDescription: String { name }
 
-        init(_ name: String, _ reason: String, _ token: @escaping @Sendable (World) throws -> String) {
+        init(
+            _ name: String, _ reason: String, _ token: @escaping @Sendable (World) throws -> String
+        ) {
             self.name = name
             self.reason = reason
             self.token = token
         }
 
         init(_ name: String, _ reason: String, claims: [String: JSONValue]) {
-            self.init(name, reason) { try $0.issuer.idToken(MintRequest(person: .ada, claims: claims)) }
+            self.init(name, reason) {
+                try $0.issuer.idToken(MintRequest(person: .ada, claims: claims))
+            }
         }
     }
 
     static let cases: [Case] = [
-        Case("expired", "expired", claims: ["exp": .integer(1_700_000_000), "iat": .integer(1_699_996_400)]),
+        Case(
+            "expired", "expired",
+            claims: ["exp": .integer(1_700_000_000), "iat": .integer(1_699_996_400)]),
         Case("not yet valid", "notYetValid", claims: ["nbf": .integer(4_102_444_800)]),
         Case(
             "issued in the future", "issuedInFuture",
             claims: ["iat": .integer(4_102_444_800), "exp": .integer(4_102_448_400)]),
         Case("another audience", "audienceMissing", claims: ["aud": .string("somebody-else")]),
-        Case("the audience in another case", "audienceMissing", claims: ["aud": .string("Dev-Client")]),
-        Case("the beginning of the audience", "audienceMissing", claims: ["aud": .string("dev-clien")]),
+        Case(
+            "the audience in another case", "audienceMissing",
+            claims: ["aud": .string("Dev-Client")]),
+        Case(
+            "the beginning of the audience", "audienceMissing",
+            claims: ["aud": .string("dev-clien")]),
         Case("no audience", "audienceMissing", claims: ["aud": .null]),
         Case(
             "an untrusted audience besides", "audienceUntrusted",
-            claims: ["aud": .array([.string("dev-client"), .string("evil")]), "azp": .string("dev-client")]),
+            claims: [
+                "aud": .array([.string("dev-client"), .string("evil")]),
+                "azp": .string("dev-client"),
+            ]),
         Case("another authorized party", "azp", claims: ["azp": .string("evil")]),
         Case("another issuer", "issuer", claims: ["iss": .string("https://accounts.google.com")]),
         Case("the issuer with a slash", "issuer") { world in
@@ -53,13 +66,16 @@ import Testing
             try $0.issuer.idToken(MintRequest(person: .ada, key: .impostor))
         },
         Case("an altered claim", "badSignature") { world in
-            var parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".").map(
-                String.init)
+            var parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".")
+                .map(
+                    String.init)
             let payload = String(decoding: try Base64URL.decode(parts[1]), as: UTF8.self)
             parts[1] = Base64URL.encode(
                 Array(
-                    payload.replacingOccurrences(of: "110000000000000000001", with: "110000000000000000002")
-                        .utf8))
+                    payload.replacingOccurrences(
+                        of: "110000000000000000001", with: "110000000000000000002"
+                    )
+                    .utf8))
             return parts.joined(separator: ".")
         },
         Case("alg none", "unsupportedAlg") { world in
@@ -68,12 +84,14 @@ import Testing
         },
         Case("HS256 over the public key", "algMismatch") { world in
             let parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".")
-            return Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "." + parts[1] + "."
+            return Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "." + parts[1]
+                + "."
                 + parts[2]
         },
         Case("an unknown extension", "critUnknown") { world in
             let parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".")
-            return Base64URL.encode(Array(#"{"alg":"RS256","crit":["exp"],"exp":1}"#.utf8)) + "." + parts[1]
+            return Base64URL.encode(Array(#"{"alg":"RS256","crit":["exp"],"exp":1}"#.utf8)) + "."
+                + parts[1]
                 + "." + parts[2]
         },
         Case("an encrypted token", "encrypted") { _ in
@@ -86,7 +104,8 @@ import Testing
             // Made by the server for another purpose, signed by another key.
             let key = try SigningKey.generate(.es256)
             return try TokenSigner(key: key).sign(
-                ["iss": world.issuer.issuer, "aud": "dev-client", "sub": "1"], lifetime: .seconds(60))
+                ["iss": world.issuer.issuer, "aud": "dev-client", "sub": "1"],
+                lifetime: .seconds(60))
         },
     ]
 
@@ -98,10 +117,12 @@ import Testing
                 #expect(answer.status == 401, "\(test.name)")
                 #expect(answer.body == #"{"error":"Invalid ID token"}"#, "\(test.name)")
                 #expect(answer.header("www-authenticate") == "Bearer", "\(test.name)")
-                let whole = (["\(answer.status)"] + answer.headers + [answer.body]).joined(separator: "\n")
+                let whole = (["\(answer.status)"] + answer.headers + [answer.body]).joined(
+                    separator: "\n")
                 seen[whole, default: ""] += "\(test.name) "
                 #expect(
-                    world.log.events("refused").last?["reason"] == "idToken.\(test.reason)", "\(test.name)")
+                    world.log.events("refused").last?["reason"] == "idToken.\(test.reason)",
+                    "\(test.name)")
             }
             #expect(seen.count == 1, "\(seen)")
             #expect(try await world.count("users") == 0)

@@ -11,7 +11,8 @@ import Testing
 @Suite struct SignInTests {
     @Test func signsInWithTheWholeAnswer() async throws {
         try await World.with { world in
-            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: .ada)))
+            let answer = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: .ada)))
             let body = try answer.json(SignedIn.self)
             #expect(answer.status == 200)
             #expect(
@@ -24,7 +25,9 @@ import Testing
             #expect(answer.header("cache-control") == "no-store")
             let claims = try UnverifiedClaims(body.sessionToken)
             #expect(claims.exp - claims.iat == 2_592_000)
-            #expect(claims.iss == "https://auth.example" && claims.aud == "https://auth.example/session")
+            #expect(
+                claims.iss == "https://auth.example" && claims.aud == "https://auth.example/session"
+            )
             #expect(claims.alg == "ES256" && claims.typ == "JWT")
         }
     }
@@ -36,15 +39,19 @@ import Testing
             #expect(answer.status == 200)
             #expect(
                 answer.body.contains(
-                    #""user":{"email":null,"id":"110000000000000000002","image":null,"name":null}"#))
+                    #""user":{"email":null,"id":"110000000000000000002","image":null,"name":null}"#)
+            )
         }
     }
 
     @Test func refusesABodyWithoutAToken() async throws {
         let bodies = [
-            "{}", #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"idToken":1}"#, #"{"idToken":["a"]}"#,
-            #"{"idToken":{"a":"b"}}"#, #"{"idToken":true}"#, #"{"idtoken":"a.b.c"}"#, "[]", "null", "\"a\"",
-            "", "{", "not JSON", "\u{0}", #"{"idToken":"a.b.c""#, String(repeating: "[", count: 20_000),
+            "{}", #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"idToken":1}"#,
+            #"{"idToken":["a"]}"#,
+            #"{"idToken":{"a":"b"}}"#, #"{"idToken":true}"#, #"{"idtoken":"a.b.c"}"#, "[]", "null",
+            "\"a\"",
+            "", "{", "not JSON", "\u{0}", #"{"idToken":"a.b.c""#,
+            String(repeating: "[", count: 20_000),
             // 513 of them end a process that reads them with Foundation's decoder (found by the fuzzer).
             String(repeating: "[", count: 513), #"{"idToken":"a","idToken":"b"}"#,
         ]
@@ -60,14 +67,18 @@ import Testing
     @Test func refusesOtherMediaTypes() async throws {
         try await World.with { world in
             let good = #"{"idToken":"\#(try world.issuer.idToken(MintRequest(person: .ada)))"}"#
-            for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", nil] {
+            for type in [
+                "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", nil,
+            ] {
                 let answer = try await world.client.send(
                     "POST", World.signInPath, headers: type.map { [("Content-Type", $0)] } ?? [],
                     body: .whole(good))
                 #expect(answer.status == 415, "\(type ?? "none")")
                 #expect(answer.body == #"{"error":"Content-Type must be application/json"}"#)
             }
-            for type in ["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"] {
+            for type in [
+                "application/json; charset=utf-8", "Application/JSON", "application/json ;a=b",
+            ] {
                 let answer = try await world.client.send(
                     "POST", World.signInPath, headers: [("Content-Type", type)],
                     body: .whole(good))
@@ -105,7 +116,8 @@ import Testing
                 #expect(answer.status == 503)
                 #expect(answer.body == #"{"error":"Sign-in is not available at the moment"}"#)
                 #expect(answer.header("retry-after") == retryAfter)
-                #expect(world.log.events("refused").last?["reason"] == "idToken.keySourceUnavailable")
+                #expect(
+                    world.log.events("refused").last?["reason"] == "idToken.keySourceUnavailable")
             }
         }
     }
@@ -114,7 +126,8 @@ import Testing
         try await World.with(
             World.Options(store: { FaultyStore(base: $0, failing: [.signIn]) })
         ) { world in
-            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: .ada)))
+            let answer = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: .ada)))
             #expect(answer.status == 500)
             #expect(answer.body == #"{"error":"Failed to create user session"}"#)
             #expect(world.log.events("refused").last?["reason"] == "store.test")
@@ -125,7 +138,8 @@ import Testing
         try await World.with { world in
             _ = try await world.signIn()
             try await world.execute("ALTER TABLE sessions RENAME TO elsewhere")
-            let answer = try await world.presents(try world.issuer.idToken(MintRequest(person: .ada)))
+            let answer = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: .ada)))
             #expect(answer.status == 500)
             #expect(answer.body == #"{"error":"Failed to create user session"}"#)
             #expect(world.log.events("refused").last?["reason"]?.hasPrefix("store.sqlite.") == true)
@@ -139,14 +153,19 @@ import Testing
             changed.email = "countess@company.example"
             changed.name = "Ada King"
             let second = try await world.signIn(changed)
-            #expect(second.user.id == first.user.id && second.user.email == "countess@company.example")
-            #expect(try UnverifiedClaims(first.sessionToken).sub == UnverifiedClaims(second.sessionToken).sub)
+            #expect(
+                second.user.id == first.user.id && second.user.email == "countess@company.example")
+            #expect(
+                try UnverifiedClaims(first.sessionToken).sub
+                    == UnverifiedClaims(second.sessionToken).sub)
 
             var other = Person.ada
             other.sub = "110000000000000000009"
             let third = try await world.signIn(other)
             #expect(third.user.email == first.user.email && third.user.id != first.user.id)
-            #expect(try UnverifiedClaims(first.sessionToken).sub != UnverifiedClaims(third.sessionToken).sub)
+            #expect(
+                try UnverifiedClaims(first.sessionToken).sub
+                    != UnverifiedClaims(third.sessionToken).sub)
             #expect(try await world.count("users") == 2)
         }
     }
@@ -161,17 +180,22 @@ extension SignInTests {
     }
 
     @Test(arguments: [
-        Organization(person: Person(sub: "1", email: "ada@company.example"), status: 200, reason: nil),
-        Organization(person: Person(sub: "2", email: "ada@sub.partner.example"), status: 200, reason: nil),
+        Organization(
+            person: Person(sub: "1", email: "ada@company.example"), status: 200, reason: nil),
+        Organization(
+            person: Person(sub: "2", email: "ada@sub.partner.example"), status: 200, reason: nil),
         Organization(
             person: Person(sub: "3", email: "ada@sub.company.example"), status: 403,
             reason: "email.notAllowed"),
         Organization(
-            person: Person(sub: "4", email: "ada@notcompany.example"), status: 403, reason: "email.notAllowed"
+            person: Person(sub: "4", email: "ada@notcompany.example"), status: 403,
+            reason: "email.notAllowed"
         ),
-        Organization(person: Person(sub: "5", email: "ada@gmail.com"), status: 403, reason: "email.consumer"),
         Organization(
-            person: Person(sub: "6", email: "ada@company.example", emailVerified: false), status: 403,
+            person: Person(sub: "5", email: "ada@gmail.com"), status: 403, reason: "email.consumer"),
+        Organization(
+            person: Person(sub: "6", email: "ada@company.example", emailVerified: false),
+            status: 403,
             reason: "email.unverified"),
         Organization(person: Person(sub: "7"), status: 403, reason: "email.malformed"),
         Organization(
@@ -179,7 +203,9 @@ extension SignInTests {
             reason: "email.malformed"),
     ])
     func onlyTheConfiguredOrganizationsSignIn(_ organization: Organization) async throws {
-        let options = World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example, *.partner.example"])
+        let options = World.Options(settings: [
+            "AUTH_ALLOWED_DOMAINS": "company.example, *.partner.example"
+        ])
         try await World.with(options) { world in
             let answer = try await world.presents(
                 try world.issuer.idToken(MintRequest(person: organization.person)))

@@ -40,7 +40,8 @@ import Testing
             let before = try await world.signIn().sessionToken
             // As the command does, from another process: with a vault of its own.
             let other = try SigningKeyVault.open(
-                path: world.folder.path("keys.vault"), key: .file(path: world.folder.path("vault.key")))
+                path: world.folder.path("keys.vault"),
+                key: .file(path: world.folder.path("vault.key")))
             let ring = try other.rotate()
             other.close()
             #expect(ring.members.count == 2)
@@ -51,7 +52,8 @@ import Testing
             for token in [before, after] {
                 #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             }
-            let keys = try await world.client.get("/.well-known/jwks.json").json(Published.self).keys
+            let keys = try await world.client.get("/.well-known/jwks.json").json(Published.self)
+                .keys
             #expect(Set(keys.map(\.kid)) == [old, new])
         }
     }
@@ -63,7 +65,8 @@ import Testing
             let new = try world.vault.rotate(clock: world.clock.token).currentKeyID
             try await world.eventually { !world.log.events("took other signing keys").isEmpty }
             func published() async throws -> [String] {
-                try await world.client.get("/.well-known/jwks.json").json(Published.self).keys.map(\.kid)
+                try await world.client.get("/.well-known/jwks.json").json(Published.self).keys.map(
+                    \.kid)
             }
             #expect(try await published() == [new, old])
             world.clock.advance(by: 2_592_000 + 87_100)
@@ -75,14 +78,17 @@ import Testing
         try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
             let file = URL(fileURLWithPath: world.folder.path("keys.vault"))
             // What the server wrote at its start is in the log for a second.
-            while let log = try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal")), !log.isEmpty {
+            while let log = try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal")),
+                !log.isEmpty
+            {
                 try await Task.sleep(for: .milliseconds(20))
             }
             let before = try Data(contentsOf: file)
             _ = try await world.signIn()
             try await Task.sleep(for: .milliseconds(2_500))
             try SigningKeyVault.open(
-                path: world.folder.path("keys.vault"), key: .file(path: world.folder.path("vault.key"))
+                path: world.folder.path("keys.vault"),
+                key: .file(path: world.folder.path("vault.key"))
             ).close()
             #expect(try Data(contentsOf: file) == before)
         }
@@ -92,7 +98,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let clock = MovableClock()
-        let vault = try SigningKeyVault.open(path: folder.path("v"), key: .file(path: folder.path("k")))
+        let vault = try SigningKeyVault.open(
+            path: folder.path("v"), key: .file(path: folder.path("k")))
         defer { vault.close() }
         let first = try vault.ring().currentKeyID
         #expect(try vault.rotate(clock: clock.token).members.count == 2)
@@ -107,13 +114,16 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let token = MovableText()
-        try await World.run(in: folder) { world in token.text = try await world.signIn().sessionToken }
+        try await World.run(in: folder) { world in
+            token.text = try await world.signIn().sessionToken
+        }
         try await World.run(in: folder) { world in
             let me = try await world.client.get("/v1/auth/me", token: token.text)
             #expect(me.status == 200)
         }
         let modes = try ["keys.vault", "vault.key"].map {
-            try FileManager.default.attributesOfItem(atPath: folder.path($0))[.posixPermissions] as? Int
+            try FileManager.default.attributesOfItem(atPath: folder.path($0))[.posixPermissions]
+                as? Int
         }
         #expect(modes == [0o600, 0o600])
     }
@@ -143,7 +153,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path("v")
-        try SigningKeyVault.open(path: path, key: .passphrase("correct horse battery staple")).close()
+        try SigningKeyVault.open(path: path, key: .passphrase("correct horse battery staple"))
+            .close()
         #expect(throws: StoreError(.authenticationFailure, "")) {
             try SigningKeyVault.open(path: path, key: .passphrase("wrong"))
         }

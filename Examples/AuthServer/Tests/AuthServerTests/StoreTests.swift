@@ -16,7 +16,8 @@ import Testing
                 group.addTask {
                     try await store.signIn(
                         SignedInPerson(
-                            issuer: "i", subject: "s", email: "\(index)@company.example", givenName: "Ada"),
+                            issuer: "i", subject: "s", email: "\(index)@company.example",
+                            givenName: "Ada"),
                         session: SessionRecord(id: "session-\(index)", created: 1, expires: 100)
                     ).id
                 }
@@ -34,12 +35,14 @@ import Testing
         let session = SessionRecord(id: "session", created: 1, expires: 100)
         for (issuer, subject) in [("i", "s\0x"), ("i\0x", "s")] {
             await #expect(throws: AccountStoreError(code: "nul")) {
-                try await store.signIn(SignedInPerson(issuer: issuer, subject: subject), session: session)
+                try await store.signIn(
+                    SignedInPerson(issuer: issuer, subject: subject), session: session)
             }
         }
         let account = try await store.signIn(
             SignedInPerson(
-                issuer: "i", subject: "s", email: "victim@company.example\0@evil.example", name: "A\0B",
+                issuer: "i", subject: "s", email: "victim@company.example\0@evil.example",
+                name: "A\0B",
                 picture: "\0", givenName: "G\0"),
             session: session)
         #expect(account.email == nil && account.name == nil && account.picture == nil)
@@ -54,7 +57,9 @@ import Testing
         func sign(_ subject: String, _ session: String) async throws -> String {
             // The clock stands still, or was set back: the order is that of the sign-ins.
             let record = SessionRecord(id: session, created: 1, expires: 100)
-            return try await store.signIn(SignedInPerson(issuer: "i", subject: subject), session: record).id
+            return try await store.signIn(
+                SignedInPerson(issuer: "i", subject: subject), session: record
+            ).id
         }
         let bob = try await sign("bob", "bob")
         var ada = ""
@@ -66,7 +71,8 @@ import Testing
         #expect(try await store.account(id: bob, session: "bob", now: 2) != nil)
         let database = try DatabaseQueue(path: folder.path("db"))
         #expect(
-            try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sessions") } == 101)
+            try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sessions") }
+                == 101)
     }
 
     @Test func nobodyElseReadsThePeople() async throws {
@@ -96,7 +102,9 @@ import Testing
         for table in ["profiles", "sessions"] {
             try await database.write { db in
                 try db.execute(
-                    sql: "CREATE TRIGGER stop BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'no'); END")
+                    sql:
+                        "CREATE TRIGGER stop BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'no'); END"
+                )
             }
             await #expect(throws: AccountStoreError.self) { try await sign(table) }
             try await database.write { try $0.execute(sql: "DROP TRIGGER stop") }

@@ -11,7 +11,8 @@ import Testing
         try await withAnswers("", closing: true) { client in
             await #expect(throws: WebClient.Failure.closedEarly) { try await client.get("/") }
         }
-        try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", closing: true) { client in
+        try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", closing: true) {
+            client in
             await #expect(throws: (any Error).self) { try await client.get("/") }
         }
         try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab") { client in
@@ -24,7 +25,8 @@ import Testing
     @Test func anAnswerThatIsTooLongIsAnError() async throws {
         let length = (1 << 20) + 1
         let content = String(repeating: "a", count: length)
-        try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(content)") { client in
+        try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(content)") {
+            client in
             await #expect(throws: WebClient.Failure.tooLong) { try await client.get("/") }
         }
     }
@@ -45,13 +47,15 @@ import Testing
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(FixedAnswer(text: text, closes: closing))
+                    try channel.pipeline.syncOperations.addHandler(
+                        FixedAnswer(text: text, closes: closing))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await body(WebClient(port: try #require(server.localAddress?.port))))
+            outcome = .success(
+                try await body(WebClient(port: try #require(server.localAddress?.port))))
         } catch {
             outcome = .failure(error)
         }

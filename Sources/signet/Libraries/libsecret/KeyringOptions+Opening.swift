@@ -13,7 +13,9 @@ extension KeyringOptions {
         options.deadlineSeconds = patience.seconds
         options.promptNotice = Self.sayWaiting
         let service = try SecretServiceStore(options)
-        if patience.mayPrompt { try waiting { () throws(StoreError) in try await service.unlock() } }
+        if patience.mayPrompt {
+            try waiting { () throws(StoreError) in try await service.unlock() }
+        }
         return service
     }
 

@@ -15,6 +15,7 @@ extension KeyringOptions {
     private static var missing: CommandFailure {
         .unavailable(
             "unsupported", "This signet was built without the Secret Service.",
-            advice: "Build it where libsecret-1-dev is installed, without SIGNET_WITHOUT=libsecret.")
+            advice: "Build it where libsecret-1-dev is installed, without SIGNET_WITHOUT=libsecret."
+        )
     }
 }

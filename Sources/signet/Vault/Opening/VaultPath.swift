@@ -12,7 +12,9 @@ struct VaultPath {
     let isStandard: Bool
 
     /// The name given, else `SIGNET_VAULT`, else the place that the desktop's rules give to a program's data.
-    init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment)
+        throws
+    {
         if let named = given ?? environment["SIGNET_VAULT"], given != nil || !named.isEmpty {
             guard !named.isEmpty, named != "-" else {
                 throw CommandFailure.usage("--vault takes the name of a file.")
@@ -20,7 +22,9 @@ struct VaultPath {
             (path, isStandard) = (named, false)
             return
         }
-        guard let standard = try? FileVault.standardPath(application: "signet", environment: environment)
+        guard
+            let standard = try? FileVault.standardPath(
+                application: "signet", environment: environment)
         else {
             throw CommandFailure.usage(
                 "There is no HOME to look for the vault in.", advice: "Name its file: --vault FILE")
@@ -34,7 +38,8 @@ struct VaultPath {
 
     /// Whether its folder is there.
     var hasFolder: Bool {
-        FileManager.default.fileExists(atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        FileManager.default.fileExists(
+            atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file: the making itself refuses again.
@@ -54,7 +59,8 @@ struct VaultPath {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do { try FileVault.makeFolder(ofStandardPath: path) } catch {
             throw CommandFailure.unavailable(
-                "system", "The folder \(folder) cannot be made.", advice: "Name another place: --vault FILE")
+                "system", "The folder \(folder) cannot be made.",
+                advice: "Name another place: --vault FILE")
         }
     }
 }

@@ -22,7 +22,9 @@ func waiting<R: Sendable>(
         done.signal()
     }
     done.wait()
-    guard let result = answer.take() else { throw StoreError(.unavailable, "The call gave no answer.") }
+    guard let result = answer.take() else {
+        throw StoreError(.unavailable, "The call gave no answer.")
+    }
     return try result.get()
 }
 

@@ -27,7 +27,8 @@ struct StorePlaceOptions: ParsableArguments {
     /// The vault's file; refuses the other backend.
     func path() throws -> VaultPath {
         guard backend == .file else {
-            throw CommandFailure.usage("This is for vaults in files: the keyring has nothing of the kind.")
+            throw CommandFailure.usage(
+                "This is for vaults in files: the keyring has nothing of the kind.")
         }
         return try VaultPath(vault)
     }
@@ -36,7 +37,8 @@ struct StorePlaceOptions: ParsableArguments {
         try patience.check()
         guard backend == .file || vault == nil else {
             throw CommandFailure.usage(
-                "--vault names a file, and the keyring is none.", advice: "Leave --vault out, or --backend.")
+                "--vault names a file, and the keyring is none.",
+                advice: "Leave --vault out, or --backend.")
         }
     }
 }
@@ -151,7 +153,8 @@ extension FileVault {
             }
             var failure = CommandFailure(error)
             if error.code == .unavailable, !path.isThere {
-                failure.advice = "Make a vault with 'signet vault init', or name another: --vault FILE"
+                failure.advice =
+                    "Make a vault with 'signet vault init', or name another: --vault FILE"
             }
             throw failure
         }

@@ -6,17 +6,22 @@ internal import SignetVault
 
 /// Which items a command is about.
 struct FilterOptions: ParsableArguments {
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Of this service.", valueName: "name"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Of this service.", valueName: "name"))
     var service: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Of this account.", valueName: "name"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Of this account.", valueName: "name"))
     var account: String?
 
     @Option(name: .customLong("class"), help: ArgumentHelp("Of this class.", valueName: "name"))
     var itemClass: ClassArgument?
 
     @Option(
-        name: .long, parsing: .unconditional, help: ArgumentHelp("Of this access group.", valueName: "name"))
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Of this access group.", valueName: "name"))
     var group: String?
 
     /// Whether all items are meant.

@@ -42,7 +42,8 @@ struct ItemOptions: ParsableArguments {
     var group = ""
 
     var key: ItemKey {
-        ItemKey(service: service, account: account, itemClass: itemClass.itemClass, accessGroup: group)
+        ItemKey(
+            service: service, account: account, itemClass: itemClass.itemClass, accessGroup: group)
     }
 
     /// The item in words, as every message names one.
@@ -52,7 +53,9 @@ struct ItemOptions: ParsableArguments {
     var absent: CommandFailure {
         .refused(
             "absent", "There is no such item.",
-            advice: "'signet vault list' shows what there is; class, service, account and group all count.")
+            advice:
+                "'signet vault list' shows what there is; class, service, account and group all count."
+        )
     }
 }
 
@@ -82,7 +85,8 @@ struct DetailOptions: ParsableArguments {
                 throw CommandFailure.usage("--attribute takes name=value.")
             }
             let name = String(text[..<equals])
-            guard all.updateValue(String(text[text.index(after: equals)...]), forKey: name) == nil else {
+            guard all.updateValue(String(text[text.index(after: equals)...]), forKey: name) == nil
+            else {
                 throw CommandFailure.usage("An attribute is given twice.")
             }
         }

@@ -7,13 +7,15 @@ internal import ArgumentParser
 struct KeyringOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("The program whose items they are. (default: signet)", valueName: "name"))
+        help: ArgumentHelp("The program whose items they are. (default: signet)", valueName: "name")
+    )
     var application: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Alias of the collection: default, login, session. (default: default)", valueName: "alias"))
+            "Alias of the collection: default, login, session. (default: default)",
+            valueName: "alias"))
     var collection: String?
 
     func checkUnused() throws {

@@ -47,7 +47,10 @@ struct MovingOptions: ParsableArguments {
             ("kept", "kept as the destination has them", report.kept),
             ("vanished", "removed by others meanwhile", report.vanished),
             ("removedFromSource", "removed from the source", report.removedFromSource),
-            ("changedInSource", "left in the source, written by others meanwhile", report.changedInSource),
+            (
+                "changedInSource", "left in the source, written by others meanwhile",
+                report.changedInSource
+            ),
         ]
         if json {
             let members = counts.map { ($0.name, JSONValue.integer(Int64($0.count))) }

@@ -37,7 +37,8 @@ struct ValueOptions: ParsableArguments {
 
     func check() throws {
         guard !prompt || valueFile == nil else {
-            throw CommandFailure.usage("Name one source of the value.", advice: "--prompt or --value-file")
+            throw CommandFailure.usage(
+                "Name one source of the value.", advice: "--prompt or --value-file")
         }
     }
 
@@ -46,7 +47,8 @@ struct ValueOptions: ParsableArguments {
         let type = ValueType(rawValue: type ?? (asks ? "string" : "bytes"))
         if asks {
             let typed = try Passphrase.askTwice(
-                "Value: ", advice: "Without a terminal give the value on standard input or in --value-file.")
+                "Value: ",
+                advice: "Without a terminal give the value on standard input or in --value-file.")
             return SecretValue(typed, type: type)
         }
         return try Input.secret(valueFile, maximumByteCount: Self.maximumByteCount, type: type)
@@ -55,7 +57,9 @@ struct ValueOptions: ParsableArguments {
 
 extension Input {
     /// A file's content or, for `-` and nil, standard input's, in memory that is wiped.
-    static func secret(_ path: String?, maximumByteCount: Int, type: ValueType) throws -> SecretValue {
+    static func secret(_ path: String?, maximumByteCount: Int, type: ValueType) throws
+        -> SecretValue
+    {
         do throws(SystemFailure) {
             let contents = try PrivateFile.readSecret(
                 path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",

@@ -85,7 +85,9 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
             "Key in this collection of the desktop's keyring, as in: default.", valueName: "alias"))
     var keyring: String?
 
-    private static func name(_ name: String) -> NameSpecification { .customLong(Role.prefix + name) }
+    private static func name(_ name: String) -> NameSpecification {
+        .customLong(Role.prefix + name)
+    }
 
     /// The ways that were named.
     var ways: [VaultWay] {
@@ -110,7 +112,10 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
             throw CommandFailure.usage(
                 "Name one way into \(Role.object).",
                 advice: "One of "
-                    + ["passphrase", "passphrase-fd", "passphrase-file", "key-file", "credential", "keyring"]
+                    + [
+                        "passphrase", "passphrase-fd", "passphrase-file", "key-file", "credential",
+                        "keyring",
+                    ]
                     .map {
                         "--\(Role.prefix)\($0)"
                     }.joined(separator: ", "))

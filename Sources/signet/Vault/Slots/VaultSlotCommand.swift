@@ -7,5 +7,7 @@ internal import ArgumentParser
 struct VaultSlotCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "slot", abstract: "The ways into a vault: show, add, remove.",
-        subcommands: [VaultSlotListCommand.self, VaultSlotAddCommand.self, VaultSlotRemoveCommand.self])
+        subcommands: [
+            VaultSlotListCommand.self, VaultSlotAddCommand.self, VaultSlotRemoveCommand.self,
+        ])
 }

@@ -38,7 +38,9 @@ struct VaultSlotListCommand: FileStoreCommand {
                         "vault": .string(vault.id.hexadecimal), "proved": .bool(isProved),
                         "slots": .array(
                             slots.map {
-                                .object(["id": .string($0.id.hexadecimal), "kind": .string($0.kind.name)])
+                                .object([
+                                    "id": .string($0.id.hexadecimal), "kind": .string($0.kind.name),
+                                ])
                             }),
                     ]))
             }

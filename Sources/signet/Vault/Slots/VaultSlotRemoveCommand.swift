@@ -27,7 +27,8 @@ struct VaultSlotRemoveCommand: FileStoreCommand {
         try failing {
             try store.check()
             let wanted = slot.lowercased()
-            guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ Self.digits.contains($0) }) else {
+            guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ Self.digits.contains($0) })
+            else {
                 throw CommandFailure.usage("A slot is at least four of its hexadecimal digits.")
             }
             let vault = try store.openLocked()

@@ -24,7 +24,9 @@ struct CertificateTests {
         Array(try #require(Data(base64Encoded: Self.text, options: .ignoreUnknownCharacters)))
     }
 
-    private func certificate(_ der: [UInt8]) throws -> Certificate { try Certificate(der: der.span) }
+    private func certificate(_ der: [UInt8]) throws -> Certificate {
+        try Certificate(der: der.span)
+    }
 
     /// A new certificate as the command makes it; nil, with a printed message, without the command.
     private func made(_ arguments: String...) throws -> Certificate? {
@@ -52,9 +54,11 @@ struct CertificateTests {
         let rsa = ["-newkey", "rsa:2048"]
         let plain = try made("-newkey", "rsa:2048", "-days", "20000")
         #expect(
-            plain.map { $0.allowsSignatures && $0.key.kind == .rsa && $0.notAfter > 2_147_483_648 } ?? true)
+            plain.map { $0.allowsSignatures && $0.key.kind == .rsa && $0.notAfter > 2_147_483_648 }
+                ?? true)
         for (usage, isAllowed) in [
-            ("digitalSignature", true), ("digitalSignature,keyCertSign", true), ("keyEncipherment", false),
+            ("digitalSignature", true), ("digitalSignature,keyCertSign", true),
+            ("keyEncipherment", false),
             ("keyCertSign,cRLSign", false),
         ] {
             let certificate = try made(rsa[0], rsa[1], "-addext", "keyUsage=\(usage)")
@@ -66,7 +70,9 @@ struct CertificateTests {
     @Test("Nothing, too much, and bytes behind it are refused and leave no error behind")
     func lengths() throws {
         #expect(failure { _ = try certificate([]) } == .invalidLength)
-        #expect(failure { _ = try certificate([UInt8](repeating: 0x30, count: 16_385)) } == .invalidLength)
+        #expect(
+            failure { _ = try certificate([UInt8](repeating: 0x30, count: 16_385)) }
+                == .invalidLength)
         let whole = try der()
         for tail: [UInt8] in [[0], [0x30, 0], whole] {
             #expect(failure { _ = try certificate(whole + tail) } == .refused)

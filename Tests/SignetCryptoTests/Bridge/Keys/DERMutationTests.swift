@@ -36,7 +36,8 @@ struct DERMutationTests {
             case 3: result.insert(UInt8.random(in: 0...255, using: &random), at: index)
             case 4: result.removeLast(Int.random(in: 0..<result.count, using: &random))
             // Lengths and tags are at the beginning.
-            default: result[index % min(40, result.count)] = UInt8.random(in: 0...255, using: &random)
+            default:
+                result[index % min(40, result.count)] = UInt8.random(in: 0...255, using: &random)
             }
         }
         return result

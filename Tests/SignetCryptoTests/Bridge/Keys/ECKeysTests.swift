@@ -11,10 +11,13 @@ struct ECKeysTests {
         [UInt8](repeating: 0, count: curve.coordinateByteCount - value.count) + value
     }
 
-    @Test("coordinates of any other length are refused before libcrypto", arguments: NamedCurve.allCases)
+    @Test(
+        "coordinates of any other length are refused before libcrypto",
+        arguments: NamedCurve.allCases)
     func coordinateLengths(curve: NamedCurve) throws {
         let (x, y) = try KeyHandle.generateEC(curve: curve).ecCoordinates()
-        for bad in [[], Array(x.dropFirst()), [0] + x, x + [0], [UInt8](repeating: 1, count: 5000)] {
+        for bad in [[], Array(x.dropFirst()), [0] + x, x + [0], [UInt8](repeating: 1, count: 5000)]
+        {
             #expect(failure { _ = try KeyHandle.ec(curve: curve, x: bad, y: y) } == .invalidLength)
             #expect(failure { _ = try KeyHandle.ec(curve: curve, x: x, y: bad) } == .invalidLength)
         }
@@ -33,12 +36,18 @@ struct ECKeysTests {
         for bit in stride(from: 0, to: curve.coordinateByteCount * 8, by: 13) {
             var changed = y
             changed[bit / 8] ^= 1 << (bit % 8)
-            #expect(failure { _ = try KeyHandle.ec(curve: curve, x: x, y: changed) } == .refused, "\(bit)")
+            #expect(
+                failure { _ = try KeyHandle.ec(curve: curve, x: x, y: changed) } == .refused,
+                "\(bit)")
         }
         for other in NamedCurve.allCases where other != curve {
             let point = try KeyHandle.generateEC(curve: other).ecCoordinates()
-            let fitted = [point.x, point.y].map { number(Array($0.suffix(curve.coordinateByteCount)), curve) }
-            #expect(failure { _ = try KeyHandle.ec(curve: curve, x: fitted[0], y: fitted[1]) } == .refused)
+            let fitted = [point.x, point.y].map {
+                number(Array($0.suffix(curve.coordinateByteCount)), curve)
+            }
+            #expect(
+                failure { _ = try KeyHandle.ec(curve: curve, x: fitted[0], y: fitted[1]) }
+                    == .refused)
         }
     }
 
@@ -70,10 +79,13 @@ struct ECKeysTests {
         let y = bytes("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
         let zero = [UInt8](repeating: 0, count: 32)
         #expect(failure { _ = try KeyHandle.ec(curve: .p256, x: zero, y: y) } == nil)
-        #expect(failure { _ = try KeyHandle.ec(curve: .p256, x: NamedCurve.p256.prime, y: y) } == .refused)
+        #expect(
+            failure { _ = try KeyHandle.ec(curve: .p256, x: NamedCurve.p256.prime, y: y) }
+                == .refused)
     }
 
-    @Test("scalars 1 and n - 1, and none of 0, n, n + 1 and all ones", arguments: NamedCurve.allCases)
+    @Test(
+        "scalars 1 and n - 1, and none of 0, n, n + 1 and all ones", arguments: NamedCurve.allCases)
     func scalars(curve: NamedCurve) throws {
         let one = number([1], curve)
         let last = BigEndian.difference(curve.order, one)
@@ -88,12 +100,14 @@ struct ECKeysTests {
         let above = BigEndian.sum(curve.order, one, count: curve.coordinateByteCount) ?? ones
         for bad in [number([], curve), curve.order, above, ones] {
             #expect(
-                failure { _ = try KeyHandle.ec(curve: curve, privateScalar: secret(bad)) } == .refused,
+                failure { _ = try KeyHandle.ec(curve: curve, privateScalar: secret(bad)) }
+                    == .refused,
                 "\(hex(bad))")
         }
     }
 
-    @Test("scalars of any other length are refused before libcrypto", arguments: NamedCurve.allCases)
+    @Test(
+        "scalars of any other length are refused before libcrypto", arguments: NamedCurve.allCases)
     func scalarLengths(curve: NamedCurve) {
         for count in [0, 1, curve.coordinateByteCount - 1, curve.coordinateByteCount + 1, 5000] {
             let scalar = [UInt8](repeating: 1, count: count)
@@ -103,7 +117,9 @@ struct ECKeysTests {
         }
     }
 
-    @Test("a scalar with leading zeros comes back in its whole length", arguments: NamedCurve.allCases)
+    @Test(
+        "a scalar with leading zeros comes back in its whole length", arguments: NamedCurve.allCases
+    )
     func leadingZeros(curve: NamedCurve) throws {
         let scalar = number([3, 1, 4, 1, 5], curve)
         let key = try KeyHandle.ec(curve: curve, privateScalar: secret(scalar))

@@ -11,8 +11,12 @@ struct Ed25519KeysTests {
     func lengths() {
         for count in [0, 1, 31, 33, 56, 57, 64, 5000] {
             let value = [UInt8](repeating: 1, count: count)
-            #expect(failure { _ = try KeyHandle.ed25519(publicKey: value) } == .invalidLength, "\(count)")
-            #expect(failure { _ = try KeyHandle.ed25519(seed: secret(value)) } == .invalidLength, "\(count)")
+            #expect(
+                failure { _ = try KeyHandle.ed25519(publicKey: value) } == .invalidLength,
+                "\(count)")
+            #expect(
+                failure { _ = try KeyHandle.ed25519(seed: secret(value)) } == .invalidLength,
+                "\(count)")
         }
     }
 

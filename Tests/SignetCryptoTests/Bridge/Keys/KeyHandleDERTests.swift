@@ -39,10 +39,14 @@ struct KeyHandleDERTests {
             let spki = try key.encodedPublicKey()
             let pkcs8 = exposed(try key.encodedPrivateKey())
             for count in 0..<spki.count {
-                #expect(failure { _ = try publicKey(Array(spki.prefix(count))) } != nil, "\(name) \(count)")
+                #expect(
+                    failure { _ = try publicKey(Array(spki.prefix(count))) } != nil,
+                    "\(name) \(count)")
             }
             for count in 0..<pkcs8.count {
-                #expect(failure { _ = try privateKey(Array(pkcs8.prefix(count))) } != nil, "\(name) \(count)")
+                #expect(
+                    failure { _ = try privateKey(Array(pkcs8.prefix(count))) } != nil,
+                    "\(name) \(count)")
             }
         }
     }
@@ -59,7 +63,9 @@ struct KeyHandleDERTests {
             }
         }
         #expect(failure { _ = try KeyHandle.decode(Span(), as: .pkcs8) } == .invalidLength)
-        #expect(failure { _ = try KeyHandle.decode(Span(), as: .subjectPublicKeyInfo) } == .invalidLength)
+        #expect(
+            failure { _ = try KeyHandle.decode(Span(), as: .subjectPublicKeyInfo) }
+                == .invalidLength)
     }
 
     @Test("each structure takes its own encoding and no other")
@@ -73,7 +79,8 @@ struct KeyHandleDERTests {
         else { return }
         let ec = exposed(try KeyHandle.generateEC(curve: .p256).encodedPrivateKey())
         guard
-            let sec1 = try OpenSSLCommand.output(["ec", "-inform", "DER", "-outform", "DER"], input: ec)
+            let sec1 = try OpenSSLCommand.output(
+                ["ec", "-inform", "DER", "-outform", "DER"], input: ec)
         else { return }
         let spki = try BridgeKeys.rsa().encodedPublicKey()
         #expect(try privateKey(pkcs1, as: .pkcs1).kind == .rsa)

@@ -14,7 +14,10 @@ struct KeyHandleKindTests {
             ("EC", ["ec_paramgen_curve:secp256k1"]), ("EC", ["ec_paramgen_curve:secp224r1"]),
             ("EC", ["ec_paramgen_curve:brainpoolP256r1"]), ("EC", ["ec_paramgen_curve:sect283k1"]),
             ("RSA-PSS", ["rsa_keygen_bits:2048"]),
-            ("RSA-PSS", ["rsa_keygen_bits:2048", "rsa_pss_keygen_md:sha256", "rsa_pss_keygen_saltlen:32"]),
+            (
+                "RSA-PSS",
+                ["rsa_keygen_bits:2048", "rsa_pss_keygen_md:sha256", "rsa_pss_keygen_saltlen:32"]
+            ),
             ("SM2", []),
         ] as [(String, [String])])
     func otherKinds(algorithm: String, options: [String]) throws {
@@ -32,7 +35,8 @@ struct KeyHandleKindTests {
             ])
         else { return }
         guard
-            let pem = try OpenSSLCommand.output(["genpkey", "-paramfile", "/dev/stdin"], input: parameters),
+            let pem = try OpenSSLCommand.output(
+                ["genpkey", "-paramfile", "/dev/stdin"], input: parameters),
             let dsa = try OpenSSLCommand.privateKeyInfo(ofPEM: pem),
             let dsaPublic = try OpenSSLCommand.publicKey(of: dsa),
             let dh = try OpenSSLCommand.privateKey("DH", ["group:ffdhe2048"]),
@@ -51,7 +55,8 @@ struct KeyHandleKindTests {
         let options = ["ec_paramgen_curve:\(curve)", "ec_param_enc:explicit"]
         guard let der = try OpenSSLCommand.privateKey("EC", options),
             let spki = try OpenSSLCommand.publicKey(of: der),
-            let sec1 = try OpenSSLCommand.output(["ec", "-inform", "DER", "-outform", "DER"], input: der)
+            let sec1 = try OpenSSLCommand.output(
+                ["ec", "-inform", "DER", "-outform", "DER"], input: der)
         else { return }
         // The command really wrote them out: a named curve takes at most 200 bytes.
         #expect(spki.count > 300)
@@ -67,7 +72,8 @@ struct KeyHandleKindTests {
     func namedCurves(name: String, curve: NamedCurve) throws {
         guard let der = try OpenSSLCommand.privateKey("EC", ["ec_paramgen_curve:\(name)"]),
             let compressed = try OpenSSLCommand.output(
-                ["ec", "-inform", "DER", "-pubout", "-conv_form", "compressed", "-outform", "DER"], input: der
+                ["ec", "-inform", "DER", "-pubout", "-conv_form", "compressed", "-outform", "DER"],
+                input: der
             )
         else { return }
         let key = try privateKey(der)
@@ -83,10 +89,12 @@ struct KeyHandleKindTests {
             #expect(key.kind == nil)
             #expect(ErrorQueue.isEmpty)
             for scheme: SignatureScheme in [
-                .rsaPKCS1(.sha256), .rsaPSS(.sha256), .ecdsa(.p256, .sha256), .ecdsa(.p384, .sha384),
+                .rsaPKCS1(.sha256), .rsaPSS(.sha256), .ecdsa(.p256, .sha256),
+                .ecdsa(.p384, .sha384),
                 .ecdsa(.p521, .sha512), .ed25519,
             ] {
-                #expect(failure { _ = try SignatureVerification(key: key, scheme: scheme) } == .refused)
+                #expect(
+                    failure { _ = try SignatureVerification(key: key, scheme: scheme) } == .refused)
                 #expect(failure { _ = try SignatureCreation(key: key, scheme: scheme) } == .refused)
             }
         }

@@ -50,7 +50,8 @@ struct RSAKeysTests {
         var middle = good
         middle[good.count / 2] ^= 0x10
         for bad in [
-            lastBit, twoBits, firstBit, middle, Array(good.dropLast()), good + [0], [], [0], [1], [2],
+            lastBit, twoBits, firstBit, middle, Array(good.dropLast()), good + [0], [], [0], [1],
+            [2],
             [UInt8](repeating: 0xff, count: good.count), [UInt8](repeating: 1, count: 4096),
             [UInt8](repeating: 1, count: 5000),
         ] {
@@ -88,8 +89,12 @@ struct RSAKeysTests {
     @Test("numbers longer than any key are refused before libcrypto")
     func enormousNumbers() {
         let enormous = [UInt8](repeating: 1, count: 4097)
-        #expect(failure { _ = try KeyHandle.rsa(modulus: enormous, exponent: [1, 0, 1]) } == .invalidLength)
-        #expect(failure { _ = try KeyHandle.rsa(modulus: [1, 0, 1], exponent: enormous) } == .invalidLength)
+        #expect(
+            failure { _ = try KeyHandle.rsa(modulus: enormous, exponent: [1, 0, 1]) }
+                == .invalidLength)
+        #expect(
+            failure { _ = try KeyHandle.rsa(modulus: [1, 0, 1], exponent: enormous) }
+                == .invalidLength)
     }
 
     @Test(

@@ -26,7 +26,8 @@ struct AppendedSignatureTests {
                 try creation.appendSignature(for: message.span, to: &output)
             }
             #expect(bytes.count == count + 3 && bytes.prefix(3) == [0x55, 0x55, 0x55], "\(name)")
-            let accepted = try verification.isValid(Array(bytes.dropFirst(3)).span, for: message.span)
+            let accepted = try verification.isValid(
+                Array(bytes.dropFirst(3)).span, for: message.span)
             #expect(accepted, "\(name)")
 
             for room in [0, 1, count - 1] {

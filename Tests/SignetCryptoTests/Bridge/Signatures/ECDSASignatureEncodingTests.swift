@@ -27,7 +27,9 @@ struct ECDSASignatureEncodingTests {
             for first: UInt8 in [0x01, 0x7f, 0x80, 0xff] {
                 var value = number(random.bytes(significant), curve)
                 value[width - significant] = first
-                if BigEndian.sum(value, curve.order, count: 2 * width).map({ $0[width] }) == nil { continue }
+                if BigEndian.sum(value, curve.order, count: 2 * width).map({ $0[width] }) == nil {
+                    continue
+                }
                 let s = number([1], curve)
                 guard let encoded = der(value + s, curve) else {
                     // Only a number at or above the order is refused.
@@ -76,7 +78,8 @@ struct ECDSASignatureEncodingTests {
             "", "30", "3000", "3006020101020101ff", "300602010102010100", "3106020101020101",
             "3006030101020101",
             "3006020101030101", "30060201ff020101", "3007020200010201 01", "30810602010102 0101",
-            "3080020101020101 0000", "300602000201010101", "3006020101", "300502010102 01", "30030201 01",
+            "3080020101020101 0000", "300602000201010101", "3006020101", "300502010102 01",
+            "30030201 01",
             "3082000602010102 0101", "30050200020101", "30090201010201010201 01", "3006028101 0201",
             "30ff020101020101", "3081", "308180", "300602ff01020101", "3004020102 7f",
         ])

@@ -11,8 +11,14 @@ struct SignatureSchemeTests {
 
     private func keys() throws -> [(name: String, key: KeyHandle, schemes: [SignatureScheme])] {
         var keys: [(String, KeyHandle, [SignatureScheme])] = [
-            ("RSA", try BridgeKeys.rsa(), DigestAlgorithm.allCases.flatMap { [.rsaPKCS1($0), .rsaPSS($0)] }),
-            ("Ed25519", try KeyHandle.ed25519(seed: secret([UInt8](repeating: 1, count: 32))), [.ed25519]),
+            (
+                "RSA", try BridgeKeys.rsa(),
+                DigestAlgorithm.allCases.flatMap { [.rsaPKCS1($0), .rsaPSS($0)] }
+            ),
+            (
+                "Ed25519", try KeyHandle.ed25519(seed: secret([UInt8](repeating: 1, count: 32))),
+                [.ed25519]
+            ),
         ]
         for curve in NamedCurve.allCases {
             keys.append(
@@ -32,14 +38,17 @@ struct SignatureSchemeTests {
                 if own.contains(scheme) {
                     let signature = try sign(key, scheme, Self.message)
                     #expect(try verify(key, scheme, signature, Self.message), "\(name) \(scheme)")
-                    #expect(try !verify(key, scheme, signature, Self.message + [0]), "\(name) \(scheme)")
+                    #expect(
+                        try !verify(key, scheme, signature, Self.message + [0]), "\(name) \(scheme)"
+                    )
                     #expect(try !verify(key, scheme, [], Self.message), "\(name) \(scheme)")
                 } else {
                     #expect(
                         failure { _ = try SignatureCreation(key: key, scheme: scheme) } == .refused,
                         "\(name) \(scheme)")
                     #expect(
-                        failure { _ = try SignatureVerification(key: key, scheme: scheme) } == .refused,
+                        failure { _ = try SignatureVerification(key: key, scheme: scheme) }
+                            == .refused,
                         "\(name) \(scheme)")
                 }
             }
@@ -52,7 +61,8 @@ struct SignatureSchemeTests {
             let onlyPublic = try publicKey(key.encodedPublicKey())
             for scheme in schemes {
                 #expect(
-                    failure { _ = try sign(onlyPublic, scheme, Self.message) } != nil, "\(name) \(scheme)")
+                    failure { _ = try sign(onlyPublic, scheme, Self.message) } != nil,
+                    "\(name) \(scheme)")
             }
         }
     }
@@ -71,7 +81,9 @@ struct SignatureSchemeTests {
     @Test("a key of one kind has no numbers of another")
     func kindsDoNotMix() throws {
         for (name, key, _) in try keys() {
-            if key.kind != .rsa { #expect(failure { _ = try key.rsaPublicNumbers() } != nil, "\(name)") }
+            if key.kind != .rsa {
+                #expect(failure { _ = try key.rsaPublicNumbers() } != nil, "\(name)")
+            }
             if key.kind != .ed25519 {
                 #expect(failure { _ = try key.ed25519PublicKey() } != nil, "\(name)")
                 #expect(failure { _ = try key.ed25519Seed() } != nil, "\(name)")

@@ -10,20 +10,23 @@ func seal(
     _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], prefix: [UInt8] = [], data: [UInt8] = []
 ) throws -> [UInt8] {
     try GCM.seal(
-        plaintext.span, key: key.span, nonce: nonce.span, prefix: prefix.span, authenticating: data.span)
+        plaintext.span, key: key.span, nonce: nonce.span, prefix: prefix.span,
+        authenticating: data.span)
 }
 
 func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8], data: [UInt8] = []) throws -> [UInt8] {
     try GCM.open(sealed.span, key: key.span, nonce: nonce.span, authenticating: data.span)
 }
 
-func publicKey(_ der: [UInt8], as structure: KeyHandle.PublicStructure = .subjectPublicKeyInfo) throws
+func publicKey(_ der: [UInt8], as structure: KeyHandle.PublicStructure = .subjectPublicKeyInfo)
+    throws
     -> KeyHandle
 {
     try KeyHandle.decode(der.span, as: structure)
 }
 
-func verify(_ key: KeyHandle, _ scheme: SignatureScheme, _ signature: [UInt8], _ message: [UInt8]) throws
+func verify(_ key: KeyHandle, _ scheme: SignatureScheme, _ signature: [UInt8], _ message: [UInt8])
+    throws
     -> Bool
 {
     let result = try SignatureVerification(key: key, scheme: scheme)

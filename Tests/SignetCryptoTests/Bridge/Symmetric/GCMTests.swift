@@ -9,13 +9,19 @@ import Testing
 struct GCMTests {
     static let nonce = [UInt8](repeating: 7, count: 12)
 
-    @Test("a key of any length but 16, 24 and 32 never reaches libcrypto, which would read past its end")
+    @Test(
+        "a key of any length but 16, 24 and 32 never reaches libcrypto, which would read past its end"
+    )
     func keyLengths() {
         for count in 0...80 where ![16, 24, 32].contains(count) {
             let key = [UInt8](repeating: 1, count: count)
-            #expect(failure { _ = try seal([1], key: key, nonce: Self.nonce) } == .invalidLength, "\(count)")
             #expect(
-                failure { _ = try open([UInt8](repeating: 0, count: 17), key: key, nonce: Self.nonce) }
+                failure { _ = try seal([1], key: key, nonce: Self.nonce) } == .invalidLength,
+                "\(count)")
+            #expect(
+                failure {
+                    _ = try open([UInt8](repeating: 0, count: 17), key: key, nonce: Self.nonce)
+                }
                     == .invalidLength, "\(count)")
         }
     }
@@ -25,7 +31,8 @@ struct GCMTests {
         let key = [UInt8](repeating: 1, count: keyByteCount)
         for count in 0...40 where count != 12 {
             let nonce = [UInt8](repeating: 1, count: count)
-            #expect(failure { _ = try seal([1], key: key, nonce: nonce) } == .invalidLength, "\(count)")
+            #expect(
+                failure { _ = try seal([1], key: key, nonce: nonce) } == .invalidLength, "\(count)")
             #expect(
                 failure { _ = try open([UInt8](repeating: 0, count: 17), key: key, nonce: nonce) }
                     == .invalidLength, "\(count)")
@@ -74,9 +81,12 @@ struct GCMTests {
                 """
             ),
         ])
-    func knownAnswers(key: String, nonce: String, plaintext: String, data: String, sealed: String) throws {
+    func knownAnswers(key: String, nonce: String, plaintext: String, data: String, sealed: String)
+        throws
+    {
         let result = try seal(
-            bytes(plaintext), key: bytes(key), nonce: bytes(nonce), prefix: [0xaa, 0xbb], data: bytes(data))
+            bytes(plaintext), key: bytes(key), nonce: bytes(nonce), prefix: [0xaa, 0xbb],
+            data: bytes(data))
         #expect(hex(result) == "aabb" + hex(bytes(sealed)))
         #expect(
             try open(bytes(sealed), key: bytes(key), nonce: bytes(nonce), data: bytes(data))

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("HMAC state in the bridge")
 struct MACStateTests {
-    private func code(_ key: [UInt8], _ message: [UInt8], _ algorithm: DigestAlgorithm) throws -> [UInt8] {
+    private func code(_ key: [UInt8], _ message: [UInt8], _ algorithm: DigestAlgorithm) throws
+        -> [UInt8]
+    {
         exposed(try MACState(key: key.span, algorithm: algorithm).code(for: message.span))
     }
 
@@ -23,7 +25,9 @@ struct MACStateTests {
             let value = try code(key, message, algorithm)
             #expect(value.count == algorithm.byteCount)
             let equivalent = count > block ? try digestBytes(algorithm, key) : key + [0]
-            if count != block { #expect(try code(equivalent, message, algorithm) == value, "\(count)") }
+            if count != block {
+                #expect(try code(equivalent, message, algorithm) == value, "\(count)")
+            }
         }
     }
 
@@ -58,7 +62,9 @@ struct MACStateTests {
         let state = try MACState(key: Span(), algorithm: algorithm)
         let value = exposed(try state.code(for: Span()))
         #expect(try code([], [], algorithm) == value)
-        let results = [try state.isValid(value.span, for: Span()), try state.isValid(Span(), for: Span())]
+        let results = [
+            try state.isValid(value.span, for: Span()), try state.isValid(Span(), for: Span()),
+        ]
         #expect(results == [true, false])
     }
 

@@ -10,7 +10,10 @@ struct MessageDigesterTests {
     @Test(
         "the figures of FIPS 180-4",
         arguments: [
-            (DigestAlgorithm.sha256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            (
+                DigestAlgorithm.sha256, "",
+                "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+            ),
             (.sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             (
                 .sha384, "abc",

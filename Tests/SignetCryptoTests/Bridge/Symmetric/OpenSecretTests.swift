@@ -7,17 +7,22 @@ import Testing
 
 @Suite("Opening into wiped storage")
 struct OpenSecretTests {
-    private func open(_ sealed: [UInt8], _ key: SecretStorage, _ nonce: [UInt8], _ data: [UInt8]) throws
+    private func open(_ sealed: [UInt8], _ key: SecretStorage, _ nonce: [UInt8], _ data: [UInt8])
+        throws
         -> [UInt8]
     {
         nonce.count == 24
             ? exposed(
-                try XAES.openSecret(sealed.span, key: key, nonce: nonce.span, authenticating: data.span))
-            : exposed(try GCM.openSecret(sealed.span, key: key, nonce: nonce.span, authenticating: data.span))
+                try XAES.openSecret(
+                    sealed.span, key: key, nonce: nonce.span, authenticating: data.span))
+            : exposed(
+                try GCM.openSecret(
+                    sealed.span, key: key, nonce: nonce.span, authenticating: data.span))
     }
 
     @Test(
-        "the same plaintext as into an array, and the same refusals", arguments: [12, 24], [0, 1, 31, 1000])
+        "the same plaintext as into an array, and the same refusals", arguments: [12, 24],
+        [0, 1, 31, 1000])
     func sameAsArray(nonceByteCount: Int, count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         let key = secret(random.bytes(32))
@@ -27,7 +32,8 @@ struct OpenSecretTests {
         let whole =
             nonceByteCount == 24
             ? try XAES.seal(plain.span, key: key, nonce: nonce.span, authenticating: data.span)
-            : try GCM.seal(plain.span, key: key, nonce: nonce.span, prefix: Span(), authenticating: data.span)
+            : try GCM.seal(
+                plain.span, key: key, nonce: nonce.span, prefix: Span(), authenticating: data.span)
         let sealed = nonceByteCount == 24 ? Array(whole.dropFirst(24)) : whole
         #expect(try open(sealed, key, nonce, data) == plain)
         for index in stride(from: 0, to: sealed.count, by: 13) {
@@ -37,10 +43,12 @@ struct OpenSecretTests {
         }
         for short in 0..<min(sealed.count, 17) {
             #expect(
-                failure { _ = try open(Array(sealed.prefix(short)), key, nonce, data) } == .authentication)
+                failure { _ = try open(Array(sealed.prefix(short)), key, nonce, data) }
+                    == .authentication)
         }
         #expect(failure { _ = try open(sealed, key, nonce, data + [0]) } == .authentication)
-        #expect(failure { _ = try open(sealed, key, Array(nonce.dropLast()), data) } == .invalidLength)
+        #expect(
+            failure { _ = try open(sealed, key, Array(nonce.dropLast()), data) } == .invalidLength)
         // The context that failed is gone, and the next one works.
         #expect(try open(sealed, key, nonce, data) == plain)
     }

@@ -14,11 +14,13 @@ struct PasswordKDFTests {
     }
 
     private func scrypt(
-        cost: UInt64 = 2, blockSize: UInt64 = 1, parallelism: UInt64 = 1, memoryLimit: UInt64 = 1 << 20,
+        cost: UInt64 = 2, blockSize: UInt64 = 1, parallelism: UInt64 = 1,
+        memoryLimit: UInt64 = 1 << 20,
         byteCount: Int = 32
     ) throws {
         _ = try PasswordKDF.scrypt(
-            password: [1].span, salt: [2].span, cost: cost, blockSize: blockSize, parallelism: parallelism,
+            password: [1].span, salt: [2].span, cost: cost, blockSize: blockSize,
+            parallelism: parallelism,
             memoryLimit: memoryLimit, byteCount: byteCount)
     }
 
@@ -44,23 +46,29 @@ struct PasswordKDFTests {
     @Test(
         "scrypt: libcrypto refuses what cannot be, without a crash",
         arguments: [
-            (0, 1, 1), (1, 1, 1), (3, 1, 1), (2, 0, 1), (2, 1, 0), (UInt64.max, 1, 1), (2, UInt64.max, 1),
+            (0, 1, 1), (1, 1, 1), (3, 1, 1), (2, 0, 1), (2, 1, 0), (UInt64.max, 1, 1),
+            (2, UInt64.max, 1),
             (2, 1, UInt64.max), (1 << 63, 1 << 40, 1 << 40), (1 << 16, 1, 1),
         ] as [(UInt64, UInt64, UInt64)])
     func scryptRefused(cost: UInt64, blockSize: UInt64, parallelism: UInt64) {
         #expect(
-            failure { try scrypt(cost: cost, blockSize: blockSize, parallelism: parallelism) } == .refused)
+            failure { try scrypt(cost: cost, blockSize: blockSize, parallelism: parallelism) }
+                == .refused)
     }
 
     @Test("an empty password and an empty salt, also without a base address")
     func empty() throws {
         let derived = try PasswordKDF.pbkdf2(
             password: Span(), salt: Span(), iterations: 1, byteCount: 32, algorithm: .sha256)
-        #expect(hex(exposed(derived)) == "f7ce0b653d2d72a4108cf5abe912ffdd777616dbbb27a70e8204f3ae2d0f6fad")
+        #expect(
+            hex(exposed(derived))
+                == "f7ce0b653d2d72a4108cf5abe912ffdd777616dbbb27a70e8204f3ae2d0f6fad")
         let memoryHard = try PasswordKDF.scrypt(
-            password: Span(), salt: Span(), cost: 16, blockSize: 1, parallelism: 1, memoryLimit: 1 << 20,
+            password: Span(), salt: Span(), cost: 16, blockSize: 1, parallelism: 1,
+            memoryLimit: 1 << 20,
             byteCount: 64)
         #expect(
-            hex(exposed(memoryHard)).hasPrefix("77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3f"))
+            hex(exposed(memoryHard)).hasPrefix(
+                "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3f"))
     }
 }

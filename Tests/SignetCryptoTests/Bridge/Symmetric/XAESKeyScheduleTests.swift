@@ -42,7 +42,8 @@ struct XAESKeyScheduleTests {
             #expect(failure { _ = try derivedKey(key, Self.nonce) } == .invalidLength, "\(count)")
         }
         #expect(
-            failure { _ = try XAESKeySchedule.derivedKey(key: Span(), nonce: Span()) } == .invalidLength)
+            failure { _ = try XAESKeySchedule.derivedKey(key: Span(), nonce: Span()) }
+                == .invalidLength)
     }
 
     @Test("a nonce of any length but 24 is refused")

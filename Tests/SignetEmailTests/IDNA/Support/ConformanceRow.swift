@@ -74,7 +74,8 @@ struct ConformanceRow {
                 digits = rest.dropFirst().prefix(4)
                 rest = rest.dropFirst(5)
             }
-            guard let value = UInt32(String(digits), radix: 16), let unescaped = Unicode.Scalar(value)
+            guard let value = UInt32(String(digits), radix: 16),
+                let unescaped = Unicode.Scalar(value)
             else { return nil }
             result.append(unescaped)
         }

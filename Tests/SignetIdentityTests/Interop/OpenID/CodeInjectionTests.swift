@@ -31,8 +31,11 @@ struct CodeInjectionTests {
         return try flow.callback(await flow.browse(request)).code
     }
 
-    private func exchange(_ code: AuthorizationCode, _ pkce: PKCE.Use) async throws -> TokenEndpointResponse {
-        try await attacker.endpoint().exchange(code, redirectURI: OpenIDProvider.redirectURI, pkce: pkce)
+    private func exchange(_ code: AuthorizationCode, _ pkce: PKCE.Use) async throws
+        -> TokenEndpointResponse
+    {
+        try await attacker.endpoint().exchange(
+            code, redirectURI: OpenIDProvider.redirectURI, pkce: pkce)
     }
 
     @Test("Without PKCE the provider redeems it, and the nonce tells")
@@ -52,10 +55,12 @@ struct CodeInjectionTests {
         #expect(await SignInSteps.refusal { try await exchange(bound, .notUsed) }?.code == .refused)
         let again = try await code(of: victim, .used(victim.pkce))
         #expect(
-            await SignInSteps.refusal { try await exchange(again, .used(attacker.pkce)) }?.code == .refused)
+            await SignInSteps.refusal { try await exchange(again, .used(attacker.pkce)) }?.code
+                == .refused)
         // A request whose challenge was taken out (RFC 9700, section 4.8).
         let unbound = try await code(of: victim, .notUsed)
         #expect(
-            await SignInSteps.refusal { try await exchange(unbound, .used(attacker.pkce)) }?.code == .refused)
+            await SignInSteps.refusal { try await exchange(unbound, .used(attacker.pkce)) }?.code
+                == .refused)
     }
 }

@@ -68,7 +68,8 @@ final class Glewlwyd: Sendable {
     func visit(_ address: String) async throws -> String {
         let visited = try await program.tell(Visit(visit: address), as: Visited.self)
         guard visited.status == 302, let location = visited.location else {
-            throw ServingProgram.Failure(description: "the browser was sent nowhere: \(visited.status)")
+            throw ServingProgram.Failure(
+                description: "the browser was sent nowhere: \(visited.status)")
         }
         return location
     }

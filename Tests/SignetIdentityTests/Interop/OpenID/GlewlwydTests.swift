@@ -11,7 +11,8 @@ import Testing
 
 @Suite(
     "Debian's glewlwyd, an OpenID provider in C: sign-in with a password and consent, PKCE required",
-    .tags(.interop), .enabled(if: Glewlwyd.isAvailable, "\(Glewlwyd.absence)"), .timeLimit(.minutes(10)),
+    .tags(.interop), .enabled(if: Glewlwyd.isAvailable, "\(Glewlwyd.absence)"),
+    .timeLimit(.minutes(10)),
     // On SQLite it answers 500 to one of two requests that write at a time.
     .serialized)
 struct GlewlwydTests {
@@ -81,7 +82,9 @@ struct GlewlwydTests {
     func wrongClient(_ variant: Variant) async throws {
         let flow = try await Self.steps(variant)
         let code = try await Self.code(of: flow)
-        for wrong in [ClientAuthentication.clientSecretBasic("wrong"), .clientSecretPost("wrong"), .none] {
+        for wrong in [
+            ClientAuthentication.clientSecretBasic("wrong"), .clientSecretPost("wrong"), .none,
+        ] {
             let client = SignInSteps(try await Self.steps(variant, wrong), redeeming: flow)
             #expect(await Self.refusal { try await client.exchange(code) } == "unauthorized_client")
         }

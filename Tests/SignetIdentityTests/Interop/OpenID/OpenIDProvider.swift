@@ -84,7 +84,8 @@ final class OpenIDProvider: Sendable {
     /// What a browser does with an address: it asks, and is sent back to the redirect URI.
     static func visit(_ address: String) async throws -> String {
         let answer = try await CurlTransport.curl.exchange(
-            TransportRequest(url: EndpointURL(address), accept: "text/html", timeout: SignInSteps.patience))
+            TransportRequest(
+                url: EndpointURL(address), accept: "text/html", timeout: SignInSteps.patience))
         #expect(answer.status == 302)
         return try #require(answer.values(of: "Location").first)
     }

@@ -52,7 +52,8 @@ struct OpenIDProviderTests {
             }
                 == .atHash)
         let client = try IDTokenVerifier(
-            .openID(issuer: flow.metadata.issuer, clientIDs: ["basic"]), transport: CurlTransport.curl,
+            .openID(issuer: flow.metadata.issuer, clientIDs: ["basic"]),
+            transport: CurlTransport.curl,
             options: SignInSteps.options)
         #expect(await code { try await client.verify(idToken, nonce: nonce) } == .audienceMissing)
         let elliptic = try IDTokenVerifier(
@@ -72,17 +73,23 @@ struct OpenIDProviderTests {
         let code = try await flow.code()
         // Another sign-in's verifier: PKCE is what keeps a stolen code from being of use.
         let thief = try await SignInSteps()
-        #expect(await SignInSteps.refusal { try await thief.exchange(code) } == Self.refused("invalid_grant"))
+        #expect(
+            await SignInSteps.refusal { try await thief.exchange(code) }
+                == Self.refused("invalid_grant"))
         _ = try await flow.exchange(code)
-        #expect(await SignInSteps.refusal { try await flow.exchange(code) } == Self.refused("invalid_grant"))
+        #expect(
+            await SignInSteps.refusal { try await flow.exchange(code) }
+                == Self.refused("invalid_grant"))
         let madeUp = try AuthorizationCode("made-up")
         #expect(
-            await SignInSteps.refusal { try await flow.exchange(madeUp) } == Self.refused("invalid_grant"))
+            await SignInSteps.refusal { try await flow.exchange(madeUp) }
+                == Self.refused("invalid_grant"))
         // Another client's code, and another redirect URI.
         let third = try await flow.code()
         let other = try await SignInSteps(clientID: "es256")
         #expect(
-            await SignInSteps.refusal { try await other.exchange(third) } == Self.refused("invalid_grant"))
+            await SignInSteps.refusal { try await other.exchange(third) }
+                == Self.refused("invalid_grant"))
         let fourth = try await flow.code()
         let moved = await SignInSteps.refusal {
             try await flow.endpoint().exchange(
@@ -91,15 +98,21 @@ struct OpenIDProviderTests {
         #expect(moved == Self.refused("invalid_grant"))
     }
 
-    @Test("A client with a wrong secret, or with none", arguments: ["basic", "post", "apple", "nobody"])
+    @Test(
+        "A client with a wrong secret, or with none",
+        arguments: ["basic", "post", "apple", "nobody"])
     func wrongClient(_ clientID: String) async throws {
         let wrong: ClientAuthentication =
             clientID == "basic" ? .clientSecretBasic("wrong") : .clientSecretPost("wrong")
         let flow = try await SignInSteps(clientID: clientID, wrong)
         let code = try AuthorizationCode("irrelevant")
-        #expect(await SignInSteps.refusal { try await flow.exchange(code) } == Self.refused("invalid_client"))
+        #expect(
+            await SignInSteps.refusal { try await flow.exchange(code) }
+                == Self.refused("invalid_client"))
         let open = try await SignInSteps(clientID: clientID)
-        #expect(await SignInSteps.refusal { try await open.exchange(code) } == Self.refused("invalid_client"))
+        #expect(
+            await SignInSteps.refusal { try await open.exchange(code) }
+                == Self.refused("invalid_client"))
     }
 
     @Test("A client secret of Apple's form that is over, of another team or another key")
@@ -113,7 +126,8 @@ struct OpenIDProviderTests {
             try AppleClientSecret.issue(
                 teamID: OpenIDProvider.appleTeam, clientID: "banana", key: provider.appleKey),
             try AppleClientSecret.issue(
-                teamID: OpenIDProvider.appleTeam, clientID: "apple", key: provider.appleKey, clock: long),
+                teamID: OpenIDProvider.appleTeam, clientID: "apple", key: provider.appleKey,
+                clock: long),
             try AppleClientSecret.issue(
                 teamID: OpenIDProvider.appleTeam, clientID: "apple",
                 key: .generate(.es256, keyID: "APPLEKEY01")),
@@ -122,7 +136,9 @@ struct OpenIDProviderTests {
             let flow = try await SignInSteps(clientID: "apple", .clientSecretPost(secret))
             let error = await SignInSteps.refusal { try await flow.exchange(code) }
             #expect(error == Self.refused("invalid_client"))
-            #expect(error.map { "\($0) \($0.refusal?.errorDescription ?? "")".contains(secret) } == false)
+            #expect(
+                error.map { "\($0) \($0.refusal?.errorDescription ?? "")".contains(secret) }
+                    == false)
         }
     }
 
@@ -140,8 +156,10 @@ struct OpenIDProviderTests {
                 issuer: "https://other.example")
         }
         #expect(elsewhere?.code == .issuerMismatch)
-        let withoutIssuer = try #require(url.ranges(of: "&iss=").first.map { String(url[..<$0.lowerBound]) })
-        #expect(await SignInSteps.refusal { try flow.callback(withoutIssuer) }?.code == .issuerMissing)
+        let withoutIssuer = try #require(
+            url.ranges(of: "&iss=").first.map { String(url[..<$0.lowerBound]) })
+        #expect(
+            await SignInSteps.refusal { try flow.callback(withoutIssuer) }?.code == .issuerMissing)
     }
 
     @Test("The user says no")
@@ -171,7 +189,8 @@ struct OpenIDProviderTests {
         let alias = provider.issuer.replacing("127.0.0.1", with: "localhost")
         await #expect(throws: KeySourceError(.issuerMismatch, "")) {
             try await ProviderMetadata.fetch(
-                issuer: EndpointURL(alias), transport: CurlTransport.curl, options: SignInSteps.options.keySet
+                issuer: EndpointURL(alias), transport: CurlTransport.curl,
+                options: SignInSteps.options.keySet
             )
         }
     }

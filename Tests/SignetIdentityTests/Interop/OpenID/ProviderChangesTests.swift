@@ -94,7 +94,8 @@ struct ProviderChangesTests {
             issuer: EndpointURL(provider.issuer), transport: CurlTransport.curl,
             options: SignInSteps.options.keySet)
         let endpoint = try TokenEndpoint(
-            provider: metadata, clientID: "public", authentication: .none, transport: CurlTransport.curl,
+            provider: metadata, clientID: "public", authentication: .none,
+            transport: CurlTransport.curl,
             timeout: .milliseconds(200))
         let cold = try Self.verifier(provider, options: hasty)
         try await provider.whileStopped {
@@ -111,7 +112,8 @@ struct ProviderChangesTests {
         #expect(try await flow.signIn(OpenIDProvider.visit).identity.subject == "alice")
     }
 
-    private static func flow(_ provider: OpenIDProvider, _ clock: ManualClock) throws -> WholeSignIn {
+    private static func flow(_ provider: OpenIDProvider, _ clock: ManualClock) throws -> WholeSignIn
+    {
         try WholeSignIn(issuer: provider.issuer, clientID: "public", .none, options: options(clock))
     }
 

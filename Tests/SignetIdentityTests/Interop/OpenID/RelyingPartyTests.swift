@@ -62,7 +62,8 @@ struct RelyingPartyTests {
     static let audience = "app.session"
 
     static func ask(_ cases: [Case]) throws -> [Answers.Answer] {
-        let answers = try Python.ask("relying_party", Question(cases: cases), as: Answers.self).answers
+        let answers = try Python.ask("relying_party", Question(cases: cases), as: Answers.self)
+            .answers
         #expect(answers.count == cases.count)
         return answers
     }
@@ -77,7 +78,8 @@ struct RelyingPartyTests {
         let first = try Self.sessions(SessionKeyRing(.generate(algorithm, keyID: "2026-01")))
         let old = try first.issue(subject: "user-1", claims: ["role": "admin"])
         let second = try first.using(first.keys.rotated(to: .generate(algorithm, keyID: "2026-02")))
-        let new = try second.issue(subject: "user-1", sessionID: old.sessionID, claims: ["role": "admin"])
+        let new = try second.issue(
+            subject: "user-1", sessionID: old.sessionID, claims: ["role": "admin"])
         let jwks = try Case.Keys(second.keys.jwksJSON())
         let revoked = try Case.Keys(second.keys.without(keyID: "2026-01").jwksJSON())
         let answers = try Self.ask([
@@ -94,8 +96,12 @@ struct RelyingPartyTests {
             for outcome in answer.both {
                 #expect(outcome.error == nil)
                 let claims = try #require(outcome.claims)
-                #expect(claims.iss == Self.issuer && claims.aud == Self.audience && claims.sub == "user-1")
-                #expect(claims.jti == issued.tokenID && claims.sid == old.sessionID && claims.role == "admin")
+                #expect(
+                    claims.iss == Self.issuer && claims.aud == Self.audience
+                        && claims.sub == "user-1")
+                #expect(
+                    claims.jti == issued.tokenID && claims.sid == old.sessionID
+                        && claims.role == "admin")
                 #expect(claims.exp - claims.iat == issued.expiresIn)
             }
         }
@@ -108,11 +114,14 @@ struct RelyingPartyTests {
     func appleClientSecret() throws {
         let key = try SigningKey.generate(.es256, keyID: "APPLEKEY01")
         let secret = try AppleClientSecret.issue(
-            teamID: "ABCDE12345", clientID: "example.app.signin", key: key, lifetime: .seconds(15_777_000))
+            teamID: "ABCDE12345", clientID: "example.app.signin", key: key,
+            lifetime: .seconds(15_777_000))
         let jwks = try Case.Keys(KeySet([key.verificationKey]).jwksJSON())
         let answer = try #require(
             try Self.ask([
-                Case(jwks: jwks, token: secret, issuer: "ABCDE12345", audience: "https://appleid.apple.com")
+                Case(
+                    jwks: jwks, token: secret, issuer: "ABCDE12345",
+                    audience: "https://appleid.apple.com")
             ]).first)
         for outcome in answer.both {
             let claims = try #require(outcome.claims)

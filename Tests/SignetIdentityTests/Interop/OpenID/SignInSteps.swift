@@ -30,7 +30,8 @@ struct SignInSteps {
     init(clientID: String = "public", _ authentication: ClientAuthentication = .none) async throws {
         try await self.init(
             issuer: OpenIDProvider.shared.issuer, clientID: clientID, authentication,
-            algorithm: clientID == "es256" ? .es256 : .rs256, scopes: ["openid", "email", "profile"])
+            algorithm: clientID == "es256" ? .es256 : .rs256,
+            scopes: ["openid", "email", "profile"])
     }
 
     init(
@@ -38,7 +39,8 @@ struct SignInSteps {
         algorithm: SignatureAlgorithm, scopes: [String] = ["openid"]
     ) async throws {
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(issuer), transport: CurlTransport.curl, options: Self.options.keySet)
+            issuer: EndpointURL(issuer), transport: CurlTransport.curl, options: Self.options.keySet
+        )
         self.clientID = clientID
         self.authentication = authentication
         self.algorithm = algorithm
@@ -51,7 +53,9 @@ struct SignInSteps {
     /// Another client, with the verifier of the sign-in whose code it redeems: what is refused is the
     /// client.
     init(_ client: SignInSteps, redeeming other: SignInSteps) {
-        (metadata, clientID, authentication) = (client.metadata, client.clientID, client.authentication)
+        (metadata, clientID, authentication) = (
+            client.metadata, client.clientID, client.authentication
+        )
         (algorithm, scopes) = (client.algorithm, client.scopes)
         (state, nonce, pkce) = (other.state, other.nonce, other.pkce)
     }
@@ -72,7 +76,8 @@ struct SignInSteps {
 
     func callback(_ url: String) throws -> AuthorizationCallback {
         try AuthorizationCallback(
-            url: url, redirectURI: OpenIDProvider.redirectURI, state: state, issuer: metadata.issuer,
+            url: url, redirectURI: OpenIDProvider.redirectURI, state: state,
+            issuer: metadata.issuer,
             requiresIssuer: metadata.sendsIssuerInResponse)
     }
 
@@ -86,7 +91,8 @@ struct SignInSteps {
     }
 
     func exchange(_ code: AuthorizationCode) async throws -> TokenEndpointResponse {
-        try await endpoint().exchange(code, redirectURI: OpenIDProvider.redirectURI, pkce: .used(pkce))
+        try await endpoint().exchange(
+            code, redirectURI: OpenIDProvider.redirectURI, pkce: .used(pkce))
     }
 
     func verifier() throws -> IDTokenVerifier {

@@ -6,7 +6,8 @@ import SignetIdentity
 extension ProviderFixture {
     static func apple() throws -> ProviderFixture {
         try ProviderFixture(
-            name: "apple", provider: .apple(clientIDs: ["eg.Kinnect.auth", "eg.Kinnect"]), key: .rsa,
+            name: "apple", provider: .apple(clientIDs: ["eg.Kinnect.auth", "eg.Kinnect"]),
+            key: .rsa,
             // The nonce is the SHA-256 of "raw-nonce", by another implementation.
             claims: .issued(
                 #"""
@@ -19,7 +20,8 @@ extension ProviderFixture {
                 """#),
             nonce: .sha256Hex(of: "raw-nonce"),
             source: .documentation(
-                "https://developer.apple.com/documentation/signinwithapplejs/authorizationi/id_token"),
+                "https://developer.apple.com/documentation/signinwithapplejs/authorizationi/id_token"
+            ),
             type: nil)
     }
 }

@@ -10,7 +10,8 @@ private let profiles = TokenSource.documentation(
 extension ProviderFixture {
     static func auth0() throws -> ProviderFixture {
         try ProviderFixture(
-            name: "auth0", provider: .auth0(domain: "tenant.eu.auth0.example", clientIDs: ["client-1"]),
+            name: "auth0",
+            provider: .auth0(domain: "tenant.eu.auth0.example", clientIDs: ["client-1"]),
             key: .rsa,
             claims: .issued(
                 #"""
@@ -19,7 +20,8 @@ extension ProviderFixture {
                  "email": "alice@corp.example", "email_verified": true, "sid": "s1", "nonce": "n-1"}
                 """#),
             nonce: .raw("n-1"),
-            source: .documentation("https://auth0.com/docs/secure/tokens/id-tokens/id-token-structure"))
+            source: .documentation(
+                "https://auth0.com/docs/secure/tokens/id-tokens/id-token-structure"))
     }
 }
 
@@ -43,7 +45,8 @@ extension AccessTokenFixture {
 extension ProviderTokens {
     static func auth0() throws -> ProviderTokens {
         try ProviderTokens(
-            "auth0", signIn: .auth0(), api: .auth0(), idTokenAtAPI: .refused(.audienceMissing, "aud"),
+            "auth0", signIn: .auth0(), api: .auth0(),
+            idTokenAtAPI: .refused(.audienceMissing, "aud"),
             accessTokenAtSignIn: .refused(.audienceMissing, "aud"),
             [
                 IssuedToken(
@@ -73,7 +76,8 @@ extension ProviderTokens {
                          "sid": "s1", "jti": "l1",
                          "events": {"http://schemas.openid.net/event/backchannel-logout": {}}}
                         """#),
-                    type: "logout+jwt", signIn: .refused(.typeMismatch), api: .refused(.typeMismatch)),
+                    type: "logout+jwt", signIn: .refused(.typeMismatch),
+                    api: .refused(.typeMismatch)),
             ])
     }
 }

@@ -12,7 +12,8 @@ extension ProviderFixture {
         try ProviderFixture(
             name: "authentik",
             provider: .authentik(
-                url: EndpointURL("https://sso.example"), application: "app", clientIDs: ["client-1"]),
+                url: EndpointURL("https://sso.example"), application: "app", clientIDs: ["client-1"]
+            ),
             key: .rsa,
             // As a refreshed token of 2022 was: nulls for what is unknown.
             claims: .issued(
@@ -38,7 +39,9 @@ extension ProviderTokens {
                     signIn: .refused(.typeMismatch, "uid")),
                 IssuedToken(
                     kind: "app-only token", source: idTokens,
-                    claims: claims.changing(access).changing(["sub": #""ak-app-client_credentials""#]),
+                    claims: claims.changing(access).changing([
+                        "sub": #""ak-app-client_credentials""#
+                    ]),
                     signIn: .refused(.typeMismatch, "uid")),
                 IssuedToken(
                     kind: "logout token",

@@ -19,7 +19,8 @@ extension ProviderFixture {
         try ProviderFixture(
             name: "azure b2c",
             provider: .azureB2C(
-                tenantName: "contoso", tenantID: tenant, policy: "B2C_1_signin", clientIDs: ["client-1"]),
+                tenantName: "contoso", tenantID: tenant, policy: "B2C_1_signin",
+                clientIDs: ["client-1"]),
             key: .rsa,
             claims: payload(
                 #""oid": "\#(object)", "emails": ["alice@corp.example"], "auth_time": 1799999940, "name": "Alice""#
@@ -43,7 +44,8 @@ extension ProviderTokens {
                     signIn: .refused(.azp, "azp")),
                 IssuedToken(
                     kind: "ID token of another policy", source: overview,
-                    claims: payload(#""auth_time": 1799999940"#).changing(["tfp": #""B2C_1_reset""#]),
+                    claims: payload(#""auth_time": 1799999940"#).changing(["tfp": #""B2C_1_reset""#]
+                    ),
                     signIn: .refused(.valueNotAccepted, "tfp")),
             ])
     }

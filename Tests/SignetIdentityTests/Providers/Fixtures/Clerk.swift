@@ -20,11 +20,14 @@ extension AccessTokenFixture {
             client: origin, roles: ["admin"],
             others: [
                 ClaimCase(
-                    "another application's", ["azp": #""https://evil.company.example""#], .azp, "azp"),
+                    "another application's", ["azp": #""https://evil.company.example""#], .azp,
+                    "azp"),
                 ClaimCase("of no application", ["azp": nil], .azp, "azp"),
-                ClaimCase("a session that is pending", ["sts": #""pending""#], .valueNotAccepted, "sts"),
                 ClaimCase(
-                    "another instance's", ["iss": #""https://clerk.other.example""#], .issuer, "iss"),
+                    "a session that is pending", ["sts": #""pending""#], .valueNotAccepted, "sts"),
+                ClaimCase(
+                    "another instance's", ["iss": #""https://clerk.other.example""#], .issuer, "iss"
+                ),
             ])
     }
 }
@@ -48,7 +51,8 @@ extension ProviderTokens {
                     kind: "made for a third party by a JWT template",
                     source: .knowledge,
                     claims: .issued(
-                        #"{"iss": "\#(issuer)", "azp": "\#(origin)", "sub": "user_1", "aud": "hasura"}"#),
+                        #"{"iss": "\#(issuer)", "azp": "\#(origin)", "sub": "user_1", "aud": "hasura"}"#
+                    ),
                     api: .refused(.claimMissing, "sid")),
                 IssuedToken(
                     kind: "OAuth access token", source: .knowledge,

@@ -12,7 +12,8 @@ extension ProviderFixture {
     static func cognito() throws -> ProviderFixture {
         try ProviderFixture(
             name: "cognito",
-            provider: .cognito(region: "eu-west-1", userPoolID: "eu-west-1_AbC", clientIDs: ["client-1"]),
+            provider: .cognito(
+                region: "eu-west-1", userPoolID: "eu-west-1_AbC", clientIDs: ["client-1"]),
             key: .rsa,
             claims: .issued(
                 #"""
@@ -31,7 +32,8 @@ extension AccessTokenFixture {
     static func cognito() throws -> AccessTokenFixture {
         try AccessTokenFixture(
             name: "cognito",
-            profile: .cognito(region: "eu-west-1", userPoolID: "eu-west-1_AbC", clientIDs: ["client-1"]),
+            profile: .cognito(
+                region: "eu-west-1", userPoolID: "eu-west-1_AbC", clientIDs: ["client-1"]),
             source: accessTokens,
             claims: .issued(
                 #"""
@@ -42,7 +44,8 @@ extension AccessTokenFixture {
                 """#),
             type: nil, client: "client-1", scopes: ["api/read"], roles: ["admin"],
             others: [
-                ClaimCase("another application's", ["client_id": #""client-2""#], .azp, "client_id"),
+                ClaimCase(
+                    "another application's", ["client_id": #""client-2""#], .azp, "client_id"),
                 ClaimCase("no client", ["client_id": nil], .azp, "client_id"),
                 ClaimCase("another use", ["token_use": #""id""#], .valueNotAccepted, "token_use"),
             ])
@@ -52,12 +55,14 @@ extension AccessTokenFixture {
 extension ProviderTokens {
     static func cognito() throws -> ProviderTokens {
         try ProviderTokens(
-            "cognito", signIn: .cognito(), api: .cognito(), idTokenAtAPI: .refused(.azp, "client_id"),
+            "cognito", signIn: .cognito(), api: .cognito(),
+            idTokenAtAPI: .refused(.azp, "client_id"),
             accessTokenAtSignIn: .refused(.audienceMissing, "aud"),
             [
                 IssuedToken(
                     kind: "access token for a resource server", source: .knowledge,
-                    claims: AccessTokenFixture.cognito().claims.changing(["aud": #""client-1""#]), type: nil,
+                    claims: AccessTokenFixture.cognito().claims.changing(["aud": #""client-1""#]),
+                    type: nil,
                     signIn: .refused(.typeMismatch, "token_use")),
                 IssuedToken(
                     kind: "app-only token", source: .knowledge,

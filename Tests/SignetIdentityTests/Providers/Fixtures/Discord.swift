@@ -18,5 +18,7 @@ extension ProviderFixture {
 
 extension ProviderTokens {
     /// What it issues besides is opaque.
-    static func discord() throws -> ProviderTokens { try ProviderTokens("discord", signIn: .discord()) }
+    static func discord() throws -> ProviderTokens {
+        try ProviderTokens("discord", signIn: .discord())
+    }
 }

@@ -37,18 +37,21 @@ private let person =
 extension ProviderFixture {
     static func entra() throws -> ProviderFixture {
         try ProviderFixture(
-            name: "entra", provider: .entra(tenants: .only(tenant), clientIDs: [registration]), key: .rsa,
+            name: "entra", provider: .entra(tenants: .only(tenant), clientIDs: [registration]),
+            key: .rsa,
             claims: payload(version2, person), source: idTokens)
     }
 
     static func entra1() throws -> ProviderFixture {
         try ProviderFixture(
             name: "entra 1",
-            provider: .entra(tenants: .only(tenant), clientIDs: [registration], acceptsVersion1: true),
+            provider: .entra(
+                tenants: .only(tenant), clientIDs: [registration], acceptsVersion1: true),
             key: .rsa,
             claims: payload(
                 version1,
-                #""ver": "1.0", "amr": ["pwd"], "name": "Alice", "unique_name": "alice@corp.example""#),
+                #""ver": "1.0", "amr": ["pwd"], "name": "Alice", "unique_name": "alice@corp.example""#
+            ),
             source: idTokens)
     }
 
@@ -67,18 +70,22 @@ extension AccessTokenFixture {
             source: accessTokens,
             claims: payload(
                 version2,
-                #""ver": "2.0", "azp": "spa", "azpacr": "0", "scp": "read write", "roles": ["admin"]"#),
+                #""ver": "2.0", "azp": "spa", "azpacr": "0", "scp": "read write", "roles": ["admin"]"#
+            ),
             client: "spa", scopes: ["read", "write"], roles: ["admin"],
             others: [
-                ClaimCase("with empty grants", ["scp": #""""#, "roles": "[]"], .insufficientScope, "scp"),
+                ClaimCase(
+                    "with empty grants", ["scp": #""""#, "roles": "[]"], .insufficientScope, "scp"),
                 ClaimCase(
                     "another tenant's",
                     [
-                        "iss": "\"https://login.microsoftonline.com/\(ProviderFixture.otherTenant)/v2.0\"",
+                        "iss":
+                            "\"https://login.microsoftonline.com/\(ProviderFixture.otherTenant)/v2.0\"",
                         "tid": "\"\(ProviderFixture.otherTenant)\"",
                     ], .tenant, "tid"),
                 ClaimCase(
-                    "tenants that differ", ["tid": "\"\(ProviderFixture.otherTenant)\""], .tenant, "tid"),
+                    "tenants that differ", ["tid": "\"\(ProviderFixture.otherTenant)\""], .tenant,
+                    "tid"),
                 ClaimCase("no tenant", ["tid": nil], .tenant, "tid"), otherAPI,
             ])
     }
@@ -118,9 +125,11 @@ extension ProviderTokens {
                 IssuedToken(
                     kind: "app-only token without a grant", source: accessTokens,
                     claims: app(version2, #""ver": "2.0", "azp": "daemon", "azpacr": "1""#),
-                    signIn: .refused(.typeMismatch, "azpacr"), api: .refused(.insufficientScope, "scp")),
+                    signIn: .refused(.typeMismatch, "azpacr"),
+                    api: .refused(.insufficientScope, "scp")),
                 IssuedToken(
-                    kind: "ID token, version 1", source: idTokens, claims: ProviderFixture.entra1().claims,
+                    kind: "ID token, version 1", source: idTokens,
+                    claims: ProviderFixture.entra1().claims,
                     signIn: .refused(.issuer, "iss"), api: .refused(.issuer, "iss")),
                 IssuedToken(
                     kind: "access token, version 1", source: accessTokens,
@@ -132,7 +141,8 @@ extension ProviderTokens {
 
     static func entra1() throws -> ProviderTokens {
         try ProviderTokens(
-            "entra 1", signIn: .entra1(), api: .entra1(), idTokenAtAPI: .refused(.audienceMissing, "aud"),
+            "entra 1", signIn: .entra1(), api: .entra1(),
+            idTokenAtAPI: .refused(.audienceMissing, "aud"),
             accessTokenAtSignIn: .refused(.audienceMissing, "aud"),
             [
                 IssuedToken(
@@ -142,12 +152,15 @@ extension ProviderTokens {
                     signIn: .refused(.typeMismatch, "scp"), api: .refused(.audienceMissing, "aud")),
                 IssuedToken(
                     kind: "app-only token for the client identifier", source: accessTokens,
-                    claims: app(version1, #""ver": "1.0", "appid": "\#(registration)", "appidacr": "1""#),
-                    signIn: .refused(.typeMismatch, "appidacr"), api: .refused(.audienceMissing, "aud")),
+                    claims: app(
+                        version1, #""ver": "1.0", "appid": "\#(registration)", "appidacr": "1""#),
+                    signIn: .refused(.typeMismatch, "appidacr"),
+                    api: .refused(.audienceMissing, "aud")),
                 IssuedToken(
                     kind: "app-only token", source: accessTokens,
                     claims: app(
-                        version1, #""ver": "1.0", "appid": "daemon", "appidacr": "1", "roles": ["Read.All"]"#
+                        version1,
+                        #""ver": "1.0", "appid": "daemon", "appidacr": "1", "roles": ["Read.All"]"#
                     ).changing(["aud": "\"api://\(registration)\""]),
                     signIn: .refused(.audienceMissing, "aud")),
             ])
@@ -159,11 +172,13 @@ extension ProviderTokens {
             [
                 IssuedToken(
                     kind: "access token", source: accessTokens,
-                    claims: payload(external, #""ver": "2.0", "azp": "spa", "azpacr": "0", "scp": "read""#),
+                    claims: payload(
+                        external, #""ver": "2.0", "azp": "spa", "azpacr": "0", "scp": "read""#),
                     signIn: .refused(.typeMismatch, "scp")),
                 IssuedToken(
                     kind: "app-only token", source: accessTokens,
-                    claims: app(external, #""ver": "2.0", "azp": "daemon", "azpacr": "1", "roles": ["a"]"#),
+                    claims: app(
+                        external, #""ver": "2.0", "azp": "daemon", "azpacr": "1", "roles": ["a"]"#),
                     signIn: .refused(.typeMismatch, "azpacr")),
             ])
     }

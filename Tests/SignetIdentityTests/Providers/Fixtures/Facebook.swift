@@ -21,5 +21,7 @@ extension ProviderFixture {
 
 extension ProviderTokens {
     /// What it issues besides is opaque.
-    static func facebook() throws -> ProviderTokens { try ProviderTokens("facebook", signIn: .facebook()) }
+    static func facebook() throws -> ProviderTokens {
+        try ProviderTokens("facebook", signIn: .facebook())
+    }
 }

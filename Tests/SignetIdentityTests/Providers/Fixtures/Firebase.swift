@@ -28,7 +28,8 @@ extension ProviderTokens {
             [
                 IssuedToken(
                     kind: "session cookie",
-                    source: .documentation("https://firebase.google.com/docs/auth/admin/manage-cookies"),
+                    source: .documentation(
+                        "https://firebase.google.com/docs/auth/admin/manage-cookies"),
                     claims: ProviderFixture.firebase().claims.changing([
                         "iss": #""https://session.firebase.google.com/my-project-1""#
                     ]),

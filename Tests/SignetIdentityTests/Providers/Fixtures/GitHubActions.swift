@@ -6,7 +6,8 @@ import SignetIdentity
 extension AccessTokenFixture {
     static func gitHubActions() throws -> AccessTokenFixture {
         try AccessTokenFixture(
-            name: "github actions", profile: .gitHubActions(audiences: ["deploy"], ownerIDs: ["1234"]),
+            name: "github actions",
+            profile: .gitHubActions(audiences: ["deploy"], ownerIDs: ["1234"]),
             source: .documentation("https://docs.github.com/en/actions/reference/security/oidc"),
             claims: .issued(
                 #"""
@@ -23,7 +24,8 @@ extension AccessTokenFixture {
                 ClaimCase(
                     "another owner's", ["repository_owner_id": #""1235""#], .valueNotAccepted,
                     "repository_owner_id"),
-                ClaimCase("no owner", ["repository_owner_id": nil], .claimMissing, "repository_owner_id"),
+                ClaimCase(
+                    "no owner", ["repository_owner_id": nil], .claimMissing, "repository_owner_id"),
                 otherAPI,
             ])
     }

@@ -29,7 +29,8 @@ extension ProviderTokens {
                 // Any customer of Google Cloud gets one for any audience: "azp" is what tells.
                 IssuedToken(
                     kind: "ID token of a service account",
-                    source: .documentation("https://cloud.google.com/docs/authentication/get-id-token"),
+                    source: .documentation(
+                        "https://cloud.google.com/docs/authentication/get-id-token"),
                     claims: .issued(
                         #"""
                         {"iss": "https://accounts.google.com", "azp": "102345678901234567890",

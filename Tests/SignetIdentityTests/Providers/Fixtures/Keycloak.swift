@@ -4,12 +4,14 @@
 import SignetIdentity
 
 private let kinds = TokenSource.library(
-    "https://github.com/keycloak/keycloak/blob/main/core/src/main/java/org/keycloak/util/TokenUtil.java")
+    "https://github.com/keycloak/keycloak/blob/main/core/src/main/java/org/keycloak/util/TokenUtil.java"
+)
 private let accessTokens = TokenSource.library(
     "https://github.com/keycloak/keycloak/blob/main/core/src/main/java/org/keycloak/representations/AccessToken.java"
 )
 private let logoutTokens = TokenSource.documentation(
-    "https://www.keycloak.org/docs-api/latest/javadocs/org/keycloak/representations/LogoutToken.html")
+    "https://www.keycloak.org/docs-api/latest/javadocs/org/keycloak/representations/LogoutToken.html"
+)
 
 /// The client "client-1" is the audience of all kinds, as an audience mapper makes it: nothing but
 /// the kind tells them apart.
@@ -36,7 +38,8 @@ extension ProviderFixture {
             key: .rsa,
             claims: payload(
                 "ID",
-                #""acr": "1", "email_verified": false, "auth_time": 1799999940, "session_state": "s""#),
+                #""acr": "1", "email_verified": false, "auth_time": 1799999940, "session_state": "s""#
+            ),
             source: kinds)
     }
 }
@@ -50,7 +53,8 @@ extension AccessTokenFixture {
                 client: "client-1"),
             source: accessTokens,
             claims: .issued(
-                #"{"iss": "https://sso.example/realms/main", "sub": "u1", "typ": "Bearer", \#(grants)}"#),
+                #"{"iss": "https://sso.example/realms/main", "sub": "u1", "typ": "Bearer", \#(grants)}"#
+            ),
             client: "web", scopes: ["profile", "email"], roles: ["admin", "write"],
             others: [ClaimCase("of every client", ["aud": #""account""#], .audienceMissing, "aud")])
     }
@@ -74,7 +78,8 @@ extension ProviderTokens {
                 IssuedToken(
                     kind: "app-only token", source: accessTokens,
                     claims: payload(
-                        "Bearer", #""client_id": "daemon", "preferred_username": "service-account-daemon""#
+                        "Bearer",
+                        #""client_id": "daemon", "preferred_username": "service-account-daemon""#
                     ).changing(["azp": #""daemon""#]),
                     signIn: .refused(.typeMismatch, "typ")),
                 IssuedToken(
@@ -84,13 +89,17 @@ extension ProviderTokens {
                 IssuedToken(
                     kind: "logout token", source: logoutTokens,
                     claims: payload(
-                        "Logout", #""events": {"http://schemas.openid.net/event/backchannel-logout": {}}"#),
-                    signIn: .refused(.typeMismatch, "events"), api: .refused(.valueNotAccepted, "typ")),
+                        "Logout",
+                        #""events": {"http://schemas.openid.net/event/backchannel-logout": {}}"#),
+                    signIn: .refused(.typeMismatch, "events"),
+                    api: .refused(.valueNotAccepted, "typ")),
                 IssuedToken(
                     kind: "logout token with its header", source: kinds,
                     claims: payload(
-                        "Logout", #""events": {"http://schemas.openid.net/event/backchannel-logout": {}}"#),
-                    type: "logout+jwt", signIn: .refused(.typeMismatch), api: .refused(.typeMismatch)),
+                        "Logout",
+                        #""events": {"http://schemas.openid.net/event/backchannel-logout": {}}"#),
+                    type: "logout+jwt", signIn: .refused(.typeMismatch),
+                    api: .refused(.typeMismatch)),
             ])
     }
 }

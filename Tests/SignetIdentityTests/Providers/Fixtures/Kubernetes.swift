@@ -32,14 +32,17 @@ extension ProviderTokens {
             [
                 IssuedToken(
                     kind: "every pod's token for the API server", source: proposal,
-                    claims: payload(#"["\#(issuer)"]"#), type: nil, api: .refused(.audienceMissing, "aud")),
+                    claims: payload(#"["\#(issuer)"]"#), type: nil,
+                    api: .refused(.audienceMissing, "aud")),
                 IssuedToken(
-                    kind: "the same of k3s", source: .knowledge, claims: payload(#"["\#(issuer)", "k3s"]"#),
+                    kind: "the same of k3s", source: .knowledge,
+                    claims: payload(#"["\#(issuer)", "k3s"]"#),
                     type: nil, api: .refused(.audienceMissing, "aud")),
                 // It never ends, and is for everybody.
                 IssuedToken(
                     kind: "token of a secret",
-                    source: .documentation("https://github.com/SovereignCloudStack/standards/issues/34"),
+                    source: .documentation(
+                        "https://github.com/SovereignCloudStack/standards/issues/34"),
                     claims: .issued(
                         #"""
                         {"iss": "kubernetes/serviceaccount", "sub": "system:serviceaccount:default:app",

@@ -13,7 +13,8 @@ extension ProviderFixture {
                  "amr": ["linesso"], "auth_time": 1799999940, "name": "Alice",
                  "picture": "https://profile.line-scdn.net/a", "email": "alice@corp.example"}
                 """#),
-            source: .documentation("https://developers.line.biz/en/docs/line-login/verify-id-token/"))
+            source: .documentation(
+                "https://developers.line.biz/en/docs/line-login/verify-id-token/"))
     }
 }
 

@@ -22,5 +22,7 @@ extension ProviderFixture {
 
 extension ProviderTokens {
     /// What it issues besides is opaque.
-    static func linkedIn() throws -> ProviderTokens { try ProviderTokens("linkedin", signIn: .linkedIn()) }
+    static func linkedIn() throws -> ProviderTokens {
+        try ProviderTokens("linkedin", signIn: .linkedIn())
+    }
 }

@@ -12,7 +12,8 @@ extension ProviderFixture {
         try ProviderFixture(
             name: "okta",
             provider: .okta(
-                domain: "tenant.okta.example", authorizationServer: "default", clientIDs: ["client-1"]),
+                domain: "tenant.okta.example", authorizationServer: "default",
+                clientIDs: ["client-1"]),
             key: .rsa,
             claims: .issued(
                 #"""
@@ -27,7 +28,8 @@ extension ProviderFixture {
 extension AccessTokenFixture {
     static func okta() throws -> AccessTokenFixture {
         try AccessTokenFixture(
-            name: "okta", profile: .okta(domain: "tenant.okta.example", audiences: ["api://default"]),
+            name: "okta",
+            profile: .okta(domain: "tenant.okta.example", audiences: ["api://default"]),
             source: guide,
             claims: .issued(
                 #"""
@@ -57,7 +59,8 @@ extension ProviderTokens {
                 IssuedToken(
                     kind: "access token of the organization's own server",
                     source: .documentation(
-                        "https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS/"),
+                        "https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS/"
+                    ),
                     claims: .issued(
                         #"""
                         {"iss": "https://tenant.okta.example", "aud": "https://tenant.okta.example",

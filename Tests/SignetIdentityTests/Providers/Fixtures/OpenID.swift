@@ -49,7 +49,8 @@ extension ProviderTokens {
             accessTokenAtSignIn: .refused(.typeMismatch),
             [
                 IssuedToken(
-                    kind: "app-only token", source: .documentation("https://www.rfc-editor.org/rfc/rfc9068"),
+                    kind: "app-only token",
+                    source: .documentation("https://www.rfc-editor.org/rfc/rfc9068"),
                     claims: payload(#""client_id": "client-1", "jti": "t""#).changing([
                         "aud": #""https://api.example""#, "sub": #""client-1""#,
                     ]),
@@ -60,20 +61,27 @@ extension ProviderTokens {
                     api: .refused(.typeMismatch)),
                 IssuedToken(
                     kind: "logout token without a type",
-                    source: specification("openid-connect-backchannel-1_0"), claims: payload(logout),
-                    type: nil, signIn: .refused(.typeMismatch, "events"), api: .refused(.typeMismatch)),
+                    source: specification("openid-connect-backchannel-1_0"),
+                    claims: payload(logout),
+                    type: nil, signIn: .refused(.typeMismatch, "events"),
+                    api: .refused(.typeMismatch)),
                 IssuedToken(
                     kind: "security event",
                     source: .documentation("https://www.rfc-editor.org/rfc/rfc8417"),
                     claims: payload(#""jti": "e", "events": {"urn:example:event": {}}"#),
-                    type: "secevent+jwt", signIn: .refused(.typeMismatch), api: .refused(.typeMismatch)),
+                    type: "secevent+jwt", signIn: .refused(.typeMismatch),
+                    api: .refused(.typeMismatch)),
                 IssuedToken(
                     kind: "signed UserInfo", source: specification("openid-connect-core-1_0"),
-                    claims: payload(#""email": "alice@corp.example""#).changing(["iat": nil, "exp": nil]),
+                    claims: payload(#""email": "alice@corp.example""#).changing([
+                        "iat": nil, "exp": nil,
+                    ]),
                     signIn: .refused(.claimMissing, "exp"), api: .refused(.typeMismatch)),
                 IssuedToken(
                     kind: "authorization response", source: specification("oauth-v2-jarm"),
-                    claims: payload(#""code": "c", "state": "s""#).changing(["iat": nil, "sub": nil]),
+                    claims: payload(#""code": "c", "state": "s""#).changing([
+                        "iat": nil, "sub": nil,
+                    ]),
                     type: nil, signIn: .refused(.claimMissing, "iat"), api: .refused(.typeMismatch)),
                 IssuedToken(
                     kind: "introspection response",

@@ -16,7 +16,8 @@ extension ProviderFixture {
                  "locale": "en-US", "name": "Alice", "given_name": "", "family_name": "",
                  "https://slack.com/team_image_default": true}
                 """#),
-            source: .documentation("https://docs.slack.dev/reference/methods/openid.connect.token"), type: nil
+            source: .documentation("https://docs.slack.dev/reference/methods/openid.connect.token"),
+            type: nil
         )
     }
 }

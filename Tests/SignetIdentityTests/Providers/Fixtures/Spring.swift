@@ -9,14 +9,17 @@ private let generator = TokenSource.library(
 
 private func payload(_ more: String) throws -> TestClaimSet {
     try .issued(
-        #"{"iss": "https://spring.example", "aud": "client-1", "sub": "alice", "jti": "j", \#(more)}"#)
+        #"{"iss": "https://spring.example", "aud": "client-1", "sub": "alice", "jti": "j", \#(more)}"#
+    )
 }
 
 extension AccessTokenFixture {
     static func spring() throws -> AccessTokenFixture {
         try AccessTokenFixture(
-            name: "spring", profile: .spring(issuer: "https://spring.example", audiences: ["client-1"]),
-            source: generator, claims: payload(#""nbf": 1799999940, "scope": ["read", "openid"]"#), type: nil,
+            name: "spring",
+            profile: .spring(issuer: "https://spring.example", audiences: ["client-1"]),
+            source: generator, claims: payload(#""nbf": 1799999940, "scope": ["read", "openid"]"#),
+            type: nil,
             scopes: ["read", "openid"], others: [otherAPI])
     }
 }
@@ -28,7 +31,8 @@ extension ProviderTokens {
             [
                 IssuedToken(
                     kind: "ID token", source: generator,
-                    claims: payload(#""azp": "client-1", "auth_time": 1799999940, "sid": "s", "nonce": "n""#),
+                    claims: payload(
+                        #""azp": "client-1", "auth_time": 1799999940, "sid": "s", "nonce": "n""#),
                     type: nil, api: .refused(.claimMissing, "scope")),
                 IssuedToken(
                     kind: "app-only token", source: generator,
@@ -37,7 +41,8 @@ extension ProviderTokens {
                     ]), type: nil),
                 IssuedToken(
                     kind: "app-only token without a scope", source: generator,
-                    claims: payload(#""nbf": 1799999940"#).changing(["sub": #""client-1""#]), type: nil,
+                    claims: payload(#""nbf": 1799999940"#).changing(["sub": #""client-1""#]),
+                    type: nil,
                     api: .refused(.claimMissing, "scope")),
             ])
     }

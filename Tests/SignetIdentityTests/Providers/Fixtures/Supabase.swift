@@ -26,7 +26,8 @@ extension ProviderFixture {
 extension AccessTokenFixture {
     static func supabase() throws -> AccessTokenFixture {
         try AccessTokenFixture(
-            name: "supabase", profile: .supabase(projectRef: "abcdefghijklmnopqrst"), source: fields,
+            name: "supabase", profile: .supabase(projectRef: "abcdefghijklmnopqrst"),
+            source: fields,
             claims: ProviderFixture.supabase().claims, roles: ["authenticated"],
             others: [
                 ClaimCase("anon", ["aud": #""anon""#], .audienceMissing, "aud"),
@@ -45,7 +46,8 @@ extension ProviderTokens {
             [
                 IssuedToken(
                     kind: "access token of a third party", source: oauthServer,
-                    claims: ProviderFixture.supabase().claims.changing(["client_id": "\"\(third)\""]),
+                    claims: ProviderFixture.supabase().claims.changing(["client_id": "\"\(third)\""]
+                    ),
                     signIn: .refused(.azp, "client_id"), api: .refused(.azp, "client_id")),
                 IssuedToken(
                     kind: "ID token for a third party",
@@ -57,7 +59,8 @@ extension ProviderTokens {
                          "client_id": "\#(third)", "auth_time": 1799999940, "email": "alice@corp.example",
                          "email_verified": true, "phone_number_verified": false, "nonce": "n"}
                         """#),
-                    signIn: .refused(.audienceMissing, "aud"), api: .refused(.audienceMissing, "aud")),
+                    signIn: .refused(.audienceMissing, "aud"),
+                    api: .refused(.audienceMissing, "aud")),
                 IssuedToken(
                     kind: "anon key", source: fields,
                     claims: .issued(
@@ -66,7 +69,8 @@ extension ProviderTokens {
                 IssuedToken(
                     kind: "service role key", source: fields,
                     claims: .issued(
-                        #"{"iss": "supabase", "ref": "abcdefghijklmnopqrst", "role": "service_role"}"#),
+                        #"{"iss": "supabase", "ref": "abcdefghijklmnopqrst", "role": "service_role"}"#
+                    ),
                     signIn: .refused(.issuer, "iss"), api: .refused(.issuer, "iss")),
             ])
     }

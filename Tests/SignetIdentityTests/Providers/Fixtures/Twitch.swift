@@ -19,5 +19,7 @@ extension ProviderFixture {
 
 extension ProviderTokens {
     /// What it issues besides is opaque.
-    static func twitch() throws -> ProviderTokens { try ProviderTokens("twitch", signIn: .twitch()) }
+    static func twitch() throws -> ProviderTokens {
+        try ProviderTokens("twitch", signIn: .twitch())
+    }
 }

@@ -5,7 +5,8 @@ import SignetIdentity
 
 /// The custom domain, under which AuthKit and Connect issue.
 private let issuer = "https://auth.company.example"
-private let connect = TokenSource.documentation("https://workos.com/docs/authkit/connect/token-claims")
+private let connect = TokenSource.documentation(
+    "https://workos.com/docs/authkit/connect/token-claims")
 private let connectReference = TokenSource.documentation(
     "https://workos.com/docs/reference/workos-connect/token")
 
@@ -23,7 +24,8 @@ extension AccessTokenFixture {
                 """#),
             roles: ["member", "member", "posts:read"],
             others: [
-                ClaimCase("another application's", ["client_id": #""client_02""#], .azp, "client_id"),
+                ClaimCase(
+                    "another application's", ["client_id": #""client_02""#], .azp, "client_id"),
                 ClaimCase(
                     "another application's issuer",
                     ["iss": #""https://api.workos.com/user_management/client_02""#], .issuer, "iss"),

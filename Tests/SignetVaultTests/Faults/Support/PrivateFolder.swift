@@ -16,7 +16,8 @@ final class PrivateFolder {
             ? memory : FileManager.default.temporaryDirectory.path
         path = parent + "/signet-fault-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
+        )
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -10,7 +10,9 @@ import Testing
 extension FileVault {
     /// Keeps items whose values are their accounts.
     func keep(_ accounts: String...) throws {
-        for account in accounts { try set(SecretValue(account), for: ItemKey(account), details: nil) }
+        for account in accounts {
+            try set(SecretValue(account), for: ItemKey(account), details: nil)
+        }
     }
 }
 

@@ -36,7 +36,9 @@ struct Workload {
             change(&content)
             steps.append(Step(name: name, content: content, run: run))
         }
-        add("set", { $0["a"] = "first" }) { try $0.set(SecretValue("first"), for: key("a"), details: nil) }
+        add("set", { $0["a"] = "first" }) {
+            try $0.set(SecretValue("first"), for: key("a"), details: nil)
+        }
         add("replace", { $0["a"] = "second" }) {
             try $0.set(SecretValue("second"), for: key("a"), details: nil)
         }
@@ -45,9 +47,11 @@ struct Workload {
             try $0.set(SecretValue(large), for: key("large"), details: nil)
         }
         add(
-            "batch", { content in for number in 0..<6 { content["b\(number)"] = "batch \(number)" } },
+            "batch",
+            { content in for number in 0..<6 { content["b\(number)"] = "batch \(number)" } },
             { vault in
-                try vault.put((0..<6).map { NewItem(key: key("b\($0)"), value: SecretValue("batch \($0)")) })
+                try vault.put(
+                    (0..<6).map { NewItem(key: key("b\($0)"), value: SecretValue("batch \($0)")) })
             })
         add("remove", { $0["b2"] = nil }) { _ = try $0.remove(key("b2")) }
         add("slot", { _ in }) { _ = try $0.addSlot(second) }

@@ -79,7 +79,8 @@ final class FixtureFolder: Sendable {
             ? memory : FileManager.default.temporaryDirectory.path
         path = "\(parent)/signet-vault-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
+        )
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -106,7 +107,8 @@ extension VaultOptions {
 }
 
 /// Opens and unlocks.
-func openVault(_ path: String, _ method: any UnlockMethod, level: ReadLevel = .lazy) throws(StoreError)
+func openVault(_ path: String, _ method: any UnlockMethod, level: ReadLevel = .lazy)
+    throws(StoreError)
     -> FileVault
 {
     let vault = try FileVault.open(at: path, options: VaultOptions(level: level))

@@ -12,7 +12,9 @@ struct Manifest: Decodable {
     let damaged: [DamagedVault]
 
     static let checkedIn: Manifest = {
-        guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Fixtures.file("manifest.json"))
+        guard
+            let manifest = try? JSONDecoder().decode(
+                Manifest.self, from: Fixtures.file("manifest.json"))
         else {
             return Manifest(vaults: [], damaged: [])
         }
@@ -79,7 +81,8 @@ struct FixtureKey: Decodable {
 
     var key: ItemKey {
         ItemKey(
-            service: service, account: account, itemClass: ItemClass(rawValue: self.class) ?? .generic,
+            service: service, account: account,
+            itemClass: ItemClass(rawValue: self.class) ?? .generic,
             accessGroup: group)
     }
 }

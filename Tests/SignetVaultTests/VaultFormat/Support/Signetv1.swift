@@ -13,7 +13,8 @@ enum Signetv1 {
     /// The environment that `make test-deps` makes, or another that `SIGNET_INTEROP_PYTHON` names.
     static let interpreter: String? = {
         let named = ProcessInfo.processInfo.environment["SIGNET_INTEROP_PYTHON"]
-        let path = named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
+        let path =
+            named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         let imports =
             "import cryptography.hazmat.primitives.ciphers.aead, sqlite3; assert sqlite3.sqlite_version_info >= (3, 37)"
@@ -22,9 +23,12 @@ enum Signetv1 {
 
     static var isAvailable: Bool { interpreter != nil }
 
-    static let absence = "Python's cryptography is not here: `make test` installs it where Python 3 is"
+    static let absence =
+        "Python's cryptography is not here: `make test` installs it where Python 3 is"
 
-    static var isRequired: Bool { ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1" }
+    static var isRequired: Bool {
+        ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+    }
 
     /// Runs a script of `Python/` and gives what it writes.
     @discardableResult
@@ -103,7 +107,9 @@ enum Signetv1 {
     }
 
     /// Opens (or makes) a vault, takes the steps and closes it, all in one process.
-    static func batch(_ path: String, _ method: [String: String], create: Bool = false, _ steps: [Step])
+    static func batch(
+        _ path: String, _ method: [String: String], create: Bool = false, _ steps: [Step]
+    )
         throws
         -> [Answer]
     {
@@ -113,7 +119,9 @@ enum Signetv1 {
     }
 
     /// Input and output go through files, so that neither side can wait for the other.
-    private static func run(_ executable: String, _ arguments: [String], _ input: Data) throws -> Data {
+    private static func run(_ executable: String, _ arguments: [String], _ input: Data) throws
+        -> Data
+    {
         let folder = try FixtureFolder()
         let urls = try ["input", "output", "errors"].map {
             URL(fileURLWithPath: try folder.vault(Array($0 == "input" ? input : Data()), name: $0))
@@ -130,7 +138,8 @@ enum Signetv1 {
             let errors = try FileHandle(forReadingFrom: urls[2]).readToEnd() ?? Data()
             throw Failure(
                 description:
-                    "\(arguments): \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))")
+                    "\(arguments): \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))"
+            )
         }
         return try FileHandle(forReadingFrom: urls[1]).readToEnd() ?? Data()
     }

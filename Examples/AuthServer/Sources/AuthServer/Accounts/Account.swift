@@ -32,7 +32,8 @@ package struct SignedInPerson: Sendable, Equatable {
     /// What has a NUL is left out: no address and no name has one, and the store would keep what stands in front of it, which may be
     /// somebody else's address.
     package init(
-        issuer: String, subject: String, email: String? = nil, name: String? = nil, picture: String? = nil,
+        issuer: String, subject: String, email: String? = nil, name: String? = nil,
+        picture: String? = nil,
         givenName: String? = nil
     ) {
         func whole(_ text: String?) -> String? { text.flatMap { $0.utf8.contains(0) ? nil : $0 } }

@@ -6,10 +6,12 @@
 package protocol AccountStore: Sendable {
     /// Finds the person by (issuer, subject), or adds him, and begins a session: all of it, or nothing. The oldest of too many sessions
     /// of one person end.
-    func signIn(_ person: SignedInPerson, session: SessionRecord) async throws(AccountStoreError) -> Account
+    func signIn(_ person: SignedInPerson, session: SessionRecord) async throws(AccountStoreError)
+        -> Account
 
     /// Whose session it is; nil when it has ended, was revoked, or the account is gone.
-    func account(id: String, session: String, now: Int64) async throws(AccountStoreError) -> Account?
+    func account(id: String, session: String, now: Int64) async throws(AccountStoreError)
+        -> Account?
 
     /// The profile; nil when there is none, which is not an error.
     func profile(of account: String) async throws(AccountStoreError) -> Profile?

@@ -35,7 +35,8 @@ package final class SQLiteAccountStore: AccountStore {
         _ person: SignedInPerson, session: SessionRecord
     ) async throws(AccountStoreError) -> Account {
         try Self.checkKeepable([
-            person.issuer, person.subject, person.email, person.name, person.picture, person.givenName,
+            person.issuer, person.subject, person.email, person.name, person.picture,
+            person.givenName,
         ])
         let newID = RandomText.identifier()
         return try await write { db in
@@ -52,7 +53,8 @@ package final class SQLiteAccountStore: AccountStore {
                     RETURNING id, issuer, subject, email, name, picture
                     """,
                 arguments: [
-                    "id": newID, "issuer": person.issuer, "subject": person.subject, "email": person.email,
+                    "id": newID, "issuer": person.issuer, "subject": person.subject,
+                    "email": person.email,
                     "name": person.name, "picture": person.picture, "now": session.created,
                 ])
             guard let row else { throw AccountStoreError(code: "noRow") }
@@ -62,7 +64,8 @@ package final class SQLiteAccountStore: AccountStore {
                     sql: "INSERT INTO profiles (user, first_name) VALUES (?, ?)",
                     arguments: [newID, givenName])
             }
-            try db.execute(sql: "DELETE FROM sessions WHERE expires <= ?", arguments: [session.created])
+            try db.execute(
+                sql: "DELETE FROM sessions WHERE expires <= ?", arguments: [session.created])
             try db.execute(
                 sql: "INSERT INTO sessions (id, user, created, expires) VALUES (?, ?, ?, ?)",
                 arguments: [session.id, account.id, session.created, session.expires])
@@ -118,7 +121,9 @@ package final class SQLiteAccountStore: AccountStore {
         }
     }
 
-    package func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError) -> Visit? {
+    package func add(_ visit: NewVisit, to account: String) async throws(AccountStoreError)
+        -> Visit?
+    {
         try Self.checkKeepable([visit.place])
         return try await write { db in
             let count = try Int.fetchOne(
@@ -146,7 +151,9 @@ package final class SQLiteAccountStore: AccountStore {
     /// Makes an empty file for its owner alone, unless there is one. What SQLite puts beside a database gets the mode of the database.
     private static func makePrivateFile(_ path: String) {
         // A folder that is not there is told by whoever opens the file.
-        guard (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil else {
+        guard
+            (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
+        else {
             return
         }
         try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -173,7 +180,8 @@ extension AccountStoreError {
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as AccountStoreError: self = error
-        case let error as DatabaseError: self.init(code: "sqlite.\(error.extendedResultCode.rawValue)")
+        case let error as DatabaseError:
+            self.init(code: "sqlite.\(error.extendedResultCode.rawValue)")
         case is CancellationError: self.init(code: "cancelled")
         default: self.init(code: "\(type(of: error))")
         }

@@ -54,10 +54,13 @@ package struct ServerConfiguration: Sendable {
         vaultKey = try Self.vaultKey(settings)
         host = settings.text("AUTH_HOST") ?? "127.0.0.1"
         port = try settings.number("AUTH_PORT", default: 8080, in: 0...65_535)
-        keyRereadSeconds = try settings.number("AUTH_KEY_REREAD_SECONDS", default: 60, in: 1...86_400)
-        maximumConnectionCount = try settings.number("AUTH_MAX_CONNECTIONS", default: 1_000, in: 1...100_000)
+        keyRereadSeconds = try settings.number(
+            "AUTH_KEY_REREAD_SECONDS", default: 60, in: 1...86_400)
+        maximumConnectionCount = try settings.number(
+            "AUTH_MAX_CONNECTIONS", default: 1_000, in: 1...100_000)
         idleSeconds = try settings.number("AUTH_IDLE_SECONDS", default: 30, in: 2...3_600)
-        hasBenchmarkRoutes = try settings.number("AUTH_BENCHMARK_ROUTES", default: 0, in: 0...1) == 1
+        hasBenchmarkRoutes =
+            try settings.number("AUTH_BENCHMARK_ROUTES", default: 0, in: 0...1) == 1
     }
 
     private static func clientIDs(_ settings: Settings) throws(ConfigurationProblem) -> [String] {
@@ -86,7 +89,8 @@ package struct ServerConfiguration: Sendable {
                     "is for development, with an issuer on this machine: http://127.0.0.1:PORT. Leave it out for Google."
                 )
             }
-            var provider = try IdentityProvider.openID(issuer: developmentIssuer, clientIDs: clientIDs)
+            var provider = try IdentityProvider.openID(
+                issuer: developmentIssuer, clientIDs: clientIDs)
             // As Google's: its SDKs send a nonce of their own, which this server is not told.
             provider.allowsUnsolicitedNonce = true
             return provider
@@ -96,7 +100,8 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// `company.example, *.partner.example`: the star allows subdomains.
-    private static func emailPolicy(_ settings: Settings) throws(ConfigurationProblem) -> BusinessEmailPolicy?
+    private static func emailPolicy(_ settings: Settings) throws(ConfigurationProblem)
+        -> BusinessEmailPolicy?
     {
         let name = "AUTH_ALLOWED_DOMAINS"
         // Only one that is not there means everybody: an empty one is what a variable that was not set leaves behind.
@@ -105,7 +110,8 @@ package struct ServerConfiguration: Sendable {
                 name, "is empty: name the domains, or leave the variable out to let everybody in.")
         }
         let rules = try settings.list(name).map { (member: String) -> EmailDomainRule in
-            member.hasPrefix("*.") ? .includeSubdomains(String(member.dropFirst(2))) : .exact(member)
+            member.hasPrefix("*.")
+                ? .includeSubdomains(String(member.dropFirst(2))) : .exact(member)
         }
         guard !rules.isEmpty else { return nil }
         do throws(EmailPolicyError) {

@@ -45,7 +45,8 @@ package struct Settings: Sendable {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let member = String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
             guard !member.isEmpty else {
-                throw ConfigurationProblem(name, "has an empty member: take out the comma that is too many.")
+                throw ConfigurationProblem(
+                    name, "has an empty member: take out the comma that is too many.")
             }
             members.append(member)
         }

@@ -11,7 +11,8 @@ package struct SubjectTag: Sendable {
 
     /// 48 bits of HMAC-SHA-256 over issuer and subject, which are kept apart by a character that neither has.
     func text(issuer: String, subject: String) -> String {
-        guard let code = try? key.authenticationCode(for: Array("\(issuer)\0\(subject)".utf8)) else {
+        guard let code = try? key.authenticationCode(for: Array("\(issuer)\0\(subject)".utf8))
+        else {
             return "none"
         }
         return code.prefix(6).map { octet in

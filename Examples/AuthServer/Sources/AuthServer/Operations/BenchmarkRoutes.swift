@@ -10,7 +10,8 @@ struct BenchmarkRoutes {
 
     private static let answer = AccountAnswer(
         Account(
-            id: "bench", issuer: "bench", subject: "110000000000000000001", email: "bench@company.example",
+            id: "bench", issuer: "bench", subject: "110000000000000000001",
+            email: "bench@company.example",
             name: nil,
             picture: nil), nil)
 

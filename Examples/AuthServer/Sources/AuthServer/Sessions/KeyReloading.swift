@@ -16,7 +16,8 @@ struct KeyReloading: Service {
 
     func run() async throws {
         // One look at a time: of two, the one that began first could be the last to hand over what it saw.
-        let (looks, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (looks, wish) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {
@@ -40,7 +41,10 @@ struct KeyReloading: Service {
             try tokens.use(ring)
             logger.notice(
                 "took other signing keys",
-                metadata: ["kid": .string(ring.currentKeyID), "keys": .stringConvertible(ring.members.count)])
+                metadata: [
+                    "kid": .string(ring.currentKeyID),
+                    "keys": .stringConvertible(ring.members.count),
+                ])
         } catch {
             logger.error(
                 "kept the signing keys in hand: the vault cannot be read",

@@ -43,7 +43,8 @@ struct SessionAuthentication: RouterMiddleware {
         do throws(TokenError) {
             return try tokens.verify(token)
         } catch {
-            throw Self.refused(HTTPRefusal(error), "token.\(error.code.rawValue)", claim: error.claim)
+            throw Self.refused(
+                HTTPRefusal(error), "token.\(error.code.rawValue)", claim: error.claim)
         }
     }
 

@@ -16,7 +16,8 @@ package final class SessionTokens: Sendable {
     ) throws(IdentityConfigurationError) {
         current = Mutex(
             try SessionTokenIssuer(
-                issuer: issuer, audience: audience, keys: keys, lifetime: .thirtyDays, clock: clock))
+                issuer: issuer, audience: audience, keys: keys, lifetime: .thirtyDays, clock: clock)
+        )
         self.clock = clock
     }
 
@@ -27,7 +28,9 @@ package final class SessionTokens: Sendable {
         try issuer.issue(subject: subject, sessionID: sessionID)
     }
 
-    func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession { try issuer.verify(token) }
+    func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession {
+        try issuer.verify(token)
+    }
 
     /// Takes another ring: the next one after a rotation.
     func use(_ keys: SessionKeyRing) throws(IdentityConfigurationError) {

@@ -38,7 +38,9 @@ package struct SigningKeyVault: Sendable {
 
     /// The ring, made at the first start. Whoever only reads writes nothing.
     package func ring() throws -> SessionKeyRing {
-        if let value = try vault.read({ try $0.get(Self.ringKey) }) { return try Self.ring(of: value) }
+        if let value = try vault.read({ try $0.get(Self.ringKey) }) {
+            return try Self.ring(of: value)
+        }
         // Of two servers that start at a time, one makes it and both have it.
         return try vault.write { writer in
             if let value = try writer.get(Self.ringKey) { return try Self.ring(of: value) }
@@ -66,7 +68,8 @@ package struct SigningKeyVault: Sendable {
                 // A running server may sign with the old key until it looks again, a day later at
                 // most (AUTH_KEY_REREAD_SECONDS); and clocks differ.
                 let until = NumericDate(
-                    secondsSince1970: now.secondsSince1970 + Double(SessionLifetime.thirtyDays.seconds)
+                    secondsSince1970: now.secondsSince1970
+                        + Double(SessionLifetime.thirtyDays.seconds)
                         + 87_000)
                 next = try Self.ring(of: old).pruned(at: now)
                     .rotated(to: SigningKey.generate(.es256), earlierUntil: until)

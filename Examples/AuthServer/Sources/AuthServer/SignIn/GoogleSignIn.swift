@@ -26,7 +26,8 @@ struct GoogleSignIn {
         router.post("api/auth/mobile/google") { request, context -> Response in
             let idToken = try await Self.idToken(of: request)
             let identity = try await verified(idToken)
-            let tag = tag.text(issuer: identity.identityKey.issuer, subject: identity.identityKey.subject)
+            let tag = tag.text(
+                issuer: identity.identityKey.issuer, subject: identity.identityKey.subject)
             try checkOrganization(of: identity, tag: tag)
             let answer = try await beginSession(for: identity)
             context.logger.info("signed in", metadata: ["subject": .string(tag)])
@@ -39,7 +40,8 @@ struct GoogleSignIn {
     }
 
     private static func idToken(of request: Request) async throws -> String {
-        guard let body = try await JSONBody.value(Body.self, of: request), !body.idToken.isEmpty else {
+        guard let body = try await JSONBody.value(Body.self, of: request), !body.idToken.isEmpty
+        else {
             throw Refusal.badRequest("Missing idToken", reason: "idToken.missing")
         }
         return body.idToken
@@ -54,7 +56,8 @@ struct GoogleSignIn {
             var refusal =
                 switch answer {
                 case .unavailable:
-                    Refusal.answer(answer, text: "Sign-in is not available at the moment", reason: reason)
+                    Refusal.answer(
+                        answer, text: "Sign-in is not available at the moment", reason: reason)
                 case .internalError: Refusal.internalError(reason: reason)
                 // The token was no Bearer token: what is asked for is one.
                 default: Refusal.answer(.authenticate, text: "Invalid ID token", reason: reason)
@@ -65,7 +68,9 @@ struct GoogleSignIn {
     }
 
     private func checkOrganization(of identity: VerifiedIdentity, tag: String) throws(Refusal) {
-        guard let verdict = emailPolicy?.verdict(for: identity.email), !verdict.isAllowed else { return }
+        guard let verdict = emailPolicy?.verdict(for: identity.email), !verdict.isAllowed else {
+            return
+        }
         throw Refusal(
             status: .forbidden, text: "Account not allowed", reason: "email.\(verdict.name)",
             details: ["subject": tag])
@@ -77,15 +82,18 @@ struct GoogleSignIn {
         private enum CodingKeys: String, CodingKey { case text = "given_name" }
     }
 
-    private func beginSession(for identity: VerifiedIdentity) async throws(Refusal) -> SignInAnswer {
+    private func beginSession(for identity: VerifiedIdentity) async throws(Refusal) -> SignInAnswer
+    {
         // A name that is no text is no reason to refuse somebody: it is left out.
         let given = try? identity.claims(as: GivenName.self).text
         let person = SignedInPerson(
             issuer: identity.identityKey.issuer, subject: identity.identityKey.subject,
-            email: identity.email.address, name: identity.name, picture: identity.picture, givenName: given)
+            email: identity.email.address, name: identity.name, picture: identity.picture,
+            givenName: given)
         let now = tokens.now()
         let session = SessionRecord(
-            id: RandomText.identifier(), created: now, expires: now + Int64(tokens.issuer.lifetime.seconds))
+            id: RandomText.identifier(), created: now,
+            expires: now + Int64(tokens.issuer.lifetime.seconds))
         let account: Account
         do throws(AccountStoreError) {
             account = try await store.signIn(person, session: session)
@@ -95,7 +103,9 @@ struct GoogleSignIn {
         return SignInAnswer(account, try token(for: account, session))
     }
 
-    private func token(for account: Account, _ session: SessionRecord) throws(Refusal) -> IssuedSessionToken {
+    private func token(for account: Account, _ session: SessionRecord) throws(Refusal)
+        -> IssuedSessionToken
+    {
         do throws(TokenError) {
             return try tokens.issue(subject: account.id, sessionID: session.id)
         } catch {

@@ -36,7 +36,8 @@ struct SignInAnswer: Encodable {
     }
 
     init(_ account: Account, _ token: IssuedSessionToken) {
-        user = User(id: account.subject, email: account.email, name: account.name, image: account.picture)
+        user = User(
+            id: account.subject, email: account.email, name: account.name, image: account.picture)
         sessionToken = token.token
         expiresIn = token.expiresIn
     }

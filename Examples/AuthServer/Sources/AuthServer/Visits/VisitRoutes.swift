@@ -30,7 +30,9 @@ struct VisitRoutes {
                     NewVisit(place: body.place, at: now()), to: context.principal.account.id)
             }
             // Deleted since the token was looked at.
-            guard let visit else { throw SessionAuthentication.refused(.invalidToken, "session.revoked") }
+            guard let visit else {
+                throw SessionAuthentication.refused(.invalidToken, "session.revoked")
+            }
             return JSONAnswer.response(["visit": visit], status: .created)
         }
     }

@@ -24,10 +24,12 @@ struct AccessLogMiddleware: RouterMiddleware {
         context.logger.info(
             "answered",
             metadata: [
-                "method": .string(Self.methods.contains(request.method) ? request.method.rawValue : "other"),
+                "method": .string(
+                    Self.methods.contains(request.method) ? request.method.rawValue : "other"),
                 "route": .string(context.endpointPath ?? "none"),
                 "status": .stringConvertible(response.status.code),
-                "microseconds": .stringConvertible((ContinuousClock.now - start) / .microseconds(1)),
+                "microseconds": .stringConvertible(
+                    (ContinuousClock.now - start) / .microseconds(1)),
             ])
         return response
     }

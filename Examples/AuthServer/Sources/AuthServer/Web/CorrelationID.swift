@@ -10,7 +10,9 @@ struct CorrelationID: Sendable, Hashable, CustomStringConvertible {
 
     /// The caller's, or nil when it is not well-formed.
     init?(wellFormed text: String) {
-        guard (8...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard (8...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
         self.text = text
     }
 
@@ -26,7 +28,8 @@ struct CorrelationID: Sendable, Hashable, CustomStringConvertible {
     private static func isAllowed(_ octet: UInt8) -> Bool {
         switch octet {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "-"):
             true
         default: false
         }

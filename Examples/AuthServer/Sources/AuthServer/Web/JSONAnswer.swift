@@ -15,7 +15,8 @@ enum JSONAnswer {
         // Strings, numbers and lists of them always encode. Should one not, the caller learns that it is our fault.
         guard let bytes = try? encoder.encode(body) else {
             return response(
-                bytes: Array(#"{"error":"Internal server error"}"#.utf8), status: .internalServerError,
+                bytes: Array(#"{"error":"Internal server error"}"#.utf8),
+                status: .internalServerError,
                 headers: [:])
         }
         return response(bytes: bytes, status: status, headers: headers)
@@ -27,10 +28,12 @@ enum JSONAnswer {
     ) -> Response {
         // Answers are about one person: nobody between may keep them, unless the route says otherwise.
         var fields: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            .contentType: "application/json", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
         ]
         for field in headers { fields[field.name] = field.value }
         return Response(
-            status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

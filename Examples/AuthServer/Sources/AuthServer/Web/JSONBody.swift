@@ -17,14 +17,18 @@ enum JSONBody {
     /// - Throws: 415 for another media type than `application/json`, 413 over the limit.
     static func bytes(of request: Request) async throws -> ByteBuffer {
         guard isJSON(request.headers[.contentType]) else { throw Refusal.unsupportedMediaType }
-        if let announced = request.headers[.contentLength].flatMap(Int.init), announced > maximumByteCount {
+        if let announced = request.headers[.contentLength].flatMap(Int.init),
+            announced > maximumByteCount
+        {
             throw Refusal.bodyTooLarge
         }
         return try await request.body.collect(upTo: maximumByteCount)
     }
 
     /// A value of the body, or nil when it is not JSON or has another form.
-    static func value<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
+    static func value<Value: Decodable>(_ type: Value.Type, of request: Request) async throws
+        -> Value?
+    {
         let buffer = try await bytes(of: request)
         return try? StrictJSON.decode(
             type, from: buffer.readableBytesView, maximumByteCount: maximumByteCount)

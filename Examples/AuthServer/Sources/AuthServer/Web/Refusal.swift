@@ -26,7 +26,8 @@ struct Refusal: Error {
         headers[.wwwAuthenticate] = answer.challenge
         headers[.retryAfter] = answer.retryAfterSeconds.map(String.init)
         return Refusal(
-            status: HTTPResponse.Status(code: answer.status), text: text, headers: headers, reason: reason)
+            status: HTTPResponse.Status(code: answer.status), text: text, headers: headers,
+            reason: reason)
     }
 
     static func internalError(_ text: String = "Internal server error", reason: String) -> Refusal {

@@ -18,7 +18,8 @@ struct RefusalMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPParserError {
             // The body's framing is broken, so that nobody knows where the next request begins: Hummingbird answers 400 and closes.
-            context.logger.notice("refused", metadata: ["reason": "http.malformedBody", "status": "400"])
+            context.logger.notice(
+                "refused", metadata: ["reason": "http.malformedBody", "status": "400"])
             throw error
         } catch {
             let refusal = Self.refusal(for: error)
@@ -38,7 +39,8 @@ struct RefusalMiddleware: RouterMiddleware {
         case is NIOTooManyBytesError: .bodyTooLarge
         case let error as any HTTPResponseError:
             Refusal(
-                status: error.status, text: error.status == .notFound ? "Not found" : "Request not accepted")
+                status: error.status,
+                text: error.status == .notFound ? "Not found" : "Request not accepted")
         // Its text may hold anything: the type is what can be logged.
         default: .internalError(reason: "unexpected.\(type(of: error))")
         }
@@ -50,6 +52,7 @@ struct RefusalMiddleware: RouterMiddleware {
             "reason": .string(reason), "status": .stringConvertible(refusal.status.code),
         ]
         for (name, value) in refusal.details { metadata[name] = .string(value) }
-        logger.log(level: refusal.status.code >= 500 ? .error : .notice, "refused", metadata: metadata)
+        logger.log(
+            level: refusal.status.code >= 500 ? .error : .notice, "refused", metadata: metadata)
     }
 }

@@ -48,7 +48,9 @@ final class RequestTimeLimit: ChannelInboundHandler, RemovableChannelHandler {
     private func start(_ context: ChannelHandlerContext) {
         stop()
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+        deadline = context.eventLoop.scheduleTask(in: .seconds(seconds)) {
+            channel.close(promise: nil)
+        }
     }
 
     private func stop() {

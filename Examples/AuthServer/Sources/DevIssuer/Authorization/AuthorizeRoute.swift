@@ -23,7 +23,8 @@ struct AuthorizeRoute {
                 provider.configuration.clientIDs.contains(clientID)
             else {
                 throw ProviderError.invalidRequest(
-                    "client_id is none of: \(provider.configuration.clientIDs.joined(separator: ", ")).")
+                    "client_id is none of: \(provider.configuration.clientIDs.joined(separator: ", "))."
+                )
             }
             guard let redirectURI = try parameter("redirect_uri"),
                 provider.configuration.redirectURIs.contains(redirectURI)
@@ -37,7 +38,8 @@ struct AuthorizeRoute {
             guard let challenge = try parameter("code_challenge"), challenge.utf8.count == 43,
                 try parameter("code_challenge_method") == "S256"
             else {
-                throw ProviderError.invalidRequest("PKCE with code_challenge_method S256 is required.")
+                throw ProviderError.invalidRequest(
+                    "PKCE with code_challenge_method S256 is required.")
             }
             guard (try parameter("scope") ?? "").split(separator: " ").contains("openid") else {
                 throw ProviderError.invalidRequest("scope holds openid.")
@@ -47,8 +49,10 @@ struct AuthorizeRoute {
                 nonce: try parameter("nonce"))
             guard let code else { throw ProviderError.invalidRequest("Too many codes wait.") }
             let location = Self.location(
-                redirectURI, [("code", code), ("state", try parameter("state")), ("iss", provider.issuer)])
-            return Response(status: .found, headers: [.location: location, .cacheControl: "no-store"])
+                redirectURI,
+                [("code", code), ("state", try parameter("state")), ("iss", provider.issuer)])
+            return Response(
+                status: .found, headers: [.location: location, .cacheControl: "no-store"])
         }
     }
 

@@ -21,7 +21,9 @@ final class PendingCodes: Sendable {
     private let grants = Mutex<[String: Grant]>([:])
 
     /// A code for a grant; nil when too many wait.
-    func add(clientID: String, redirectURI: String, challenge: String, nonce: String?) throws -> String? {
+    func add(clientID: String, redirectURI: String, challenge: String, nonce: String?) throws
+        -> String?
+    {
         let code = Base64URL.encode(try SecureRandom.bytes(count: 32))
         let now = ContinuousClock.now
         return grants.withLock { grants in

@@ -13,21 +13,25 @@ struct TokenRoute {
         router.post("token") { request, context -> Response in
             let form: Form
             do {
-                form = try await URLEncodedFormDecoder().decode(Form.self, from: request, context: context)
+                form = try await URLEncodedFormDecoder().decode(
+                    Form.self, from: request, context: context)
             } catch {
                 throw ProviderError.invalidRequest(
-                    "The body is a form with grant_type, code, redirect_uri, client_id and code_verifier.")
+                    "The body is a form with grant_type, code, redirect_uri, client_id and code_verifier."
+                )
             }
             guard form.grantType == "authorization_code" else {
                 throw ProviderError(
-                    error: "unsupported_grant_type", description: "grant_type is authorization_code.")
+                    error: "unsupported_grant_type",
+                    description: "grant_type is authorization_code.")
             }
             guard let grant = provider.codes.take(form.code), grant.clientID == form.clientID,
                 grant.redirectURI == form.redirectURI,
                 try Self.challenge(of: form.verifier) == grant.challenge
             else {
                 throw ProviderError(
-                    error: "invalid_grant", description: "The code is unknown, used, over, or another's.")
+                    error: "invalid_grant",
+                    description: "The code is unknown, used, over, or another's.")
             }
             let wish = MintRequest(
                 person: provider.configuration.person, audience: grant.clientID, nonce: grant.nonce)

@@ -33,7 +33,8 @@ final class IssuerKeys: Sendable {
         state.withLock { state in
             state.earlier =
                 forgetting
-                ? [] : Array(([state.current.verificationKey] + state.earlier).prefix(Self.keptCount))
+                ? []
+                : Array(([state.current.verificationKey] + state.earlier).prefix(Self.keptCount))
             state.current = next
         }
     }

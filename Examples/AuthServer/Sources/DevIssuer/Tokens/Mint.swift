@@ -19,7 +19,8 @@ struct Mint: Sendable {
         }
         var claims: [String: JSONValue] = [
             "iss": .string(issuer), "aud": .string(request.audience ?? clientIDs.first ?? ""),
-            "iat": .integer(now), "exp": .integer(now + Int64(lifetime)), "auth_time": .integer(now),
+            "iat": .integer(now), "exp": .integer(now + Int64(lifetime)),
+            "auth_time": .integer(now),
         ]
         claims["nonce"] = request.nonce.map(JSONValue.string)
         for (name, value) in Self.claims(of: request.person) { claims[name] = value }
@@ -31,7 +32,8 @@ struct Mint: Sendable {
 
     private static func claims(of person: Person) -> [String: JSONValue] {
         let texts = [
-            "sub": person.sub, "email": person.email, "name": person.name, "given_name": person.givenName,
+            "sub": person.sub, "email": person.email, "name": person.name,
+            "given_name": person.givenName,
             "picture": person.picture, "hd": person.hostedDomain,
         ]
         var claims = texts.compactMapValues { $0.map(JSONValue.string) }

@@ -28,7 +28,8 @@ package struct MintRequest: Sendable, Decodable {
     package var claims: [String: JSONValue]?
 
     package init(
-        person: Person, audience: String? = nil, nonce: String? = nil, lifetime: Int? = nil, key: Key? = nil,
+        person: Person, audience: String? = nil, nonce: String? = nil, lifetime: Int? = nil,
+        key: Key? = nil,
         type: String? = nil, claims: [String: JSONValue]? = nil
     ) {
         self.person = person

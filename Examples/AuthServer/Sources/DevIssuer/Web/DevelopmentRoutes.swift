@@ -15,9 +15,12 @@ struct DevelopmentRoutes {
         router.post("dev/token") { request, _ -> Response in
             let body = try await request.body.collect(upTo: Self.maximumByteCount)
             let wish: MintRequest
-            do { wish = try StrictJSON.decode(MintRequest.self, from: body.readableBytesView) } catch {
+            do {
+                wish = try StrictJSON.decode(MintRequest.self, from: body.readableBytesView)
+            } catch {
                 throw ProviderError.invalidRequest(
-                    #"The body is, for example, {"person": {"sub": "1", "email": "ada@company.example"}}."#)
+                    #"The body is, for example, {"person": {"sub": "1", "email": "ada@company.example"}}."#
+                )
             }
             return try JSONText.response(["id_token": try provider.idToken(wish)])
         }

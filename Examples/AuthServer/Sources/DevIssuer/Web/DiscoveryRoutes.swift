@@ -13,7 +13,8 @@ struct DiscoveryRoutes {
             try JSONText.response(Metadata(issuer: provider.issuer), cacheControl: "max-age=60")
         }
         router.get("jwks") { _, _ -> Response in
-            JSONText.response(bytes: Array(try provider.keys.publicSet().utf8), cacheControl: "max-age=60")
+            JSONText.response(
+                bytes: Array(try provider.keys.publicSet().utf8), cacheControl: "max-age=60")
         }
     }
 

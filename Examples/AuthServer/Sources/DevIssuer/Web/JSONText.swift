@@ -12,14 +12,16 @@ enum JSONText {
     ) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return response(bytes: Array(try encoder.encode(body)), status: status, cacheControl: cacheControl)
+        return response(
+            bytes: Array(try encoder.encode(body)), status: status, cacheControl: cacheControl)
     }
 
     static func response(
         bytes: [UInt8], status: HTTPResponse.Status = .ok, cacheControl: String = "no-store"
     ) -> Response {
         Response(
-            status: status, headers: [.contentType: "application/json", .cacheControl: cacheControl],
+            status: status,
+            headers: [.contentType: "application/json", .cacheControl: cacheControl],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

@@ -14,7 +14,9 @@ final class CapturedLog: Sendable {
 
     var logger: Logger {
         Logger(label: "auth-server") { label in
-            JSONLinesHandler(label: label, level: .trace) { line in self.kept.withLock { $0.append(line) } }
+            JSONLinesHandler(label: label, level: .trace) { line in
+                self.kept.withLock { $0.append(line) }
+            }
         }
     }
 

@@ -19,13 +19,17 @@ struct FaultyStore: AccountStore {
         if failing.contains(call) { throw AccountStoreError(code: "test") }
     }
 
-    func signIn(_ person: SignedInPerson, session: SessionRecord) async throws(AccountStoreError) -> Account {
+    func signIn(_ person: SignedInPerson, session: SessionRecord) async throws(AccountStoreError)
+        -> Account
+    {
         await beforeSignIn()
         try pass(.signIn)
         return try await base.signIn(person, session: session)
     }
 
-    func account(id: String, session: String, now: Int64) async throws(AccountStoreError) -> Account? {
+    func account(id: String, session: String, now: Int64) async throws(AccountStoreError)
+        -> Account?
+    {
         try pass(.account)
         return try await base.account(id: id, session: session, now: now)
     }

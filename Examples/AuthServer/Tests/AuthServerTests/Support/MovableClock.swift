@@ -13,7 +13,8 @@ final class MovableClock: Sendable {
 
     var token: TokenClock {
         TokenClock {
-            NumericDate(secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 })
+            NumericDate(
+                secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 })
         }
     }
 }

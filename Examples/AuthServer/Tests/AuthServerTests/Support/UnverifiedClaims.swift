@@ -33,8 +33,10 @@ struct UnverifiedClaims {
 
     init(_ token: String) throws {
         let parts = token.split(separator: ".")
-        let header = try JSONDecoder().decode(Header.self, from: Data(try Base64URL.decode(parts[0])))
-        let payload = try JSONDecoder().decode(Payload.self, from: Data(try Base64URL.decode(parts[1])))
+        let header = try JSONDecoder().decode(
+            Header.self, from: Data(try Base64URL.decode(parts[0])))
+        let payload = try JSONDecoder().decode(
+            Payload.self, from: Data(try Base64URL.decode(parts[1])))
         (alg, typ, kid) = (header.alg, header.typ, header.kid)
         (iss, aud, sub, sid) = (payload.iss, payload.aud, payload.sub, payload.sid)
         (iat, exp) = (payload.iat, payload.exp)

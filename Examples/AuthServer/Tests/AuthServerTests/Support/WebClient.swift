@@ -47,7 +47,8 @@ struct WebClient: Sendable {
         }
     }
 
-    func get(_ path: String, token: String? = nil, headers: [(String, String)] = []) async throws -> WebAnswer
+    func get(_ path: String, token: String? = nil, headers: [(String, String)] = []) async throws
+        -> WebAnswer
     {
         try await send("GET", path, headers: headers + Self.bearer(token))
     }
@@ -60,7 +61,8 @@ struct WebClient: Sendable {
         _ path: String, json: String, token: String? = nil, headers: [(String, String)] = []
     ) async throws -> WebAnswer {
         try await send(
-            "POST", path, headers: [("Content-Type", "application/json")] + headers + Self.bearer(token),
+            "POST", path,
+            headers: [("Content-Type", "application/json")] + headers + Self.bearer(token),
             body: .whole(json))
     }
 
@@ -73,7 +75,9 @@ struct WebClient: Sendable {
     ) -> [HTTPClientRequestPart] {
         var head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
         // A test may name another host, and then only that one.
-        if !headers.contains(name: "Host") { head.headers.add(name: "Host", value: "127.0.0.1:\(port)") }
+        if !headers.contains(name: "Host") {
+            head.headers.add(name: "Host", value: "127.0.0.1:\(port)")
+        }
         let texts: [String]
         switch body {
         case .whole(let text):
@@ -84,10 +88,14 @@ struct WebClient: Sendable {
             texts = chunks
         case nil: texts = []
         }
-        return [.head(head)] + texts.map { .body(.byteBuffer(ByteBuffer(string: $0))) } + [.end(nil)]
+        return [.head(head)] + texts.map { .body(.byteBuffer(ByteBuffer(string: $0))) } + [
+            .end(nil)
+        ]
     }
 
-    private func exchange(_ parts: [HTTPClientRequestPart], _ seconds: Int64) async throws -> WebAnswer {
+    private func exchange(_ parts: [HTTPClientRequestPart], _ seconds: Int64) async throws
+        -> WebAnswer
+    {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             // Connecting does not end with its task.
             .connectTimeout(.seconds(seconds))
@@ -121,7 +129,8 @@ struct WebClient: Sendable {
             case .end:
                 guard let head else { throw Failure.closedEarly }
                 return WebAnswer(
-                    status: Int(head.status.code), fields: head.headers, body: String(buffer: content))
+                    status: Int(head.status.code), fields: head.headers,
+                    body: String(buffer: content))
             }
         }
         throw Failure.closedEarly

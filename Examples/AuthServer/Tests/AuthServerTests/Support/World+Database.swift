@@ -6,10 +6,14 @@ import GRDB
 
 extension World {
     /// Another connection to the same file, as a person with a shell would open it.
-    func database() throws -> DatabaseQueue { try DatabaseQueue(path: folder.path("people.sqlite")) }
+    func database() throws -> DatabaseQueue {
+        try DatabaseQueue(path: folder.path("people.sqlite"))
+    }
 
     func count(_ table: String) async throws -> Int {
-        try await database().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+        try await database().read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1
+        }
     }
 
     func execute(_ sql: String) async throws {

@@ -22,7 +22,8 @@ struct SignedIn: Decodable, Sendable {
 
 extension Person {
     static let ada = Person(
-        sub: "110000000000000000001", email: "ada@company.example", name: "Ada Lovelace", givenName: "Ada",
+        sub: "110000000000000000001", email: "ada@company.example", name: "Ada Lovelace",
+        givenName: "Ada",
         picture: "https://pictures.example/ada")
 }
 
@@ -31,7 +32,8 @@ extension World {
 
     /// Sends an ID token as the application does.
     func presents(_ idToken: String, headers: [(String, String)] = []) async throws -> WebAnswer {
-        try await client.post(Self.signInPath, json: #"{"idToken":"\#(idToken)"}"#, headers: headers)
+        try await client.post(
+            Self.signInPath, json: #"{"idToken":"\#(idToken)"}"#, headers: headers)
     }
 
     /// Signs somebody in and expects that it works.

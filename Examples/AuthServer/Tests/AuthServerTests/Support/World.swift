@@ -64,12 +64,15 @@ struct World: Sendable {
     }
 
     private static func serve(
-        _ options: Options, _ issuerAddress: String, _ folder: TemporaryFolder, _ clock: MovableClock,
-        _ log: CapturedLog, _ issuer: DevIssuer, _ body: @Sendable @escaping (World) async throws -> Void
+        _ options: Options, _ issuerAddress: String, _ folder: TemporaryFolder,
+        _ clock: MovableClock,
+        _ log: CapturedLog, _ issuer: DevIssuer,
+        _ body: @Sendable @escaping (World) async throws -> Void
     ) async throws {
         // Without an issuer: an address where nobody listens, so that its keys are out of reach.
         let settings = [
-            "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","), "AUTH_ISSUER": "https://auth.example",
+            "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","),
+            "AUTH_ISSUER": "https://auth.example",
             "AUTH_DATABASE": folder.path("people.sqlite"), "AUTH_VAULT": folder.path("keys.vault"),
             "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "0",
             "AUTH_DEV_ISSUER": options.hasIssuer ? issuerAddress : "http://127.0.0.1:1",
@@ -78,20 +81,23 @@ struct World: Sendable {
         ].merging(options.settings, uniquingKeysWith: { $1 })
         let configuration = try ServerConfiguration(Settings(environment: settings))
         let store = try SQLiteAccountStore(path: configuration.databasePath)
-        let vault = try SigningKeyVault.open(path: configuration.vaultPath, key: configuration.vaultKey)
+        let vault = try SigningKeyVault.open(
+            path: configuration.vaultPath, key: configuration.vaultKey)
         defer { vault.close() }
         var keyOptions = KeySetOptions()
         keyOptions.timeout = .seconds(60)
         keyOptions.clock = options.keyClock
         let server = try SignInServer(
             configuration: configuration, store: options.store(store), vault: vault,
-            transport: Self.transport, keyOptions: keyOptions, clock: clock.token, logger: log.logger)
+            transport: Self.transport, keyOptions: keyOptions, clock: clock.token,
+            logger: log.logger)
         try await running(
             { server.application(onServerRunning: $0) }, log.logger,
             { (port: Int, group) in
                 try await body(
                     World(
-                        folder: folder, clock: clock, log: log, store: store, vault: vault, issuer: issuer,
+                        folder: folder, clock: clock, log: log, store: store, vault: vault,
+                        issuer: issuer,
                         client: WebClient(port: port), group: group))
             })
     }
@@ -113,7 +119,9 @@ struct World: Sendable {
             var iterator = values.makeAsyncIterator()
             if let value = await iterator.next() {
                 let outcome: Result<Void, any Error>
-                do { outcome = .success(try await body(value, group)) } catch { outcome = .failure(error) }
+                do { outcome = .success(try await body(value, group)) } catch {
+                    outcome = .failure(error)
+                }
                 await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
                 try outcome.get()
