@@ -83,7 +83,9 @@ let package = Package(
     ],
     targets: [
         // C, and the only targets in which `unsafe` may appear.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CSignetOpenSSL", dependencies: ["COpenSSL"]),
         // Bytes and secrets in memory. Of libcrypto it calls what wipes and compares.
         .target(name: "SignetMemory", dependencies: ["COpenSSL"], swiftSettings: strict),
@@ -91,49 +93,56 @@ let package = Package(
             name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL", "SignetMemory"],
             swiftSettings: strict),
         .systemLibrary(name: "CSignetSystem"),
-        .target(name: "SystemBridge", dependencies: ["CSignetSystem"], swiftSettings: strict),
-        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SignetCLibrary", swiftSettings: strict),
         .target(
-            name: "SQLiteBridge", dependencies: ["CSQLite", "SystemBridge"], swiftSettings: strict),
+            name: "SignetPlatform", dependencies: ["CSignetSystem", "SignetCLibrary"],
+            swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(
+            name: "SQLiteBridge", dependencies: ["CSQLite", "SignetPlatform"], swiftSettings: strict
+        ),
         // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
-        .systemLibrary(name: "CLibsecret", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(
+            name: "CLibsecret", providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
         .target(
             name: "SecretServiceBridge",
-            dependencies: ["CLibsecret", "OpenSSLBridge", "SystemBridge"],
+            dependencies: ["CLibsecret", "SignetMemory", "SignetPlatform"],
             swiftSettings: strict),
 
         // What a server links.
-        .target(name: "SignetCrypto", dependencies: ["OpenSSLBridge"], swiftSettings: strict),
-        .target(name: "SignetJSON", dependencies: ["SignetMemory"], swiftSettings: strict),
+        .target(
+            name: "SignetCrypto",
+            dependencies: ["SignetPlatform", "OpenSSLBridge", "SignetMemory"],
+            swiftSettings: strict),
+        .target(
+            name: "SignetJSON", dependencies: ["SignetPlatform", "SignetMemory"],
+            swiftSettings: strict),
         .target(
             name: "SignetJOSE",
-            dependencies: ["SignetJSON", "SignetCrypto", "OpenSSLBridge", "SystemBridge"],
+            dependencies: ["SignetJSON", "SignetCrypto", "SignetMemory", "SignetPlatform"],
             swiftSettings: strict),
 
         // Who somebody is: ID tokens, keys of issuers, addresses. Links libcrypto alone; the transports bring the network.
-        .target(name: "SignetEmail", swiftSettings: strictEmail),
+        .target(name: "SignetEmail", dependencies: ["SignetPlatform"], swiftSettings: strictEmail),
         .target(
             name: "SignetIdentity",
             dependencies: [
-                "SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "SystemBridge",
+                "SignetPlatform", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetMemory",
             ],
             swiftSettings: strict),
         // The authorization-code flow, which a server that only verifies does without.
         .target(
             name: "SignetSignIn",
-            dependencies: ["SignetIdentity", "SignetJOSE", "SignetCrypto", "SystemBridge"],
+            dependencies: ["SignetPlatform", "SignetIdentity", "SignetJOSE", "SignetCrypto"],
             swiftSettings: strict),
         // What others have of Foundation: dates in claims, localizedDescription.
-        .target(
-            name: "SignetFoundation",
-            dependencies: [
-                "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetCrypto", "SignetEmail",
-            ],
-            swiftSettings: strict),
+        .target(name: "SignetFoundation", dependencies: ["SignetPlatform"], swiftSettings: strict),
         // libcurl's name is in use by others: two targets of one name do not resolve.
-        .systemLibrary(name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(
-            name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SystemBridge"],
+            name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SignetPlatform"],
             swiftSettings: strict),
         .target(
             name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"],
@@ -169,36 +178,40 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(
-            name: "SignetEmailIDNA", dependencies: ["SignetEmail", "ICUBridge"],
+            name: "SignetEmailIDNA", dependencies: ["SignetPlatform", "SignetEmail", "ICUBridge"],
             swiftSettings: strict),
 
         // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
         .target(
             name: "SignetVault",
-            dependencies: ["SignetCrypto", "OpenSSLBridge", "SQLiteBridge", "SystemBridge"],
-            swiftSettings: strict),
+            dependencies: [
+                "SignetCrypto", "SignetFoundation", "SignetPlatform", "SignetMemory",
+                "SQLiteBridge",
+            ], swiftSettings: strict),
         .target(
-            name: "SignetVaultTesting", dependencies: ["SignetVault", "SystemBridge"],
-            swiftSettings: strict),
+            name: "SignetVaultTesting", dependencies: ["SignetVault", "SignetPlatform"],
+            swiftSettings: strict
+        ),
         .target(
             name: "SignetSecretService",
             dependencies: [
-                "SignetVault", "SignetCrypto", "OpenSSLBridge", "SecretServiceBridge",
-                "SystemBridge",
+                "SignetVault", "SignetCrypto", "SignetMemory", "SecretServiceBridge",
+                "SignetPlatform",
             ],
             swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(
-            name: "TestVectors", path: "TestVectors", exclude: ["README.md", "LICENSES.md"],
+            name: "TestVectors", dependencies: ["SignetPlatform"], path: "TestVectors",
+            exclude: ["README.md", "LICENSES.md"],
             resources: [.copy("Figures")],
             swiftSettings: strict),
         .target(
             name: "SignetAudit",
             dependencies: [
-                "SignetJOSE", "SignetCrypto", "SignetEmail", "OpenSSLBridge", "TestVectors",
-            ],
-            swiftSettings: strict),
+                "SignetPlatform", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetFoundation",
+                "TestVectors",
+            ], swiftSettings: strict),
 
         .target(
             name: "CSignetCommit",
@@ -207,14 +220,13 @@ let package = Package(
             name: "signet",
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
-                "SystemBridge",
+                "SignetPlatform",
                 "SignetIdentity", "SignetEmail", "SignetCurl",
                 without.contains("libsecret") ? nil : "SignetSecretService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),
             exclude: [
-                without.contains("libsecret")
-                    ? "Libraries/libsecret" : "Libraries/without-libsecret"
+                "Libraries/\(without.contains("libsecret") ? "Keyring" : "Keyring+Missing").swift"
             ],
             swiftSettings: strict),
 
@@ -223,16 +235,16 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "OpenSSLBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity", "SignetVault",
-                "SQLiteBridge",
-                "SystemBridge",
+                "OpenSSLBridge", "SignetMemory", "SignetPlatform", "SignetCrypto", "SignetJOSE",
+                "SignetIdentity", "SignetVault", "SQLiteBridge",
             ],
             path: "Tests/TestSupport", resources: [.copy("KeyServer/Scripts")],
             swiftSettings: strict),
         .testTarget(
             name: "SignetCryptoTests",
             dependencies: [
-                "SignetCrypto", "OpenSSLBridge", "COpenSSL", "TestSupport", "ForkedChild",
+                "SignetCrypto", "SignetMemory", "OpenSSLBridge", "COpenSSL", "TestSupport",
+                "ForkedChild",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -240,7 +252,7 @@ let package = Package(
             dependencies: [
                 "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetSignIn",
                 "SignetEmail",
-                "SignetVault", "SignetMemory", "TestSupport", "token-worker",
+                "SignetVault", "SignetPlatform", "SignetMemory", "TestSupport", "token-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -248,7 +260,7 @@ let package = Package(
             dependencies: [
                 "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge",
                 "SignetAsyncHTTPClient",
-                "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SystemBridge",
+                "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetPlatform",
                 "TestSupport",
                 .product(
                     name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
@@ -264,9 +276,10 @@ let package = Package(
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [
-                "SignetVault", "SignetVaultTesting", "SignetCrypto", "OpenSSLBridge",
+                "SignetVault", "SignetVaultTesting", "SignetCrypto", "SignetMemory",
+                "OpenSSLBridge",
                 "SQLiteBridge",
-                "CSQLite", "SystemBridge", "FaultVFS", "TestSupport", "vault-worker",
+                "CSQLite", "SignetPlatform", "FaultVFS", "TestSupport", "vault-worker",
             ],
             resources: [.copy("VaultFormat/Fixtures"), .copy("VaultFormat/Python")],
             swiftSettings: strict),
@@ -274,7 +287,7 @@ let package = Package(
             name: "SignetSecretServiceTests",
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "SignetCrypto", "OpenSSLBridge", "TestSupport", "secret-service-worker",
+                "SignetCrypto", "SignetMemory", "TestSupport", "secret-service-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -292,7 +305,8 @@ let package = Package(
         .testTarget(
             name: "ThreadTests",
             dependencies: [
-                "OpenSSLBridge", "SystemBridge", "SignetCrypto", "SignetJOSE", "SignetIdentity",
+                "OpenSSLBridge", "SignetMemory", "SignetPlatform", "SignetCrypto", "SignetJOSE",
+                "SignetIdentity",
                 "SignetVault", "TestSupport",
             ], swiftSettings: strict),
         // What the tests start or call: fork, which Swift cannot, memory and a file system that

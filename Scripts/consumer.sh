@@ -22,16 +22,18 @@ trap 'rm -rf "$work"' EXIT
 
 programs=()
 targets=
-program() { # name, product, source
+program() { # name, products, source
     programs+=("$1")
+    local product products=
+    for product in $2; do products+=".product(name: \"$product\", package: \"signet\"), "; done
     targets+="
-        .executableTarget(name: \"$1\", dependencies: [.product(name: \"$2\", package: \"signet\")]),"
+        .executableTarget(name: \"$1\", dependencies: [$products]),"
     mkdir -p "$work/Sources/$1"
     cp "$3" "$work/Sources/$1/main.swift"
 }
 program verifier SignetJOSE Snippets/SignAndVerify.swift
 program identity SignetIdentity Scripts/consumer/identity.swift
-program dates SignetFoundation Scripts/consumer/dates.swift
+program dates "SignetFoundation SignetJOSE" Scripts/consumer/dates.swift
 program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 program keyring SignetSecretService Scripts/consumer/keyring.swift

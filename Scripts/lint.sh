@@ -39,8 +39,10 @@ code_matching() { # pattern, files...
 
 mapfile -t swift_files < <(list '*.swift')
 mapfile -t sources < <(printf '%s\n' "${swift_files[@]}" | grep '^Sources/' || true)
-mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v -E '^Sources/([A-Za-z0-9]*Bridge|SignetMemory)/' || true)
-mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Crypto|JSON|JOSE|Identity|Email|EmailIDNA)/' || true)
+walls='^Sources/([A-Za-z0-9]*Bridge|SignetMemory|SignetPlatform)/'
+without_foundation='^Sources/Signet(Crypto|Memory|JSON|JOSE|Identity|Email|EmailIDNA)/'
+mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v -E "$walls" || true)
+mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E "$without_foundation" || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
 mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|AsyncHTTPClient)|signet)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
@@ -60,14 +62,33 @@ found=$(code_matching '(^|[^A-Za-z_])unsafe([^A-Za-z_]|$)' "${outside_bridges[@]
 found=$(code_matching 'try!|as!|fatalError[(]|precondition(Failure)?[(]|assert(ionFailure)?[(]' "${sources[@]}")
 [[ -z $found ]] || fail "a trap in Sources: throw a typed error instead" "$found"
 
-found=$(code_matching '^ *((public|package|internal|private) )?import (Foundation|FoundationEssentials|Glibc|Musl)' "${core[@]}")
-[[ -z $found ]] || fail "SignetCrypto, SignetJOSE, SignetIdentity and what is about e-mail import neither Foundation nor the C library" "$found"
+# Every form of an import, up to the module's name.
+import_of='^ *((public|package|internal|private) )?import '
+found=$(code_matching "$import_of(Foundation|FoundationEssentials)" "${core[@]}")
+[[ -z $found ]] ||
+    fail "SignetCrypto, SignetJOSE, SignetIdentity and what is about e-mail import no Foundation" "$found"
+
+mapfile -t above_platform < <(
+    printf '%s\n' "${sources[@]}" | grep -v -E '^Sources/Signet(Platform|CLibrary)/' || true
+)
+found=$(code_matching "$import_of(Glibc|Musl|Darwin|SignetCLibrary)" "${above_platform[@]}")
+[[ -z $found ]] || fail "SignetPlatform alone imports the C library" "$found"
+
+of_crypto='^Sources/(SignetCrypto|OpenSSLBridge)/'
+mapfile -t outside_crypto < <(printf '%s\n' "${sources[@]}" | grep -v -E "$of_crypto" || true)
+found=$(code_matching "${import_of}OpenSSLBridge" "${outside_crypto[@]}")
+[[ -z $found ]] || fail "SignetCrypto alone imports OpenSSLBridge" "$found"
+
+tokens='Signet(JOSE|JSON|Identity|SignIn)'
+mapfile -t of_tokens < <(printf '%s\n' "${sources[@]}" | grep -E "^Sources/$tokens/" || true)
+found=$(code_matching "${import_of}Signet(Vault|SecretService)" "${of_tokens[@]}"
+    code_matching "$import_of$tokens" "${stores[@]}")
+[[ -z $found ]] || fail "tokens and stores do not see each other" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import Foundation( *$|\\.)' "${stores[@]}"
-    code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}" |
-        { grep -v '+LocalizedError.swift:' || true; })
+    code_matching '^ *(public |package |private )?import FoundationEssentials' "${stores[@]}")
 [[ -z $found ]] ||
-    fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON) and LocalizedError" "$found"
+    fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
 
 found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
@@ -148,6 +169,10 @@ for name in sys.argv[1:]:
 PYTHON
     )
     [[ -z $found ]] || fail "Python that does not parse" "$found"
+fi
+
+if command -v python3 >/dev/null 2>&1; then
+    found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
 fi
 
 Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"

@@ -6,7 +6,7 @@ import SignetIdentity
 import SignetJOSE
 
 let profile = try AccessTokenProfile.okta(domain: "tenant.okta.com", audiences: ["api://default"])
-let requests = try AccessTokenVerifier(profile, transport: .curl)
+let requests = try AccessTokenVerifier(profile, keys: .fetched(over: .curl))
 
 func read(_ accessToken: String) async -> Int {
     do throws(IdentityError) {
@@ -27,7 +27,7 @@ let claims: JSONValue = [
     "cid": "0oa1", "scp": ["read"],
 ]
 let accessToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
-let verifier = try AccessTokenVerifier(profile, keys: KeySet([key.verificationKey]))
+let verifier = try AccessTokenVerifier(profile, keys: .inHand(KeySet([key.verificationKey])))
 print(try await verifier.verify(accessToken, scopes: ["read"]).scopes)
 do {
     _ = try await verifier.verify(accessToken, scopes: ["write"])

@@ -11,11 +11,12 @@ try FileManager.default.createDirectory(
     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
 defer { try? FileManager.default.removeItem(at: folder) }
 let path = folder.appendingPathComponent("secrets.vault").path
-let passphrase = PassphraseUnlock("correct horse battery staple")
+let passphrase = "correct horse battery staple"
 
 struct Account: Codable { var host: String, port: Int }
 
-let vault = try FileVault.create(at: path, with: passphrase)
+// Made at the first start, and opened at each later one.
+let vault = try FileVault.openOrCreate(at: path, with: PassphraseUnlock(passphrase))
 let token = ItemKey.token(service: "api.example.com", account: "alice")
 let account = ItemKey(service: "db", account: "main")
 
@@ -30,12 +31,25 @@ try vault.write { writer in
 if let text = try vault.read({ try $0.get(token)?.string() }) {
     print("read \(text.utf8.count) octets")
 }
+let database = try vault.read { try $0.get(account)?.decoded(as: Account.self) }
 
-// A write reads too, and no one writes between. With `await`, it all runs off Swift's own threads.
+// A write reads too, and no one writes between.
 try vault.write { writer in
     let old = try writer.get(token)?.string()
     try writer.set(old == nil ? "v1.first-token" : "v2.next-token", for: token)
 }
+
+// What the closure throws comes out, and nothing is written; the vault throws a StoreError.
+do {
+    try vault.write { writer in try writer.remove(account) }
+} catch let error as StoreError {
+    switch error.answer {
+    case .locked: print("unlock it:", error.message)
+    case .corrupt: print("nothing was changed:", error.code.rawValue)
+    case .unavailable, .refused: print(error)
+    }
+}
+print(database?.port ?? 0)
 
 // A key that is made once, and the same for every process that asks.
 let sealing = try await vault.keyMadeIfAbsent(
@@ -46,6 +60,6 @@ vault.close()
 do {
     let again = try FileVault.open(at: path)
     print("locked: \(try again.isLocked())")
-    try again.unlock(with: passphrase)
+    try again.unlock(with: PassphraseUnlock(passphrase))
     print("updated: \(try await again.get(token)?.string() == "v2.next-token")")
 }

@@ -4,7 +4,7 @@
 import SignetSecretService
 import SignetVault
 
-// Compiled and not called: whoever runs the examples keeps the keyring as it is.
+// Compiled and not called: running the examples leaves your keyring as it is.
 func keep() async throws(StoreError) {
     let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
     try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))

@@ -1,8 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCrypto
 import SignetJOSE
 
+let configured = [UInt8](repeating: 0x5a, count: 32)
 let pem = try SigningKey.generate(.ps256).verificationKey.jwk.publicPEM()
 
 // A PEM does not say how an RSA key is used: the caller does, and the key is bound to it.
@@ -13,3 +15,12 @@ print(try key.jwk.thumbprint())
 // A set loads even when one of its keys is of no use here, and says which and why.
 let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
 for skipped in keys.skipped { print(skipped) }
+
+// A secret of the configuration: 32 random bytes or more. `SigningKey(pem:)` reads a private key.
+let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
+
+// A key that is made here, and what to keep of it: in a vault, as `SecretValue(kept)`.
+let made = try SigningKey.generate(.es256)
+let kept = try made.exportPrivateJSON()
+let again = try SigningKey(jwk: JWK(kept))
+print(secret, again.keyID == made.keyID)

@@ -8,7 +8,7 @@ import SignetJOSE
 
 // Once, when the server starts. Keys are fetched when the first token comes, and kept current.
 let google = try IDTokenVerifier(
-    .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), transport: .curl)
+    .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), keys: .fetched(over: .curl))
 let staff = try BusinessEmailPolicy(allowing: [
     "company.example", .includeSubdomains("partner.example"),
 ])
@@ -36,7 +36,7 @@ let idToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 
 let provider = try IdentityProvider.openID(
     issuer: "https://idp.example", clientIDs: ["shop"], algorithms: [.es256])
-let verifier = try IDTokenVerifier(provider, keys: KeySet([key.verificationKey]))
+let verifier = try IDTokenVerifier(provider, keys: .inHand(KeySet([key.verificationKey])))
 let identity = try await verifier.verify(idToken, nonce: .raw("n-0S6_WzA2Mj"))
 print(identity.identityKey)
 

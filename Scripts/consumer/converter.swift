@@ -6,4 +6,5 @@ import SignetEmail
 import SignetEmailIDNA
 
 let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
-print(try Mailbox("ann@b\u{FC}cher.example", options: options).domain.text == "xn--bcher-kva.example")
+print(
+    try Mailbox("ann@b\u{FC}cher.example", options: options).domain.text == "xn--bcher-kva.example")

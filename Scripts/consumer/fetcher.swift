@@ -6,7 +6,8 @@ import SignetIdentity
 
 // A program of somebody else's that fetches keys over libcurl: here nobody answers.
 let keys = try RemoteKeySet(
-    issuer: "https://idp.example", location: .keySet(EndpointURL("http://127.0.0.1:1/keys")), transport: .curl
+    issuer: "https://idp.example", location: .keySet(EndpointURL("http://127.0.0.1:1/keys")),
+    transport: .curl
 )
 do throws(KeySourceError) {
     _ = try await keys.refresh()

@@ -6,9 +6,11 @@ import SignetJOSE
 
 // Who has signed in, with keys in hand: a server that fetches them links a transport besides.
 let key = try SigningKey.generate(.es256)
-let claims = ["iss": "https://idp.example", "aud": "shop", "sub": "248289761001", "nonce": "n-0S6_WzA2Mj"]
+let claims = [
+    "iss": "https://idp.example", "aud": "shop", "sub": "248289761001", "nonce": "n-0S6_WzA2Mj",
+]
 let idToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 let provider = try IdentityProvider.openID(
     issuer: "https://idp.example", clientIDs: ["shop"], algorithms: [.es256])
-let verifier = try IDTokenVerifier(provider, keys: KeySet([key.verificationKey]))
+let verifier = try IDTokenVerifier(provider, keys: .inHand(KeySet([key.verificationKey])))
 print(try await verifier.verify(idToken, nonce: .raw("n-0S6_WzA2Mj")).identityKey)

@@ -7,7 +7,9 @@ import SignetVault
 
 let store = try SecretServiceStore(SecretServiceOptions(application: "example"))
 do throws(StoreError) {
-    print(try await store.item(ItemKey(service: "example.com", account: "alice"))?.key.account ?? "absent")
+    print(
+        try await store.item(ItemKey(service: "example.com", account: "alice"))?.key.account
+            ?? "absent")
 } catch {
     // Where there is no desktop there is no keyring: what counts here is that the program is linked and runs.
     print(error.code)

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 internal import Synchronization
-internal import SystemBridge
 
 /// Exchanges over libcurl, on a thread that begins with the first one and ends when nothing has
 /// been asked for a while.

@@ -4,20 +4,10 @@
 /// One request, with the limits that are kept. Addresses have been looked at before: https, or http
 /// on this machine.
 package struct CurlRequest: Sendable {
-    package struct Body: Sendable {
-        package let octets: [UInt8]
-        package let contentType: String
-
-        package init(_ octets: [UInt8], contentType: String) {
-            self.octets = octets
-            self.contentType = contentType
-        }
-    }
-
     package let url: String
     package let isEncrypted: Bool
     /// A POST of these octets; nil for a GET.
-    package let body: Body?
+    package let body: (octets: [UInt8], contentType: String)?
     /// Header fields, the name and the value.
     package let fields: [(name: String, value: String)]
     /// In octets.
@@ -25,8 +15,8 @@ package struct CurlRequest: Sendable {
     package let timeout: Duration
 
     package init(
-        url: String, isEncrypted: Bool, body: Body?, fields: [(name: String, value: String)],
-        maximumBodyByteCount: Int, timeout: Duration
+        url: String, isEncrypted: Bool, body: (octets: [UInt8], contentType: String)?,
+        fields: [(name: String, value: String)], maximumBodyByteCount: Int, timeout: Duration
     ) {
         self.url = url
         self.isEncrypted = isEncrypted

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// Reads the head of an answer line by line, more strictly than libcurl.
 ///
 /// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory,
@@ -46,7 +48,7 @@ package struct HeadReader {
         isOld = text.dropFirst(7).first == 0x30
         let rest = text.dropFirst(9)
         let digits = rest.prefix(3)
-        guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard digits.count == 3, digits.allSatisfy(\.isDigit),
             rest.count == 3 || rest.dropFirst(3).first == 0x20
         else { return false }
         status = digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
@@ -71,8 +73,8 @@ package struct HeadReader {
         guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
         let name = text[..<colon]
         guard name.allSatisfy(HeadText.isToken) else { return false }
-        let value = Self.trimmed(text[text.index(after: colon)...])
-        let lower = name.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+        let value = text[text.index(after: colon)...].withoutOuterBlanks
+        let lower = name.map(\.lowercased)
         let isFraming = ["content-length", "transfer-encoding", "content-encoding"].contains {
             lower.elementsEqual($0.utf8)
         }
@@ -81,7 +83,7 @@ package struct HeadReader {
         if lower.elementsEqual("content-length".utf8) {
             // RFC 9112, section 6.3: several that differ, and what is no number, are errors that
             // nothing mends.
-            guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }),
+            guard !value.isEmpty, value.allSatisfy(\.isDigit),
                 length == nil || length == Array(value), !isChunked
             else { return false }
             length = Array(value)
@@ -101,12 +103,6 @@ package struct HeadReader {
     }
 
     private static func isOne(_ value: ArraySlice<UInt8>, _ name: String) -> Bool {
-        value.lazy.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
-    }
-
-    private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var value = value.drop { $0 == 0x20 || $0 == 0x09 }
-        while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
-        return value
+        value.lazy.map(\.lowercased).elementsEqual(name.utf8)
     }
 }

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// What may stand in a header field that is sent (RFC 9110, section 5).
 enum HeadText {
     static func isName(_ text: String) -> Bool {
@@ -13,8 +15,7 @@ enum HeadText {
     }
 
     static func isToken(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet | 0x20)
-            || "!#$%&'*+-.^_`|~".utf8.contains(octet)
+        octet.isDigit || octet.isLetter || "!#$%&'*+-.^_`|~".utf8.contains(octet)
     }
 }
 

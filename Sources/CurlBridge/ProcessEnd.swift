@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetCurl
+internal import SignetPlatform
 internal import Synchronization
-internal import SystemBridge
 
 /// Keeps the threads out of libcurl while the process ends: `exit` runs the clean-up of libraries,
 /// which frees what TLS is using.
@@ -17,7 +17,7 @@ enum ProcessEnd {
     private static let isEnding = Atomic<Bool>(false)
     /// Threads that are inside of libcurl.
     private static let inside = Atomic<Int>(0)
-    private static let loops = Locked<[ObjectIdentifier: TransferLoop]>([:])
+    private static let loops = Locked<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// False when there is no room for a handler.
     static func watch() -> Bool {
@@ -48,14 +48,14 @@ enum ProcessEnd {
 
     static func leave() { inside.subtract(1, ordering: .sequentiallyConsistent) }
 
-    /// A loop whose connections are to be shut. In a child of `fork` the lock may have lost
-    /// its holder.
-    static func add(_ loop: TransferLoop) {
+    /// A loop, and what shuts its connections. In a child of `fork` the lock may have lost its
+    /// holder.
+    static func add(_ loop: AnyObject, shut: @escaping @Sendable () -> Void) {
         guard isOurs else { return }
-        loops.withLock { $0[ObjectIdentifier(loop)] = loop }
+        loops.withLock { $0[ObjectIdentifier(loop)] = shut }
     }
 
-    static func remove(_ loop: TransferLoop) {
+    static func remove(_ loop: AnyObject) {
         guard isOurs else { return }
         loops.withLock { $0[ObjectIdentifier(loop)] = nil }
     }
@@ -66,7 +66,7 @@ enum ProcessEnd {
         // It is registered twice, and waits once.
         guard isOurs, !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
         // A peer that keeps OpenSSL busy would keep the thread inside.
-        for loop in Array(loops.withLock { $0 }.values) { loop.shut() }
+        for shut in Array(loops.withLock { $0 }.values) { shut() }
         for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 {
             ccurl_pause(1)
         }

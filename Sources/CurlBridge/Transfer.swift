@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 /// One exchange as both sides see it: the caller, who waits, and the thread. It ends once, and
 /// the caller is told at that moment, whatever libcurl does then.

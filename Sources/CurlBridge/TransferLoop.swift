@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetCurl
-internal import SystemBridge
+internal import SignetPlatform
 
 /// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had
 /// nothing to do for a while.
@@ -105,7 +105,7 @@ final class TransferLoop: @unchecked Sendable {
 
     private func run() {
         ccurl_thread_named()
-        ProcessEnd.add(self)
+        ProcessEnd.add(self) { self.shut() }
         ProcessEnd.enter()
         while takeInbox() {
             if unsafe ccurl_multi_perform(multi) != 0 { endAll() }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSQLite
-internal import Glibc
+internal import SignetPlatform
 internal import Synchronization
 
 /// How a connection waits while another one has the lock that it needs.
@@ -18,8 +18,6 @@ final class BusyWaiting: Sendable {
     private let limit: UInt64
     private let start = Atomic<UInt64>(0)
     private let random = Atomic<UInt64>(0)
-    /// Set by `interrupt()`: the wait ends at the next try.
-    let isInterrupted = Atomic<Bool>(false)
 
     init(milliseconds: Int) {
         limit = UInt64(min(max(milliseconds, 0), 600_000)) * 1_000_000
@@ -28,11 +26,12 @@ final class BusyWaiting: Sendable {
 
     /// SQLite asks this before each new try: go on?
     func shouldTryAgain(afterTries count: Int32) -> Bool {
-        let now = Self.nanoseconds()
+        let now = SystemClock.elapsedNanoseconds()
         if count == 0 { start.store(now, ordering: .relaxed) }
         let waited = now &- start.load(ordering: .relaxed)
-        guard waited < limit, !isInterrupted.load(ordering: .relaxed) else { return false }
-        sleep(min(pause(after: count), limit - waited))
+        guard waited < limit else { return false }
+        // A signal shortens it; that is as good a pause as any.
+        SystemClock.pause(nanoseconds: min(pause(after: count), limit - waited))
         return true
     }
 
@@ -40,14 +39,6 @@ final class BusyWaiting: Sendable {
     private func pause(after count: Int32) -> UInt64 {
         let step = UInt64(min(max(count, 0), 9) &+ 1) * 100_000
         return step + nextRandom() % (step * 2)
-    }
-
-    private func sleep(_ nanoseconds: UInt64) {
-        var time = timespec()
-        time.tv_sec = Int(nanoseconds / 1_000_000_000)
-        time.tv_nsec = Int(nanoseconds % 1_000_000_000)
-        // A signal shortens it; that is as good a pause as any.
-        _ = unsafe nanosleep(&time, nil)
     }
 
     /// xorshift: each connection in its own rhythm, no more is needed.
@@ -58,12 +49,5 @@ final class BusyWaiting: Sendable {
         x ^= x << 17
         random.store(x, ordering: .relaxed)
         return x
-    }
-
-    private static func nanoseconds() -> UInt64 {
-        var now = timespec()
-        guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 0 }
-        return UInt64(truncatingIfNeeded: now.tv_sec) &* 1_000_000_000
-            &+ UInt64(truncatingIfNeeded: now.tv_nsec)
     }
 }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSQLite
-internal import Synchronization
-internal import SystemBridge
+internal import SignetPlatform
 
 /// The owner of one connection to a database file, set up to believe as little of the file as SQLite can.
 ///
-/// One thread at a time: the owner holds a lock around each use of the connection and of its statements. Excepted are
-/// `interrupt()`, and the end of a statement, which comes wherever its last reference goes; for that, SQLite's own
-/// mutex is on as well (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`: SQLite's locks are the parent's.
+/// One thread at a time: the owner holds a lock around each use of the connection and of its
+/// statements. Excepted is the end of a statement, which comes wherever its last reference goes;
+/// for that, SQLite's own mutex is on as well (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`:
+/// SQLite's locks are the parent's.
 ///
 /// What is in the file is not believed by this: every column is asked for by its type, and what a blob means is for the
 /// caller to authenticate.
@@ -29,9 +29,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     // nil once closed. Changed under `ending` only.
     private var handle: OpaquePointer?
     private let process = ProcessIdentity.current
-    private var dataVersionStatement: OpaquePointer?
     let waiting: BusyWaiting
-    /// Held where the connection, or a statement of it, ends or is interrupted: the calls that may come from anywhere.
+    /// Held where the connection, or a statement of it, ends: that may come from anywhere.
     private let ending = Lock()
     // While a row's bytes are lent, the statement that owns them must stay.
     private var lendings = 0
@@ -68,7 +67,6 @@ package final class SQLiteConnection: @unchecked Sendable {
     package func execute(_ sql: String) throws(SQLiteFailure) {
         let database = unsafe try open("run SQL")
         guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
-        startWaiting()
         let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, "run SQL") }
     }
@@ -83,27 +81,6 @@ package final class SQLiteConnection: @unchecked Sendable {
     package var isInTransaction: Bool {
         guard let handle = unsafe handle else { return false }
         return unsafe sqlite3_get_autocommit(handle) == 0
-    }
-
-    /// Ends an open transaction without its changes. Without one, and after errors, there is nothing more to do.
-    package func rollback() {
-        guard let handle = unsafe handle, isInTransaction else { return }
-        _ = unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
-    }
-
-    /// A number that changes when another connection, of this process or another, has committed.
-    package func dataVersion() throws(SQLiteFailure) -> Int64 {
-        let operation = "read the data version"
-        _ = unsafe try open(operation)
-        if unsafe dataVersionStatement == nil {
-            unsafe dataVersionStatement = try preparePointer("PRAGMA data_version")
-        }
-        startWaiting()
-        let code = unsafe sqlite3_step(dataVersionStatement)
-        let version = unsafe sqlite3_column_int64(dataVersionStatement, 0)
-        _ = unsafe sqlite3_reset(dataVersionStatement)
-        guard code == SQLITE_ROW else { throw failure(code, operation) }
-        return version
     }
 
     /// How a log is written back.
@@ -123,7 +100,6 @@ package final class SQLiteConnection: @unchecked Sendable {
     package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
         let database = unsafe try open(operation)
-        startWaiting()
         let mode =
             switch kind {
             case .passive: SQLITE_CHECKPOINT_PASSIVE
@@ -169,7 +145,6 @@ package final class SQLiteConnection: @unchecked Sendable {
     package func copy(to target: SQLiteConnection) throws(SQLiteFailure) {
         let operation = "copy the database"
         let (from, to) = unsafe (try open(operation), try target.open(operation))
-        startWaiting()
         guard let backup = unsafe sqlite3_backup_init(to, "main", from, "main") else {
             throw target.failure(unsafe sqlite3_errcode(to), operation)
         }
@@ -177,16 +152,6 @@ package final class SQLiteConnection: @unchecked Sendable {
         let end = unsafe sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE, end == SQLITE_OK else {
             throw target.failure(code == SQLITE_DONE ? end : code, operation)
-        }
-    }
-
-    /// Ends what runs on another thread, waiting included, with `interrupted`. What starts later is not touched. From any
-    /// thread.
-    package func interrupt() {
-        ending.withLock {
-            guard let handle = unsafe handle else { return }
-            waiting.isInterrupted.store(true, ordering: .relaxed)
-            unsafe sqlite3_interrupt(handle)
         }
     }
 
@@ -210,7 +175,6 @@ extension SQLiteConnection {
     func preparePointer(_ sql: String) throws(SQLiteFailure) -> OpaquePointer {
         let operation = "prepare a statement"
         let database = unsafe try open(operation)
-        startWaiting()
         var statement: OpaquePointer?
         var rest = 0
         var code = SQLITE_MISUSE
@@ -243,10 +207,6 @@ extension SQLiteConnection {
     }
 
     func failure(_ code: Int32, _ operation: String) -> SQLiteFailure {
-        // A wait that was interrupted shows as "busy" to SQLite.
-        if code & 0xff == SQLITE_BUSY, waiting.isInterrupted.load(ordering: .relaxed) {
-            return SQLiteFailure(extendedCode: SQLITE_INTERRUPT, operation: operation)
-        }
         let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(
             code & 0xff)
         let systemErrno =
@@ -254,13 +214,6 @@ extension SQLiteConnection {
                 0 as Int32
             }
         return SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: operation)
-    }
-
-    /// An interruption that came before is over.
-    func startWaiting() {
-        if waiting.isInterrupted.load(ordering: .relaxed) {
-            waiting.isInterrupted.store(false, ordering: .relaxed)
-        }
     }
 
     /// Ends a statement unless closing the connection has done so.
@@ -283,7 +236,6 @@ extension SQLiteConnection {
         ending.withLock {
             guard let open = unsafe handle else { return }
             unsafe handle = nil
-            unsafe dataVersionStatement = nil
             while let statement = unsafe sqlite3_next_stmt(open, nil) {
                 _ = unsafe sqlite3_finalize(statement)
             }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSQLite
-internal import Glibc
+internal import SignetPlatform
 
 /// A call into SQLite that did not succeed, or that was not made because it would be wrong.
 ///
 /// It carries SQLite's numbers and what was attempted, never SQLite's text: that may quote values and file names.
-package struct SQLiteFailure: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SQLiteFailure: Error, Sendable, Equatable {
     /// What to do about it differs; the numbers beneath are for a report.
     package enum Kind: Sendable, Equatable {
         /// Another connection had what was needed for longer than the time to wait.
@@ -32,8 +32,6 @@ package struct SQLiteFailure: Error, Sendable, Equatable, CustomStringConvertibl
         case constraint
         /// A value or a row is larger than the connection's limit.
         case tooBig
-        /// `interrupt()` ended the call.
-        case interrupted
         /// The loaded library is too old, or built without what is needed here.
         case unsupported
         /// The call was wrong: after `close()`, on a running statement, or not one statement. An error of ours.
@@ -75,54 +73,25 @@ package struct SQLiteFailure: Error, Sendable, Equatable, CustomStringConvertibl
         case SQLITE_NOTADB, SQLITE_FORMAT: .notADatabase
         case SQLITE_FULL: .full
         case SQLITE_READONLY: .readOnly
-        case SQLITE_CANTOPEN: isDenied ? .permission : .cannotOpen
+        case SQLITE_CANTOPEN: system.isDenied ? .permission : .cannotOpen
         case SQLITE_IOERR: inputOutputKind
         case SQLITE_PERM, SQLITE_AUTH: .permission
         case SQLITE_NOMEM: .outOfMemory
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH: .constraint
         case SQLITE_TOOBIG: .tooBig
-        case SQLITE_INTERRUPT: .interrupted
         case SQLITE_NOLFS: .unsupported
         case SQLITE_MISUSE, SQLITE_RANGE: .misuse
         default: .other
         }
     }
 
-    package var description: String {
-        let detail = systemErrno == 0 ? "" : ", system error \(systemErrno)"
-        return "cannot \(operation): \(words) (SQLite \(extendedCode)\(detail))"
-    }
-
-    private var isDenied: Bool { systemErrno == EACCES || systemErrno == EPERM }
+    private var system: ErrorNumber { ErrorNumber(systemErrno) }
 
     /// SQLite says "full" for ENOSPC alone. A quota and a limit of the file's size are no different for a person.
     private var inputOutputKind: Kind {
-        switch (extendedCode, systemErrno) {
-        case (csqliteNoMemory, _): .outOfMemory
-        case (_, ENOSPC), (_, EDQUOT), (_, EFBIG): .full
-        case (_, EROFS): .readOnly
-        default: .io
-        }
-    }
-
-    private var words: String {
-        switch kind {
-        case .busy: "another process or thread is using the database"
-        case .corrupt: "the database is damaged"
-        case .notADatabase: "the file is not an SQLite database"
-        case .full: "the disk is full, or a limit of its size is reached"
-        case .readOnly: "it cannot be written to"
-        case .cannotOpen: "the file cannot be opened"
-        case .io: "reading or writing failed"
-        case .permission: "access is denied"
-        case .outOfMemory: "there is not enough memory"
-        case .constraint: "a rule of the schema is broken"
-        case .tooBig: "a value is too large"
-        case .interrupted: "it was interrupted"
-        case .unsupported: "the SQLite library on this system is too old or lacks what is needed"
-        case .misuse: "the call is not allowed here"
-        case .other: "SQLite reported an error"
-        }
+        if extendedCode == csqliteNoMemory { return .outOfMemory }
+        if system.isFull { return .full }
+        return system.isReadOnly ? .readOnly : .io
     }
 }
 

@@ -7,7 +7,7 @@ internal import CSQLite
 // parameter's is `misuse` as well; what is longer than the connection's limit is `tooBig`.
 extension SQLiteStatement {
     /// Binds a copy of the bytes, as a blob: an empty one is a blob too.
-    package func bind(_ blob: Span<UInt8>, at index: Int32) throws(SQLiteFailure) {
+    package func bind(_ blob: [UInt8], at index: Int32) throws(SQLiteFailure) {
         let statement = unsafe try open(Self.binding)
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
             unsafe csqlite_bind_blob(statement, index, bytes.baseAddress, UInt64(bytes.count))
@@ -15,32 +15,9 @@ extension SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
     }
 
-    /// Binds a copy of the bytes, as a blob: an empty one is a blob too.
-    package func bind(_ blob: [UInt8], at index: Int32) throws(SQLiteFailure) {
-        try bind(blob.span, at: index)
-    }
-
     /// Binds an integer.
     package func bind(_ integer: Int64, at index: Int32) throws(SQLiteFailure) {
         let code = unsafe sqlite3_bind_int64(try open(Self.binding), index, integer)
-        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
-    }
-
-    /// Binds a text, zero bytes included.
-    package func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
-        let statement = unsafe try open(Self.binding)
-        var text = text
-        let code = text.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                unsafe csqlite_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
-            }
-        }
-        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
-    }
-
-    /// Binds NULL.
-    package func bindNull(at index: Int32) throws(SQLiteFailure) {
-        let code = unsafe sqlite3_bind_null(try open(Self.binding), index)
         guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
     }
 

@@ -8,9 +8,6 @@ internal import CSQLite
 /// Bind, `step()` until it says `false`, `reset()`. Used under the same lock as the connection.
 @safe
 package final class SQLiteStatement: @unchecked Sendable {
-    /// The type that a value in a row has, whatever its column was declared as.
-    package enum ColumnType: Sendable, Equatable { case integer, real, text, blob, null }
-
     let connection: SQLiteConnection
     // Gone when the connection is closed, which is asked before each use.
     private let pointer: OpaquePointer
@@ -33,7 +30,6 @@ package final class SQLiteStatement: @unchecked Sendable {
         let operation = "run a statement"
         let statement = unsafe try open(operation)
         if isDone { return false }
-        connection.startWaiting()
         let code = unsafe sqlite3_step(statement)
         hasRow = code == SQLITE_ROW
         if hasRow { return true }
@@ -62,36 +58,10 @@ package final class SQLiteStatement: @unchecked Sendable {
         hasRow = false
     }
 
-    /// How many columns a row has.
-    package var columnCount: Int32 { connection.isOpen ? unsafe sqlite3_column_count(pointer) : 0 }
-
-    /// How many parameters there are to bind; the first is number 1.
-    package var parameterCount: Int32 {
-        connection.isOpen ? unsafe sqlite3_bind_parameter_count(pointer) : 0
-    }
-
-    /// The type of a value in the current row; `null` where there is no row or no such column. The first is number 0.
-    package func type(ofColumn column: Int32) -> ColumnType {
-        guard hasRow, connection.isOpen else { return .null }
-        return switch unsafe sqlite3_column_type(pointer, column) {
-        case SQLITE_INTEGER: .integer
-        case SQLITE_FLOAT: .real
-        case SQLITE_TEXT: .text
-        case SQLITE_BLOB: .blob
-        default: .null
-        }
-    }
-
     /// An integer of the current row; nil when it is anything else. Nothing is converted.
     package func integer(_ column: Int32) -> Int64? {
-        guard type(ofColumn: column) == .integer else { return nil }
+        guard holds(SQLITE_INTEGER, column) else { return nil }
         return unsafe sqlite3_column_int64(pointer, column)
-    }
-
-    /// The length of a blob of the current row, without reading it; nil when it is anything else.
-    package func blobCount(_ column: Int32) -> Int? {
-        guard type(ofColumn: column) == .blob else { return nil }
-        return max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
     }
 
     /// A copy of a blob of the current row; nil when it is anything else.
@@ -105,7 +75,7 @@ package final class SQLiteStatement: @unchecked Sendable {
     package func withBlob<R, E: Error>(
         _ column: Int32, _ body: (Span<UInt8>) throws(E) -> R
     ) throws(E) -> R? {
-        guard type(ofColumn: column) == .blob else { return nil }
+        guard holds(SQLITE_BLOB, column) else { return nil }
         // The pointer first, then the length: the other order may convert in between.
         let base = unsafe sqlite3_column_blob(pointer, column)
         let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
@@ -125,14 +95,19 @@ package final class SQLiteStatement: @unchecked Sendable {
 
     /// A text of the current row; nil when it is anything else, or is not UTF-8.
     package func text(_ column: Int32) -> String? {
-        guard type(ofColumn: column) == .text,
-            let base = unsafe sqlite3_column_text(pointer, column)
+        guard holds(SQLITE_TEXT, column), let base = unsafe sqlite3_column_text(pointer, column)
         else {
             return nil
         }
         let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
         return unsafe String(
             validating: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    /// Whether a value in the current row has a type, whatever its column was declared as; the
+    /// first column is number 0.
+    private func holds(_ type: Int32, _ column: Int32) -> Bool {
+        unsafe hasRow && connection.isOpen && sqlite3_column_type(pointer, column) == type
     }
 
     /// The pointer of a statement that may be changed: its connection is open and no row of it is lent.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Notices on the bus that the Secret Service was asked to show a prompt: libsecret does that by
 /// itself, in the midst of a call, without a word.

@@ -80,66 +80,55 @@ extension SecretServiceFailure {
         let domain = unsafe error.pointee.domain
         let code = unsafe error.pointee.code
         defer { unsafe g_error_free(error) }
-        switch domain {
-        case g_io_error_quark():
-            return ofInputOutput(
-                code, operation, sessionIsGone: unsafe remoteErrorIsNoSession(error))
-        case g_dbus_error_quark():
-            return ofBus(code, operation)
-        case secret_error_get_quark():
-            return ofSecretService(code, operation)
-        default:
-            return SecretServiceFailure(.other, operation, domain: "other", code: code)
+        let (name, (kind, isDisconnection)): (String, (Kind, Bool)) =
+            switch domain {
+            case g_io_error_quark():
+                (
+                    "io",
+                    ofInputOutput(Int(code), sessionIsGone: unsafe remoteErrorIsNoSession(error))
+                )
+            case g_dbus_error_quark(): ("dbus", ofBus(Int(code)))
+            case secret_error_get_quark(): ("secret", (ofSecretService(Int(code)), false))
+            default: ("other", (.other, false))
+            }
+        return SecretServiceFailure(
+            kind, operation, domain: name, code: code, isDisconnection: isDisconnection)
+    }
+
+    private static func ofInputOutput(_ code: Int, sessionIsGone: Bool) -> (Kind, Bool) {
+        switch code {
+        case SIGNET_IO_ERROR_CANCELLED: (.cancelled, false)
+        case SIGNET_IO_ERROR_TIMED_OUT: (.timedOut, false)
+        case SIGNET_IO_ERROR_CLOSED, SIGNET_IO_ERROR_CONNECTION_CLOSED: (.serviceUnavailable, true)
+        case SIGNET_IO_ERROR_DBUS_ERROR where sessionIsGone: (.serviceUnavailable, true)
+        default: (.other, false)
         }
     }
 
-    private static func ofInputOutput(
-        _ code: Int32, _ operation: String, sessionIsGone: Bool
-    ) -> SecretServiceFailure {
-        let (kind, isDisconnection): (Kind, Bool) =
-            switch Int(code) {
-            case SIGNET_IO_ERROR_CANCELLED: (.cancelled, false)
-            case SIGNET_IO_ERROR_TIMED_OUT: (.timedOut, false)
-            case SIGNET_IO_ERROR_CLOSED,
-                SIGNET_IO_ERROR_CONNECTION_CLOSED:
-                (.serviceUnavailable, true)
-            case SIGNET_IO_ERROR_DBUS_ERROR where sessionIsGone: (.serviceUnavailable, true)
-            default: (.other, false)
-            }
-        return SecretServiceFailure(
-            kind, operation, domain: "io", code: code, isDisconnection: isDisconnection)
+    private static func ofBus(_ code: Int) -> (Kind, Bool) {
+        switch code {
+        // No reply: the peer left the bus in the middle of the call; a peer that is merely slow is
+        // an i/o timeout.
+        case SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER,
+            SIGNET_DBUS_ERROR_NO_REPLY, SIGNET_DBUS_ERROR_NO_SERVER, SIGNET_DBUS_ERROR_DISCONNECTED:
+            (.serviceUnavailable, true)
+        case SIGNET_DBUS_ERROR_SPAWN_EXEC_FAILED...SIGNET_DBUS_ERROR_SPAWN_NO_MEMORY:
+            (.serviceUnavailable, false)
+        case SIGNET_DBUS_ERROR_TIMEOUT, SIGNET_DBUS_ERROR_TIMED_OUT: (.timedOut, false)
+        case SIGNET_DBUS_ERROR_UNKNOWN_METHOD, SIGNET_DBUS_ERROR_UNKNOWN_OBJECT:
+            (.noSuchObject, false)
+        case SIGNET_DBUS_ERROR_LIMITS_EXCEEDED: (.tooLarge, false)
+        default: (.other, false)
+        }
     }
 
-    private static func ofBus(_ code: Int32, _ operation: String) -> SecretServiceFailure {
-        let (kind, isDisconnection): (Kind, Bool) =
-            switch Int(code) {
-            // No reply: the peer left the bus in the middle of the call; a peer that is merely slow is an i/o timeout.
-            case SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER,
-                SIGNET_DBUS_ERROR_NO_REPLY, SIGNET_DBUS_ERROR_NO_SERVER,
-                SIGNET_DBUS_ERROR_DISCONNECTED:
-                (.serviceUnavailable, true)
-            case SIGNET_DBUS_ERROR_SPAWN_EXEC_FAILED...SIGNET_DBUS_ERROR_SPAWN_NO_MEMORY:
-                (.serviceUnavailable, false)
-            case SIGNET_DBUS_ERROR_TIMEOUT, SIGNET_DBUS_ERROR_TIMED_OUT: (.timedOut, false)
-            case SIGNET_DBUS_ERROR_UNKNOWN_METHOD, SIGNET_DBUS_ERROR_UNKNOWN_OBJECT:
-                (.noSuchObject, false)
-            case SIGNET_DBUS_ERROR_LIMITS_EXCEEDED: (.tooLarge, false)
-            default: (.other, false)
-            }
-        return SecretServiceFailure(
-            kind, operation, domain: "dbus", code: code, isDisconnection: isDisconnection)
-    }
-
-    private static func ofSecretService(_ code: Int32, _ operation: String) -> SecretServiceFailure
-    {
-        let kind: Kind =
-            switch Int(code) {
-            case SIGNET_SECRET_ERROR_PROTOCOL: .protocol
-            case SIGNET_SECRET_ERROR_IS_LOCKED: .locked
-            case SIGNET_SECRET_ERROR_NO_SUCH_OBJECT: .noSuchObject
-            default: .other
-            }
-        return SecretServiceFailure(kind, operation, domain: "secret", code: code)
+    private static func ofSecretService(_ code: Int) -> Kind {
+        switch code {
+        case SIGNET_SECRET_ERROR_PROTOCOL: .protocol
+        case SIGNET_SECRET_ERROR_IS_LOCKED: .locked
+        case SIGNET_SECRET_ERROR_NO_SUCH_OBJECT: .noSuchObject
+        default: .other
+        }
     }
 
     /// A daemon that was started again does not know the session that was agreed with the one before.

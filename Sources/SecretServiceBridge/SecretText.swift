@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import Glibc
-package import OpenSSLBridge
+package import SignetMemory
 
 /// Bytes as a secret of the service: a short name of their kind, and base64url without padding (RFC 4648, section 5).
 ///
@@ -14,13 +13,12 @@ package enum SecretText {
     package static func encode(_ bytes: Span<UInt8>, prefix: StaticString) -> SecretStorage {
         let head = prefix.utf8CodeUnitCount
         let total = head + (bytes.count * 4 + 2) / 3
-        return unsafe withScratch(total) { target in
+        return unsafe SecretStorage(count: total) { target in
             for index in 0..<head { unsafe target[index] = prefix.utf8Start[index] }
             unsafe bytes.withUnsafeBufferPointer { source in
                 guard let from = source.baseAddress, let start = target.baseAddress else { return }
                 unsafe encode(from, source.count, into: start + head)
             }
-            return unsafe SecretStorage(copying: UnsafeBufferPointer(target).span)
         }
     }
 
@@ -29,8 +27,9 @@ package enum SecretText {
         let head = prefix.utf8CodeUnitCount
         guard text.count >= head, (text.count - head) % 4 != 1 else { return nil }
         let total = (text.count - head) * 3 / 4
-        return unsafe withScratch(total) { target in
-            let isGood = text.withBytes { span in
+        var isGood = false
+        let decoded = unsafe SecretStorage(count: total) { target in
+            isGood = text.withBytes { span in
                 unsafe span.withUnsafeBufferPointer { source -> Bool in
                     for index in 0..<head where unsafe source[index] != prefix.utf8Start[index] {
                         return false
@@ -41,8 +40,8 @@ package enum SecretText {
                     return unsafe decode(from + head, source.count - head, into: into)
                 }
             }
-            return isGood ? unsafe SecretStorage(copying: UnsafeBufferPointer(target).span) : nil
         }
+        return isGood ? decoded : nil
     }
 
     private static let alphabet: StaticString =
@@ -101,17 +100,5 @@ package enum SecretText {
             // What is left over is zero in the one text that these bytes have.
             return bits == 0
         }
-    }
-
-    private static func withScratch<R>(
-        _ count: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> R
-    ) -> R {
-        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
-        unsafe buffer.initialize(repeating: 0)
-        defer {
-            if let base = buffer.baseAddress { unsafe explicit_bzero(base, count) }
-            unsafe buffer.deallocate()
-        }
-        return unsafe body(buffer)
     }
 }

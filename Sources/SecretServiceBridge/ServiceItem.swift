@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-package import OpenSSLBridge
+package import SignetMemory
 
 /// An item that a search found, as it was at that moment. Used on the thread that found it, during the work that found it.
 @safe

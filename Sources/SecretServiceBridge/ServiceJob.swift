@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SystemBridge
+internal import SignetPlatform
 
 /// How long a prompt that the service shows is waited for, in place of the deadline, and who is
 /// told that it is shown.

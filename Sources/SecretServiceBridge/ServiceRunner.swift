@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import Glibc
-internal import SystemBridge
+internal import SignetPlatform
 
 /// One thread with a main context of GLib of its own, in which the proxies of the service live.
 ///
@@ -33,25 +32,8 @@ final class ServiceRunner: @unchecked Sendable {
     func start() -> Bool {
         progress.withLock { progress in
             guard progress == .notYet else { return progress == .running }
-            var thread = pthread_t()
-            let reference = unsafe Unmanaged.passRetained(self)
-            let code = unsafe pthread_create(
-                &thread, nil,
-                { argument in
-                    if let argument = unsafe argument {
-                        unsafe Unmanaged<ServiceRunner>.fromOpaque(argument).takeRetainedValue()
-                            .main()
-                    }
-                    return nil
-                }, reference.toOpaque())
-            guard code == 0 else {
-                unsafe reference.release()
-                progress = .failed
-                return false
-            }
-            pthread_detach(thread)
-            progress = .running
-            return true
+            progress = SystemThread.start { self.main() } ? .running : .failed
+            return progress == .running
         }
     }
 
@@ -59,10 +41,6 @@ final class ServiceRunner: @unchecked Sendable {
     func wake() { unsafe g_main_context_wakeup(context) }
 
     private func main() {
-        // Signals of the process are for its own threads.
-        var all = sigset_t()
-        unsafe sigfillset(&all)
-        _ = unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
         unsafe g_main_context_push_thread_default(context)
         let session = ServiceSession()
         work: while let queue {

@@ -72,13 +72,8 @@ extension ServiceSession {
     /// - Returns: whether it is locked now; nil when there is no such collection. A collection that lives in memory may not be
     ///   lockable.
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        _ = try unsafe withCollection(alias: alias) {
-            (pointer) throws(SecretServiceFailure) -> Int32 in
-            guard let pointer = unsafe pointer else { return 0 }
-            return try unsafe self.callWithList(of: [pointer], "lock") {
-                service, list, cancellable, error in
-                unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
-            }
+        try unsafe callWithCollection(alias: alias, "lock") { service, list, cancellable, error in
+            unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
         }
         return try collection(alias: alias)?.isLocked
     }
@@ -88,13 +83,8 @@ extension ServiceSession {
     /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the prompt was dismissed, or there is
     ///   nobody who could show one.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
-        _ = try unsafe withCollection(alias: alias) {
-            (pointer) throws(SecretServiceFailure) -> Int32 in
-            guard let pointer = unsafe pointer else { return 0 }
-            return try unsafe self.callWithList(of: [pointer], "unlock") {
-                service, list, cancellable, error in
-                unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
-            }
+        try unsafe callWithCollection(alias: alias, "unlock") { service, list, cancellable, error in
+            unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
         return try collection(alias: alias).map { !$0.isLocked }
     }
@@ -104,21 +94,35 @@ extension ServiceSession {
     package func unlock(_ items: [ServiceItem]) throws(SecretServiceFailure) {
         guard !items.isEmpty else { return }
         let pointers = unsafe items.map { unsafe $0.pointer }
-        _ = try unsafe callWithList(of: pointers, "unlock") { service, list, cancellable, error in
+        try unsafe callWithList(of: pointers, "unlock") { service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
         }
     }
 
+    private typealias ListCall = (
+        OpaquePointer, UnsafeMutablePointer<GList>?, OpaquePointer?, ErrorPointer
+    ) -> Int32
+
+    /// Nothing where no collection has the alias.
+    private func callWithCollection(
+        alias: String, _ operation: String, _ call: ListCall
+    ) throws(SecretServiceFailure) {
+        try unsafe withCollection(alias: alias) { (pointer) throws(SecretServiceFailure) -> Void in
+            if let pointer = unsafe pointer {
+                try unsafe callWithList(of: [pointer], operation, call)
+            }
+        }
+    }
+
     private func callWithList(
-        of objects: [OpaquePointer], _ operation: String,
-        _ call: (OpaquePointer, UnsafeMutablePointer<GList>?, OpaquePointer?, ErrorPointer) -> Int32
-    ) throws(SecretServiceFailure) -> Int32 {
+        of objects: [OpaquePointer], _ operation: String, _ call: ListCall
+    ) throws(SecretServiceFailure) {
         let none: UnsafeMutablePointer<GList>? = nil
         let list = unsafe objects.reduce(none) { list, object in
             unsafe g_list_prepend(list, UnsafeMutableRawPointer(object))
         }
         defer { unsafe g_list_free(list) }
-        return try unsafe once(operation) { service, cancellable, error in
+        _ = try unsafe once(operation) { service, cancellable, error in
             unsafe call(service, list, cancellable, error)
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-package import OpenSSLBridge
+package import SignetMemory
 
 extension ServiceSession {
     /// Every item, of all collections, locked or not, that has these attributes. Nothing is unlocked for it.

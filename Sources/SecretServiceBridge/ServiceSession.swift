@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
-internal import SystemBridge
+internal import SignetPlatform
 
 /// The service object and the calls on it. Lives and dies on one thread of ``ServiceThread``; work gets it lent.
 ///

@@ -3,7 +3,7 @@
 
 internal import CLibsecret
 internal import Dispatch
-internal import SystemBridge
+internal import SignetPlatform
 
 /// The way to the Secret Service: one thread of its own, outside of Swift's pool, that does one piece of work after the other.
 ///
@@ -42,22 +42,16 @@ package final class ServiceThread: @unchecked Sendable {
     /// - Parameters:
     ///   - milliseconds: the deadline, from now; at least 1.
     ///   - patience: for a prompt that the service shows; without it a prompt has the deadline too.
-    ///   - otherwise: makes the answer when the deadline passes or the task is cancelled before `work` has one.
+    /// - Returns: what `work` made; a failure when the deadline passes or the task is cancelled
+    ///   before that.
     package func run<R: Sendable>(
         milliseconds: Int, patience: PromptPatience? = nil,
-        _ work: @escaping @Sendable (ServiceSession) -> R,
-        otherwise: @escaping @Sendable (SecretServiceFailure) -> R
-    ) async -> R {
+        _ work: @escaping @Sendable (ServiceSession) -> R
+    ) async -> Result<R, SecretServiceFailure> {
         let job = ServiceJob(patience: patience)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<R, Never>) in
-                job.prepare(
-                    work: { session in
-                        let result = work(session)
-                        job.answer { continuation.resume(returning: result) }
-                    },
-                    otherwise: { continuation.resume(returning: otherwise($0)) })
-                submit(job, milliseconds: milliseconds)
+            await withCheckedContinuation { continuation in
+                begin(job, milliseconds: milliseconds, work) { continuation.resume(returning: $0) }
             }
         } onCancel: {
             fail(job, SecretServiceFailure(.cancelled, "cancelled by its task"))
@@ -67,28 +61,29 @@ package final class ServiceThread: @unchecked Sendable {
     /// As the async form, holding the calling thread. Never to be called from within `work`.
     package func runBlocking<R: Sendable>(
         milliseconds: Int, patience: PromptPatience? = nil,
-        _ work: @escaping @Sendable (ServiceSession) -> R,
-        otherwise: @escaping @Sendable (SecretServiceFailure) -> R
-    ) -> R {
-        let job = ServiceJob(patience: patience)
-        let answer = Locked<R?>(nil)
+        _ work: @escaping @Sendable (ServiceSession) -> R
+    ) -> Result<R, SecretServiceFailure> {
+        let answer = Locked<Result<R, SecretServiceFailure>?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)
+        begin(ServiceJob(patience: patience), milliseconds: milliseconds, work) { result in
+            answer.withLock { $0 = result }
+            isAnswered.signal()
+        }
+        isAnswered.wait()
+        return answer.withLock { $0 } ?? .failure(SecretServiceFailure(.other, "no answer"))
+    }
+
+    private func begin<R: Sendable>(
+        _ job: ServiceJob, milliseconds: Int, _ work: @escaping @Sendable (ServiceSession) -> R,
+        deliver: @escaping @Sendable (Result<R, SecretServiceFailure>) -> Void
+    ) {
         job.prepare(
             work: { session in
                 let result = work(session)
-                job.answer {
-                    answer.withLock { $0 = result }
-                    isAnswered.signal()
-                }
+                job.answer { deliver(.success(result)) }
             },
-            otherwise: { failure in
-                let result = otherwise(failure)
-                answer.withLock { $0 = result }
-                isAnswered.signal()
-            })
+            otherwise: { deliver(.failure($0)) })
         submit(job, milliseconds: milliseconds)
-        isAnswered.wait()
-        return answer.withLock { $0 } ?? otherwise(SecretServiceFailure(.other, "no answer"))
     }
 
     // MARK: The queue

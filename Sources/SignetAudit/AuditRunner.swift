@@ -58,7 +58,7 @@ public struct AuditRunner: Sendable {
             evidence: AuditEvidence(
                 commit: commit, commandLine: commandLine, vectors: catalog.facts, started: started,
                 seconds: seconds),
-            suites: results, gaps: gaps, seconds: seconds)
+            suites: results, gaps: gaps, seconds: seconds, rows: AuditReport.rows(results))
     }
 
     private func run(_ suite: AuditSuite, _ clock: ContinuousClock) -> AuditReport.SuiteResult {

@@ -6,58 +6,32 @@ internal import OpenSSLBridge
 /// Why an operation of SignetCrypto did not succeed.
 ///
 /// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when their codes are.
-public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A stable, machine-readable reason. More may be added in a minor version.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The text of the code, which does not change between versions.
-        public let rawValue: String
+public typealias CryptoError = CodedError<CryptoErrorDomain>
 
-        /// A code from its text.
-        public init(rawValue: String) { self.rawValue = rawValue }
+/// The domain of ``CryptoError``.
+public enum CryptoErrorDomain: ErrorDomain {}
 
-        /// The sealed data is not authentic: a wrong key, wrong associated data, a changed or a missing byte. These
-        /// are deliberately not told apart.
-        public static let authenticationFailure = Code(rawValue: "authenticationFailure")
-        /// The bytes or numbers are not a key that Signet accepts.
-        public static let invalidKey = Code(rawValue: "invalidKey")
-        /// The key has the wrong length for the algorithm.
-        public static let invalidKeySize = Code(rawValue: "invalidKeySize")
-        /// The nonce has the wrong length for the algorithm.
-        public static let invalidNonceSize = Code(rawValue: "invalidNonceSize")
-        /// A parameter is outside the range that its documentation gives.
-        public static let invalidParameter = Code(rawValue: "invalidParameter")
-        /// The input is longer than the algorithm allows.
-        public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The libcrypto that is loaded does not offer the algorithm.
-        public static let unsupported = Code(rawValue: "unsupported")
-        /// libcrypto failed where it should not: out of memory, or no randomness.
-        public static let libraryFailure = Code(rawValue: "libraryFailure")
-    }
-
-    /// The stable reason.
-    public let code: Code
-    /// A sentence for a person: what was wrong and what to do.
-    public let message: String
-
-    /// An error with a code and a sentence, for tests and for code that wraps Signet.
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// Compares the codes only, so that a better sentence breaks no test.
-    public static func == (a: CryptoError, b: CryptoError) -> Bool { a.code == b.code }
-
-    /// The code and the sentence.
-    public var description: String { "\(code.rawValue): \(message)" }
+extension CryptoError.Code {
+    /// The sealed data is not authentic: a wrong key, wrong associated data, a changed or a missing
+    /// byte. These are deliberately not told apart.
+    public static var authenticationFailure: Self { Self(rawValue: "authenticationFailure") }
+    /// The bytes or numbers are not a key that Signet accepts.
+    public static var invalidKey: Self { Self(rawValue: "invalidKey") }
+    /// The key has the wrong length for the algorithm.
+    public static var invalidKeySize: Self { Self(rawValue: "invalidKeySize") }
+    /// The nonce has the wrong length for the algorithm.
+    public static var invalidNonceSize: Self { Self(rawValue: "invalidNonceSize") }
+    /// A parameter is outside the range that its documentation gives.
+    public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
+    /// The input is longer than the algorithm allows.
+    public static var tooLarge: Self { Self(rawValue: "tooLarge") }
+    /// The libcrypto that is loaded does not offer the algorithm.
+    public static var unsupported: Self { Self(rawValue: "unsupported") }
+    /// libcrypto failed where it should not: out of memory, or no randomness.
+    public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
 extension CryptoError {
-    @inline(never)
-    static func sealingFailed(_ failure: OpenSSLFailure) -> CryptoError {
-        from(failure, refused: .libraryFailure)
-    }
-
     @inline(never)
     static var notAuthentic: CryptoError {
         CryptoError(

@@ -13,4 +13,13 @@ public enum CryptoProvider {
 
     /// Whether this process fetches FIPS-approved implementations by default.
     public static var isFIPS: Bool { LibraryInformation.isFIPSEnabled }
+
+    /// The file that libcrypto was loaded from; nil when the dynamic linker does not say.
+    package static var file: String? { LibraryInformation.file }
+
+    /// What libcrypto found out about the processor: it chooses its code by that.
+    package static var processor: String { LibraryInformation.processor }
+
+    /// The loaded providers, each with its version: "default 3.0.19".
+    package static var providers: [String] { LibraryInformation.providers }
 }

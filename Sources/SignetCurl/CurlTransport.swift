@@ -89,10 +89,8 @@ extension CurlRequest {
         if let authorization = request.authorization {
             fields.append(("Authorization", authorization))
         }
-        var body: Body?
-        if case .post(let octets, let contentType) = request.method {
-            body = Body(octets, contentType: contentType)
-        }
+        var body: (octets: [UInt8], contentType: String)?
+        if case .post(let octets, let contentType) = request.method { body = (octets, contentType) }
         self.init(
             url: request.url.text, isEncrypted: request.url.scheme == "https", body: body,
             fields: fields,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-public import SignetJOSE
+public import SignetPlatform
 
 /// Dates in claims: declare them as `NumericDate`, which is coded as seconds since 1970 (RFC 7519,
 /// section 2), and convert where the program works with `Date`. A property that is a `Date` is

@@ -4,9 +4,9 @@
 internal import SignetMemory
 
 /// Both alphabets of RFC 4648, without padding. Not constant in time: tables are read by value.
-struct Base64: Sendable {
+package struct Base64: Sendable {
     /// RFC 4648, section 5: the URL and file name safe alphabet.
-    static let url = Base64(lastTwo: "-_")
+    package static let url = Base64(lastTwo: "-_")
     /// RFC 4648, section 4: the standard alphabet.
     static let standard = Base64(lastTwo: "+/")
 
@@ -14,7 +14,7 @@ struct Base64: Sendable {
     private static let foreign: UInt8 = 0xff
 
     /// By value.
-    private let characters: [UInt8]
+    let characters: [UInt8]
     /// By character.
     private let values: [UInt8]
 
@@ -33,20 +33,15 @@ struct Base64: Sendable {
     func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
 
     /// How many bytes a text of so many characters stands for; nil for a length that no text has.
-    static func decodedCount(_ characterCount: Int) -> Int? {
+    package static func decodedCount(_ characterCount: Int) -> Int? {
         let tail = characterCount & 3
         guard tail != 1 else { return nil }
         return (characterCount >> 2) &* 3 &+ (tail == 0 ? 0 : tail &- 1)
     }
 
-    /// How many characters so many bytes become.
-    static func encodedCount(_ byteCount: Int) -> Int {
-        (byteCount / 3) &* 4 &+ (byteCount % 3 == 0 ? 0 : byteCount % 3 &+ 1)
-    }
-
     /// The bytes that a text stands for; nil for a foreign character, an impossible length, or
     /// trailing bits that are not zero (RFC 4648, section 3.5).
-    func decode(_ text: Span<UInt8>) -> [UInt8]? {
+    package func decode(_ text: Span<UInt8>) -> [UInt8]? {
         let values = values.span
         // The second condition spares each look-up below its own.
         guard let count = Self.decodedCount(text.count), values.count == 256 else { return nil }
@@ -90,39 +85,5 @@ struct Base64: Sendable {
             guard rest == 0 else { return nil }
         }
         return seen & 0xc0 == 0 ? bytes : nil
-    }
-
-    /// Appends the text of `bytes`, as ASCII, to `text`.
-    func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        let characters = characters.span
-        guard characters.count == 64 else { return }
-        let start = text.count
-        text.append(contentsOf: repeatElement(0, count: Self.encodedCount(bytes.count)))
-        var output = text.mutableSpan
-        var i = 0
-        var o = start
-        while i <= bytes.count &- 8, o <= output.count &- 8 {
-            let bits = bytes.word(at: i).byteSwapped >> 16
-            var word: UInt64 = 0
-            for place in 0..<8 {
-                let value = Int(truncatingIfNeeded: bits >> UInt64(6 &* place)) & 0x3f
-                word = word << 8 | UInt64(characters[value])
-            }
-            output.store(word, at: o)
-            i &+= 6
-            o &+= 8
-        }
-        while i < bytes.count {
-            let left = bytes.count &- i
-            let a = bytes[i]
-            let b = left > 1 ? bytes[i &+ 1] : 0
-            let c = left > 2 ? bytes[i &+ 2] : 0
-            output[o] = characters[Int(a >> 2)]
-            output[o &+ 1] = characters[Int((a << 4 | b >> 4) & 0x3f)]
-            if left > 1 { output[o &+ 2] = characters[Int((b << 2 | c >> 6) & 0x3f)] }
-            if left > 2 { output[o &+ 3] = characters[Int(c & 0x3f)] }
-            i &+= 3
-            o &+= 4
-        }
     }
 }

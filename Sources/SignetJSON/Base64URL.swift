@@ -11,7 +11,7 @@ public enum Base64URL {
     /// The base64url text of `bytes`, without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
-        append(encoding: Array(bytes).span, to: &text)
+        Base64.url.append(encoding: Array(bytes).span, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -19,31 +19,9 @@ public enum Base64URL {
     /// - Throws: ``JOSEEncodingError``: `invalidCharacter`, `invalidLength` or `nonZeroTrailingBits`.
     public static func decode(_ text: some StringProtocol) throws(JOSEEncodingError) -> [UInt8] {
         let characters = Array(text.utf8)
-        guard let bytes = decode(characters.span) else { throw fault(in: characters) }
+        guard let bytes = Base64.url.decode(characters.span) else { throw fault(in: characters) }
         return bytes
     }
-
-    /// The bytes that `text` stands for; nil when it is malformed.
-    package static func decode(_ text: Span<UInt8>) -> [UInt8]? { Base64.url.decode(text) }
-
-    /// The bytes that a part of `text` stands for; nil when the part is malformed or outside `text`.
-    package static func decode(_ text: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
-        guard range.lowerBound >= 0, range.upperBound <= text.count else { return nil }
-        return Base64.url.decode(text.extracting(range))
-    }
-
-    /// Appends the base64url text of `bytes`, as ASCII, to `text`.
-    package static func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        Base64.url.append(encoding: bytes, to: &text)
-    }
-
-    /// How many bytes so many characters stand for; nil for a length that no text has.
-    package static func decodedCount(_ characterCount: Int) -> Int? {
-        Base64.decodedCount(characterCount)
-    }
-
-    /// How many characters so many bytes become.
-    package static func encodedCount(_ byteCount: Int) -> Int { Base64.encodedCount(byteCount) }
 
     private static func fault(in characters: [UInt8]) -> JOSEEncodingError {
         let isForeign = characters.contains { !Base64.url.contains($0) }

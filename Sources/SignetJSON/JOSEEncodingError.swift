@@ -2,37 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a base64url text was refused. Two errors are equal when their codes are.
-public struct JOSEEncodingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with the text: stable, to be matched on; more codes may be added.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name of the code.
-        public let rawValue: String
+public typealias JOSEEncodingError = CodedError<JOSEEncodingErrorDomain>
 
-        /// Makes a code from its stable name.
-        public init(rawValue: String) { self.rawValue = rawValue }
+/// The domain of ``JOSEEncodingError``.
+public enum JOSEEncodingErrorDomain: ErrorDomain {
+    /// The sentence.
+    public static func description(of error: JOSEEncodingError) -> String { error.message }
+}
 
-        /// A character is outside the alphabet: padding, `+`, `/` and white space among them.
-        public static let invalidCharacter = Code(rawValue: "invalidCharacter")
-        /// No sequence of whole bytes has a text of this length.
-        public static let invalidLength = Code(rawValue: "invalidLength")
-        /// The last character carries bits that no byte uses (RFC 4648, section 3.5).
-        public static let nonZeroTrailingBits = Code(rawValue: "nonZeroTrailingBits")
-    }
+extension JOSEEncodingError.Code {
+    /// A character is outside the alphabet: padding, `+`, `/` and white space among them.
+    public static var invalidCharacter: Self { Self(rawValue: "invalidCharacter") }
+    /// No sequence of whole bytes has a text of this length.
+    public static var invalidLength: Self { Self(rawValue: "invalidLength") }
+    /// The last character carries bits that no byte uses (RFC 4648, section 3.5).
+    public static var nonZeroTrailingBits: Self { Self(rawValue: "nonZeroTrailingBits") }
+}
 
-    /// What is wrong with the text.
-    public let code: Code
-
-    /// Makes an error with a code.
-    public init(code: Code) { self.code = code }
-
-    /// A sentence for a person. It never holds any part of the text, which may be a key.
-    public var description: String {
-        switch code {
-        case .invalidCharacter:
-            "The text has a character outside the base64url alphabet (padding and white space are refused)."
-        case .invalidLength: "No sequence of bytes has a base64url text of this length: is it cut?"
-        case .nonZeroTrailingBits: "The last base64url character carries bits that no byte uses."
-        default: "The base64url text is invalid (\(code.rawValue))."
-        }
+extension JOSEEncodingError {
+    /// Makes an error with a code. Its message never holds any part of the text, which may be a
+    /// key.
+    public init(code: Code) {
+        let message =
+            switch code {
+            case .invalidCharacter:
+                "The text has a character outside the base64url alphabet "
+                    + "(padding and white space are refused)."
+            case .invalidLength:
+                "No sequence of bytes has a base64url text of this length: is it cut?"
+            case .nonZeroTrailingBits:
+                "The last base64url character carries bits that no byte uses."
+            default: "The base64url text is invalid (\(code.rawValue))."
+            }
+        self.init(code, message)
     }
 }

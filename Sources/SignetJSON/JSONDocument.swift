@@ -5,7 +5,7 @@
 /// through here, so no two can disagree.
 ///
 /// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in
-/// pairs, no member named twice at any depth, nothing behind the value, and the limits. Not
+/// pairs, no member named twice at any depth, nothing after the value, and the limits. Not
 /// checked: what the values mean, or that a number fits a Swift type, which is asked of each
 /// ``JSONNode``.
 package struct JSONDocument: Sendable {
@@ -55,4 +55,42 @@ package struct JSONDocument: Sendable {
 
     /// The text, as it was read.
     package var bytes: [UInt8] { index.bytes }
+}
+
+/// One value of a ``JSONDocument``: a light view, which keeps the document alive.
+///
+/// A property that asks for another kind than the value has is nil; nothing is converted between
+/// kinds.
+package struct JSONNode: Sendable {
+    let index: JSONIndex
+    let position: Int
+
+    var record: JSONRecord { index[position] }
+
+    /// What the value is.
+    package var kind: JSONKind { record.kind }
+
+    /// Whether the value is `null`.
+    package var isNull: Bool { record.kind == .null }
+
+    /// The value of a string, unescaped.
+    package var text: ReceivedText? {
+        let record = record
+        return record.kind == .string ? index.text(of: record) : nil
+    }
+
+    /// The value of a number, rounded to the nearest; nil when it is past the largest finite one.
+    package var doubleValue: Double? { index.double(record) }
+
+    /// How many elements an array, or members an object, has; 0 for any other kind.
+    package var count: Int { index.count(of: position) }
+
+    /// The value of the member with exactly this name; nil when there is none, or the value is not
+    /// an object.
+    package func member(_ name: String) -> JSONNode? {
+        guard record.kind == .object, let member = index.member(name, of: position) else {
+            return nil
+        }
+        return JSONNode(index: index, position: member)
+    }
 }

@@ -8,12 +8,17 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
 
-    /// A new member.
-    func add(_ value: some JSONScalar, _ key: Key) throws(EncodingError) {
+    mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), key) }
+    mutating func encode<Value: JSONScalar & Encodable>(_ value: Value, forKey key: Key) throws {
+        try add(value, key)
+    }
+    // These two the protocol itself has, and they refuse.
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, key) }
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try add(value, key) }
+
+    private func add(_ value: some JSONScalar, _ key: Key) throws(EncodingError) {
         try encoding.add(name: key.stringValue, to: position, value)
     }
-
-    mutating func encodeNil(forKey key: Key) throws { try add(JSONNull(), key) }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         try encoding.set(encoding.add(name: key.stringValue, to: position), value: value)
@@ -49,12 +54,14 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
     var count: Int { encoding.count(of: position) }
 
-    /// A new element.
-    func add(_ value: some JSONScalar) throws(EncodingError) {
+    mutating func encodeNil() throws { try add(JSONNull()) }
+    mutating func encode<Value: JSONScalar & Encodable>(_ value: Value) throws { try add(value) }
+    mutating func encode(_ value: Int128) throws { try add(value) }
+    mutating func encode(_ value: UInt128) throws { try add(value) }
+
+    private func add(_ value: some JSONScalar) throws(EncodingError) {
         try encoding.add(name: nil, to: position, value)
     }
-
-    mutating func encodeNil() throws { try add(JSONNull()) }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
         try encoding.set(encoding.add(name: nil, to: position), value: value)
@@ -83,6 +90,11 @@ struct JSONSingleValueEncoding: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { encoding.codingPath(to: position) }
 
     mutating func encodeNil() throws { try encoding.set(position, JSONNull()) }
+    mutating func encode<Value: JSONScalar & Encodable>(_ value: Value) throws {
+        try encoding.set(position, value)
+    }
+    mutating func encode(_ value: Int128) throws { try encoding.set(position, value) }
+    mutating func encode(_ value: UInt128) throws { try encoding.set(position, value) }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
         try encoding.set(position, value: value)

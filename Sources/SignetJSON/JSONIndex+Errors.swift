@@ -87,7 +87,12 @@ extension JSONIndex {
     /// characters.
     private func errorPath(to position: Int) -> [any CodingKey] {
         path(to: position) {
-            JSONKey(stringValue: text(of: $0, atMost: 64).swiftString().printableName)
+            // So many characters and perhaps some more, of which the last may be cut: one has up to
+            // four bytes, or twelve as a pair of escapes.
+            var name = $0
+            let longest: UInt32 = 64 &* (name.flags.contains(.escaped) ? 12 : 4)
+            name.end = name.start &+ min(name.end &- name.start, longest)
+            return JSONKey(stringValue: text(of: name).swiftString().printableName)
         }
     }
 

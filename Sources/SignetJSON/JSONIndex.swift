@@ -38,18 +38,6 @@ final class JSONIndex: Sendable {
         return nil
     }
 
-    /// The entries of an object's values by name.
-    func members(of object: Int) -> ReceivedTextTable<Int> {
-        var members = ReceivedTextTable<Int>()
-        let end = Int(self[object].next)
-        var i = object &+ 1
-        while i < end {
-            members[text(of: self[i])] = i &+ 1
-            i = Int(self[i &+ 1].next)
-        }
-        return members
-    }
-
     /// Whether a string or name, unescaped, is exactly these bytes.
     func text(of record: JSONRecord, equals wanted: Span<UInt8>) -> Bool {
         let bytes = bytes
@@ -60,21 +48,7 @@ final class JSONIndex: Sendable {
 
     /// A string or name, unescaped.
     func text(of record: JSONRecord) -> ReceivedText {
-        text(of: record, bytes: record.start..<record.end)
-    }
-
-    /// The beginning of a string or name, unescaped: so many characters and perhaps some more, of
-    /// which the last may be cut.
-    func text(of record: JSONRecord, atMost characterCount: UInt32) -> ReceivedText {
-        // A character has up to four bytes, or twelve as a pair of escapes.
-        let longest = characterCount &* (record.flags.contains(.escaped) ? 12 : 4)
-        return text(
-            of: record,
-            bytes: record.start..<(record.start &+ min(record.end &- record.start, longest)))
-    }
-
-    private func text(of record: JSONRecord, bytes range: Range<UInt32>) -> ReceivedText {
-        let text = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+        let text = bytes[Int(record.start)..<Int(record.end)]
         guard record.flags.contains(.escaped) else { return ReceivedText(utf8: text) }
         return ReceivedText(utf8: JSONText.unescape(text.span)[...])
     }
@@ -91,6 +65,56 @@ final class JSONIndex: Sendable {
             i = Int(self[i &+ step].next)
         }
         return count
+    }
+
+    // MARK: - Numbers
+
+    /// A longer number has no value: no claim needs one, and its conversion costs time.
+    private static var maximumNumberLength: Int { 1_024 }
+
+    /// An integer of any width, exactly; nil when it is not written as an integer or does not fit.
+    func integer<Value: FixedWidthInteger>(_ record: JSONRecord, as type: Value.Type = Value.self)
+        -> Value?
+    {
+        guard record.kind == .number, record.flags.contains(.integer) else { return nil }
+        var value: Value = 0
+        var overflow = false
+        // A negative number is summed downwards, so that the least one fits.
+        let isNegative = bytes[Int(record.start)] == UInt8(ascii: "-")
+        for i in (Int(record.start) &+ (isNegative ? 1 : 0))..<Int(record.end) {
+            guard let digit = Value(exactly: bytes[i] &- UInt8(ascii: "0")) else { return nil }
+            (value, overflow) = value.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            (value, overflow) =
+                isNegative
+                ? value.subtractingReportingOverflow(digit) : value.addingReportingOverflow(digit)
+            if overflow { return nil }
+        }
+        return value
+    }
+
+    /// An integer of at most 18 digits, which fits; nil for any other value.
+    func shortInteger(_ record: JSONRecord) -> Int64? {
+        guard record.kind == .number, record.flags.contains(.integer) else { return nil }
+        let isNegative = bytes[Int(record.start)] == UInt8(ascii: "-")
+        let digits = (Int(record.start) &+ (isNegative ? 1 : 0))..<Int(record.end)
+        guard digits.count <= 18 else { return nil }
+        var value: Int64 = 0
+        for i in digits { value = value &* 10 &+ Int64(bytes[i] &- UInt8(ascii: "0")) }
+        return isNegative ? 0 &- value : value
+    }
+
+    /// A finite number, rounded to the nearest.
+    func double(_ record: JSONRecord) -> Double? {
+        guard record.kind == .number else { return nil }
+        let length = Int(record.end) &- Int(record.start)
+        guard length <= Self.maximumNumberLength else { return nil }
+        // 15 digits are exact in a Double, and most numbers of a token are times. A zero may carry
+        // a sign.
+        if length <= 15, let integer = shortInteger(record), integer != 0 { return Double(integer) }
+        let digits = String(decoding: bytes[Int(record.start)..<Int(record.end)], as: UTF8.self)
+        guard let value = Double(digits), value.isFinite else { return nil }
+        return value
     }
 
     // MARK: - Failures

@@ -6,7 +6,7 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let index: JSONIndex
     let position: Int
     /// Of a large object, the members by name: a dictionary of n members would be searched n times.
-    private let names: ReceivedTextTable<Int>?
+    private let names: [ReceivedText.Key: Int]?
 
     init(index: JSONIndex, position: Int) throws(DecodingError) {
         self.index = index
@@ -36,6 +36,31 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { index[try require(key)].kind == .null }
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try index.string(at: require(key))
+    }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try index.bool(at: require(key))
+    }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try index.double(at: require(key))
+    }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+        try index.float(at: require(key))
+    }
+
+    func decode<Value: FixedWidthInteger & Decodable>(
+        _ type: Value.Type, forKey key: Key
+    ) throws -> Value { try index.integer(at: require(key)) }
+
+    // These two the protocol itself has, and they refuse.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try index.integer(at: require(key))
+    }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try index.integer(at: require(key))
+    }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try index.value(type, at: require(key))
@@ -79,11 +104,25 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func find(_ name: String) -> Int? {
         guard let names else { return index.member(name, of: position) }
-        return names[name]
+        return names[ReceivedText(name).key]
     }
 
     private func decoder(_ key: some CodingKey) throws(DecodingError) -> JSONNodeDecoder {
         guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
         return JSONNodeDecoder(index: index, position: member)
+    }
+}
+
+extension JSONIndex {
+    /// The entries of an object's values by name.
+    fileprivate func members(of object: Int) -> [ReceivedText.Key: Int] {
+        var members: [ReceivedText.Key: Int] = [:]
+        let end = Int(self[object].next)
+        var i = object &+ 1
+        while i < end {
+            members[text(of: self[i]).key] = i &+ 1
+            i = Int(self[i &+ 1].next)
+        }
+        return members
     }
 }

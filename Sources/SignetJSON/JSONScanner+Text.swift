@@ -18,7 +18,7 @@ extension JSONScanner {
                 try skipEscape()
             case 0x80...:
                 flags.insert(.beyondASCII)
-                try skipCharacter()
+                try skipCharacters()
             default: throw malformed
             }
         }
@@ -74,27 +74,76 @@ extension JSONScanner {
         }
     }
 
-    /// One character of two to four bytes, by the table of RFC 3629, section 4: nothing overlong,
-    /// no surrogate, nothing past U+10FFFF.
-    private mutating func skipCharacter() throws(JSONFault) {
-        let length: Int
-        let second: ClosedRange<UInt8>
-        switch text[i] {
-        case 0xc2...0xdf: (length, second) = (2, 0x80...0xbf)
-        case 0xe0: (length, second) = (3, 0xa0...0xbf)
-        case 0xe1...0xec, 0xee, 0xef: (length, second) = (3, 0x80...0xbf)
-        case 0xed: (length, second) = (3, 0x80...0x9f)
-        case 0xf0: (length, second) = (4, 0x90...0xbf)
-        case 0xf1...0xf3: (length, second) = (4, 0x80...0xbf)
-        case 0xf4: (length, second) = (4, 0x80...0x8f)
-        default: throw JSONFault(.invalidUTF8, at: i)
+    /// Characters past ASCII, up to the next byte of ASCII.
+    private mutating func skipCharacters() throws(JSONFault) {
+        var end = i
+        while end < text.count, text[end] >= 0x80 { end &+= 1 }
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: text.span.extracting(i..<end))
+        } catch {
+            throw JSONFault(.invalidUTF8, at: i &+ error.byteOffsets.lowerBound)
         }
-        guard i <= text.count &- length, second.contains(text[i &+ 1]) else {
-            throw JSONFault(.invalidUTF8, at: i)
+        i = end
+    }
+
+    /// The check that an object names no member twice. Names are compared unescaped, and as Swift
+    /// compares strings: names that are canonically equivalent ("é" in either form) would be one
+    /// key of a Swift dictionary, so they are one name.
+    /// - Returns: whether the object is large.
+    func checkNames(of object: Int) throws(JSONFault) -> Bool {
+        var count = 0
+        var flags: JSONRecord.Flags = []
+        var i = object &+ 1
+        while i < records.count {
+            count &+= 1
+            guard count <= JSONRecord.smallMemberCount else {
+                try checkNamesByHash(of: object)
+                return true
+            }
+            flags.formUnion(records[i].flags)
+            guard !isRepeated(i, in: object) else {
+                throw JSONFault(.duplicateMember, at: Int(records[i].start))
+            }
+            i = Int(records[i &+ 1].next)
         }
-        for k in 2..<4 where k < length {
-            guard text[i &+ k] & 0xc0 == 0x80 else { throw JSONFault(.invalidUTF8, at: i) }
+        if !flags.isDisjoint(with: [.escaped, .beyondASCII]) { try checkNamesByHash(of: object) }
+        return false
+    }
+
+    /// Whether a name is, byte for byte, one of the names before it.
+    private func isRepeated(_ position: Int, in object: Int) -> Bool {
+        let name = records[position]
+        let length = name.end &- name.start
+        var i = object &+ 1
+        while i < position {
+            let other = records[i]
+            if other.end &- other.start == length,
+                bytesAreEqual(
+                    text.span.extracting(Int(other.start)..<Int(other.end)),
+                    text.span.extracting(Int(name.start)..<Int(name.end)))
+            {
+                return true
+            }
+            i = Int(records[i &+ 1].next)
         }
-        i &+= length
+        return false
+    }
+
+    /// For many names, or names that are not plain ASCII: a set of strings. Swift seeds its hash
+    /// for each process, so no document can be made to collide.
+    private func checkNamesByHash(of object: Int) throws(JSONFault) {
+        var names: Set<String> = []
+        var i = object &+ 1
+        while i < records.count {
+            let record = records[i]
+            let bytes = JSONText.unescape(text.span.extracting(Int(record.start)..<Int(record.end)))
+            // Safe to hash and to compare, once it has passed the next line.
+            let name = ReceivedText(utf8: bytes[...]).swiftString()
+            guard name.isStreamSafe else { throw JSONFault(.tooLarge, at: Int(record.start)) }
+            guard names.insert(name).inserted else {
+                throw JSONFault(.duplicateMember, at: Int(record.start))
+            }
+            i = Int(records[i &+ 1].next)
+        }
     }
 }

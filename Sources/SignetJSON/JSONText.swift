@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetMemory
+internal import SignetPlatform
 
 /// The inside of a JSON string: escaping and unescaping.
 enum JSONText {
@@ -57,19 +58,10 @@ enum JSONText {
         guard start <= text.count &- 4 else { return nil }
         var value: UInt16 = 0
         for i in start..<(start &+ 4) {
-            guard let digit = hexadecimalDigit(text[i]) else { return nil }
-            value = value << 4 | digit
+            guard let digit = text[i].hexadecimalValue else { return nil }
+            value = value << 4 | UInt16(digit)
         }
         return value
-    }
-
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt16? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte &- UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte &- UInt8(ascii: "a") &+ 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte &- UInt8(ascii: "A") &+ 10)
-        default: nil
-        }
     }
 
     /// Appends a string with its quotation marks. RFC 8259, section 7: quotation mark, reverse

@@ -34,9 +34,9 @@ package struct JSONTokenDecoder: Sendable {
     }
 }
 
-/// A value as a decoder. Small enough to be an existential without an allocation; it carries no path, for the path
-/// is found again in the index when somebody asks.
-struct JSONNodeDecoder: Decoder {
+/// A value as a decoder, and as itself. Small enough to be an existential without an allocation; it
+/// carries no path, for the path is found again in the index when it is asked for.
+struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     let index: JSONIndex
     let position: Int
 
@@ -51,7 +51,82 @@ struct JSONNodeDecoder: Decoder {
         try JSONUnkeyedDecoding(index: index, position: position)
     }
 
-    func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        JSONSingleValueDecoding(index: index, position: position)
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { index[position].kind == .null }
+    func decode(_ type: String.Type) throws -> String { try index.string(at: position) }
+    func decode(_ type: Bool.Type) throws -> Bool { try index.bool(at: position) }
+    func decode(_ type: Double.Type) throws -> Double { try index.double(at: position) }
+    func decode(_ type: Float.Type) throws -> Float { try index.float(at: position) }
+    func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+        try index.integer(at: position)
+    }
+    func decode(_ type: Int128.Type) throws -> Int128 { try index.integer(at: position) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try index.integer(at: position) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try index.value(type, at: position)
+    }
+}
+
+extension JSONIndex {
+    func string(at position: Int) throws(DecodingError) -> String {
+        let record = self[position]
+        guard record.kind == .string else { throw mismatch(String.self, "a string", at: position) }
+        return text(of: record).swiftString()
+    }
+
+    func bool(at position: Int) throws(DecodingError) -> Bool {
+        let record = self[position]
+        guard record.kind == .bool else { throw mismatch(Bool.self, "a boolean", at: position) }
+        return record.flags.contains(.isTrue)
+    }
+
+    func integer<Value: FixedWidthInteger>(at position: Int) throws(DecodingError) -> Value {
+        let record = self[position]
+        // Nearly all are short. No arithmetic in a type that the compiler does not know here.
+        if let short = shortInteger(record) {
+            let value = Value(truncatingIfNeeded: short)
+            guard Int64(truncatingIfNeeded: value) == short, short >= 0 || Value.isSigned else {
+                throw numberFault(Value.self, at: position)
+            }
+            return value
+        }
+        guard let value = integer(record, as: Value.self) else {
+            throw numberFault(Value.self, at: position)
+        }
+        return value
+    }
+
+    func double(at position: Int) throws(DecodingError) -> Double {
+        guard let value = double(self[position]) else {
+            throw numberFault(Double.self, at: position)
+        }
+        return value
+    }
+
+    func float(at position: Int) throws(DecodingError) -> Float {
+        guard let double = double(self[position]) else {
+            throw numberFault(Float.self, at: position)
+        }
+        let value = Float(double)
+        guard value.isFinite else { throw numberFault(Float.self, at: position) }
+        return value
+    }
+
+    /// Any other type, by its own `init(from:)`.
+    /// - Throws: `DecodingError`, or what the type throws, as it is: the code around may know it.
+    func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
+        // Generic callers, such as an array's elements, arrive here with scalars: spare them three
+        // containers.
+        if type == String.self, let text = try string(at: position) as? Value { return text }
+        if let foundationType = FoundationType(type) {
+            throw refusal(of: foundationType, type, at: position)
+        }
+        do {
+            return try Value(from: JSONNodeDecoder(index: self, position: position))
+        } catch {
+            noteFailure(at: position)
+            throw error
+        }
     }
 }

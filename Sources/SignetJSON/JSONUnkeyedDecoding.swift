@@ -70,8 +70,6 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     }
 }
 
-// The scalar requirements of an unkeyed container, one for one.
-
 extension JSONUnkeyedDecoding {
     mutating func decode(_ type: String.Type) throws -> String {
         try read(type) { try $0.string(at: $1) }
@@ -85,20 +83,13 @@ extension JSONUnkeyedDecoding {
     mutating func decode(_ type: Float.Type) throws -> Float {
         try read(type) { try $0.float(at: $1) }
     }
-    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
-
-    private mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    mutating func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+        try read(type) { try $0.integer(at: $1) }
+    }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        try read(type) { try $0.integer(at: $1) }
+    }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
         try read(type) { try $0.integer(at: $1) }
     }
 }

@@ -39,6 +39,19 @@ package struct ReceivedText: Sendable {
     /// Whether it is one of these.
     package func isOne(of texts: [String]) -> Bool { texts.contains { isEqual(to: $0) } }
 
+    /// To look it up by, in a dictionary or a set.
+    package var key: Key { Key(utf8: utf8) }
+
+    /// Hashed and compared by its bytes. Swift seeds its hash for each process, so no document can
+    /// be made to collide.
+    package struct Key: Hashable, Sendable {
+        fileprivate let utf8: ArraySlice<UInt8>
+
+        package static func == (a: Key, b: Key) -> Bool { bytesAreEqual(a.utf8.span, b.utf8.span) }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(utf8.span) }
+    }
+
     /// As a `String`, to be handed out or shown, and not to be compared. There is no other way, and
     /// Scripts/received-text.txt lists who goes it, and why they may.
     package func swiftString() -> String { String(decoding: utf8, as: UTF8.self) }

@@ -1,31 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COpenSSL
-
-/// Gives `body` the bytes of any collection as a span: without a copy where the collection is
-/// contiguous (arrays, slices, `Data`, the UTF-8 view of a native string), from a temporary copy
-/// otherwise, which is wiped afterwards.
-@inlinable
-@inline(__always)
-package func withSpan<Bytes: Collection<UInt8>, Answer, Failure: Error>(
-    of bytes: Bytes, _ body: (Span<UInt8>) throws(Failure) -> Answer
-) throws(Failure) -> Answer {
-    // No generic result inside of the closure: it would be looked up at run time.
-    var result: Result<Answer, Failure>?
-    let direct: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-        do throws(Failure) {
-            result = .success(try body(unsafe buffer.span))
-        } catch {
-            result = .failure(error)
-        }
-    }
-    if direct != nil, let result { return try result.get() }
-    var copy = Array(bytes)
-    defer { cleanse(&copy) }
-    return try body(copy.span)
-}
-
 extension Span<UInt8> {
     /// The bytes as a new array.
     @inlinable
@@ -64,28 +39,58 @@ package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     return true
 }
 
-/// Whether two byte strings are equal, in time that depends on their lengths only.
-package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-    guard a.count == b.count else { return false }
-    return unsafe a.withBase { pa, count in
-        unsafe b.withBase { pb, _ in unsafe CRYPTO_memcmp(pa, pb, count) == 0 }
-    }
-}
-
-/// Overwrites the bytes of an array that held a secret. It wipes this buffer only: copies made
-/// before stay.
-@usableFromInline
-package func cleanse(_ bytes: inout [UInt8]) {
-    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-        if let base = buffer.baseAddress { unsafe OPENSSL_cleanse(base, buffer.count) }
-    }
-}
-
 extension Hasher {
     /// Feeds bytes as they are. A string's own hash normalises first, which takes quadratic time
     /// for a long run of combining characters and makes all canonically equivalent spellings
     /// collide.
     package mutating func combine(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+// Eight bytes at a time, for loops over whole tokens. Each call looks whether they are there.
+
+extension Span<UInt8> {
+    /// The eight bytes from `offset` on, the first one lowest; 0 where there are not so many.
+    @inlinable
+    @inline(__always)
+    package func word(at offset: Int) -> UInt64 {
+        guard offset >= 0, offset <= count &- 8 else { return 0 }
+        return unsafe withUnsafeBytes {
+            unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+    }
+
+    /// The first place of `byte` at or behind `start`; nil when there is none.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start >= 0 else { return nil }
+        let wanted = UInt64(byte) &* 0x0101_0101_0101_0101
+        var i = start
+        while i <= count &- 8 {
+            // The lowest mark is right: what a subtraction borrows goes to higher ones.
+            let differences = word(at: i) ^ wanted
+            let marks =
+                (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+            if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
+            i &+= 8
+        }
+        while i < count {
+            if self[i] == byte { return i }
+            i &+= 1
+        }
+        return nil
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Writes eight bytes from `offset` on, the lowest one first; nothing where there is no room
+    /// for them.
+    @inlinable
+    @inline(__always)
+    package mutating func store(_ word: UInt64, at offset: Int) {
+        guard offset >= 0, offset <= count &- 8 else { return }
+        unsafe withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+        }
     }
 }

@@ -23,15 +23,36 @@ package struct Invocation {
         do {
             var parsed = try SignetCommand.parseAsRoot(arguments)
             command = parsed
-            try parsed.run()
+            try checkIsNoGroup(parsed)
+            try OpenedVaults.closing { try parsed.run() }
             return 0
         } catch let status as ExitCode {
             return status.rawValue
-        } catch let failure as CommandFailure {
-            return report(failure, command)
         } catch {
-            return answer(error, command)
+            return CommandFailure(thrown: error).map { report($0, command) }
+                ?? answer(error, command)
         }
+    }
+
+    /// Runs it with these streams instead of the process's own.
+    ///
+    /// Do not call it for a command that opens a vault or fetches keys: those block a thread of the
+    /// caller's pool.
+    package func run(with streams: CapturedStreams) -> Int32 {
+        CapturedStreams.$current.withValue(streams) { run() }
+    }
+
+    /// Refuses a command that only holds others. By itself it is a mistake, and no success:
+    /// `signet jws $WHAT` with an empty variable must not look like a signature that verified.
+    private func checkIsNoGroup(_ command: any ParsableCommand) throws {
+        let configuration = type(of: command).configuration
+        guard !configuration.subcommands.isEmpty else { return }
+        let name =
+            configuration.commandName.map { $0 == "signet" ? "signet" : "signet \($0)" } ?? "signet"
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        throw CommandFailure.usage(
+            "Say what to do: \(names.joined(separator: ", ")).",
+            advice: "\(name) --help tells more.")
     }
 
     /// Prints what arrives as an error of the parser's: what is wrong with the arguments, but also help, the version
@@ -44,7 +65,8 @@ package struct Invocation {
                 try Output.line(message)
                 return 0
             } catch {
-                return report((error as? CommandFailure) ?? CommandFailure(unexpected: error), nil)
+                return report(
+                    CommandFailure(thrown: error) ?? CommandFailure(unexpected: error), nil)
             }
         case .success:
             // Help for the person who ends a line with --help, where no script takes it for the
@@ -83,11 +105,12 @@ package struct Invocation {
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {
             // When standard output itself is what failed, the message above and the status have to do.
-            try? Output.line(failure.json(isVerdict: command is any Verdict))
+            var members = failure.members
+            if SignetCommand.verdicts.contains(where: { $0 == command.map { type(of: $0) } }) {
+                members["valid"] = false
+            }
+            try? Output.json(members)
         }
         return failure.status.rawValue
     }
 }
-
-/// A command that answers yes or no: its JSON says `valid` however it ends.
-protocol Verdict: ParsableCommand {}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Where the process begins and where it ends, with one of the documented statuses.
 @main

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetAudit
 
 /// The root of the command line.
-struct SignetCommand: CommandGroup {
+struct SignetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signet",
         abstract:
@@ -51,4 +51,11 @@ struct SignetCommand: CommandGroup {
             AuditCommand.self,
             DemoCommand.self,
         ])
+
+    /// The commands that answer yes or no: their JSON says `valid` however they end.
+    static let verdicts: [any ParsableCommand.Type] = [
+        JWSVerifyCommand.self, JWTVerifyCommand.self, IDTokenVerifyCommand.self,
+        AccessTokenVerifyCommand.self,
+        EmailCheckCommand.self,
+    ]
 }

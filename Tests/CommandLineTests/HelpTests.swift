@@ -170,6 +170,26 @@ struct HelpTests {
     }
 
     @Test(
+        "a command that answers yes or no says so however it ends, and no other does",
+        arguments: [
+            ("jws verify --key \(Desk.nowhere)/k", true),
+            ("jwt verify --key \(Desk.nowhere)/k --any-issuer --any-audience", true),
+            ("idtoken verify --provider google --client-id c --jwks \(Desk.nowhere)/j", true),
+            (
+                "accesstoken verify --profile spring --issuer i --audience a --jwks \(Desk.nowhere)/j",
+                true
+            ),
+            ("email check --allow-domain company.example user@other.example", true),
+            ("jwk thumbprint --key \(Desk.nowhere)/k", false), ("jwt inspect x", false),
+            ("vault verify --backend secret-service --vault \(Desk.nowhere)/v", false),
+        ])
+    func verdicts(_ line: String, _ isVerdict: Bool) throws {
+        let outcome = Desk.inProcess("\(line) --json", input: "x")
+        #expect(outcome.status != 0 && outcome.errors.hasPrefix("signet: "), "\(outcome)")
+        #expect(try outcome.json["valid"] == (isVerdict ? .bool(false) : nil), "\(outcome)")
+    }
+
+    @Test(
         "usage errors say what was expected",
         arguments: [
             "jws verify", "jwk convert --key \(Desk.nowhere)/k",

@@ -47,7 +47,7 @@ enum Measuring {
             }
         }
         try await time("the thread alone", 1000) { _ in
-            await ServiceThread.shared.run(milliseconds: 1000, { _ in 0 }, otherwise: { _ in 1 })
+            await ServiceThread.shared.run(milliseconds: 1000) { _ in 0 }
         }
     }
 

@@ -66,16 +66,10 @@ enum Raw {
     static func run<R: Sendable>(
         _ body: @escaping @Sendable (ServiceSession) throws(SecretServiceFailure) -> R
     ) async throws -> R {
-        let result: Result<R, SecretServiceFailure> = await ServiceThread.shared.run(
-            milliseconds: 600_000,
-            { session in
-                do throws(SecretServiceFailure) {
-                    return .success(try body(session))
-                } catch {
-                    return .failure(error)
-                }
-            }, otherwise: { .failure($0) })
-        return try result.get()
+        let result = await ServiceThread.shared.run(milliseconds: 600_000) { session in
+            Result { () throws(SecretServiceFailure) in try body(session) }
+        }
+        return try result.get().get()
     }
 }
 

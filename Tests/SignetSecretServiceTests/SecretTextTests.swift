@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenSSLBridge
 import SecretServiceBridge
 import SignetCrypto
+import SignetMemory
 import Testing
 
 @Suite("Secrets as text")

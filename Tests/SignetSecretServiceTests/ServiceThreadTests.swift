@@ -11,7 +11,15 @@ struct ServiceThreadTests {
     private func run(
         _ thread: ServiceThread, milliseconds: Int, _ work: @escaping @Sendable () -> String
     ) async -> String {
-        await thread.run(milliseconds: milliseconds, { _ in work() }, otherwise: { "\($0.kind)" })
+        Self.shown(await thread.run(milliseconds: milliseconds) { _ in work() })
+    }
+
+    /// What was made, or the kind of the failure.
+    private static func shown(_ answer: Result<String, SecretServiceFailure>) -> String {
+        switch answer {
+        case .success(let made): made
+        case .failure(let failure): "\(failure.kind)"
+        }
     }
 
     @Test("Work is done one after the other, off the pool")
@@ -35,15 +43,14 @@ struct ServiceThreadTests {
     func stuck() async {
         let thread = ServiceThread()
         let release = DispatchSemaphore(value: 0)
-        // Timed where the answer is given: it comes no earlier than it should.
+        // It comes no earlier than it should.
         async let first = Task {
             let start = DispatchTime.now().uptimeNanoseconds
-            return await thread.run(
-                milliseconds: 300,
-                { _ -> (kind: String, taken: UInt64) in
-                    release.wait()
-                    return ("late", 0)
-                }, otherwise: { ("\($0.kind)", DispatchTime.now().uptimeNanoseconds - start) })
+            let kind = await run(thread, milliseconds: 300) {
+                release.wait()
+                return "late"
+            }
+            return (kind: kind, taken: DispatchTime.now().uptimeNanoseconds - start)
         }.value
         // Waits behind it, and is done by the new thread after the grace.
         async let second = run(thread, milliseconds: 600_000) { "done" }
@@ -113,15 +120,12 @@ struct ServiceThreadTests {
         let release = DispatchSemaphore(value: 0)
         let answers = await withCheckedContinuation { continuation in
             DispatchQueue(label: "caller").async {
-                let done = thread.runBlocking(
-                    milliseconds: 600_000, { _ in "done" }, otherwise: { "\($0.kind)" })
-                let late = thread.runBlocking(
-                    milliseconds: 100,
-                    { _ in
-                        release.wait()
-                        return "late"
-                    }, otherwise: { "\($0.kind)" })
-                continuation.resume(returning: [done, late])
+                let done = thread.runBlocking(milliseconds: 600_000) { _ in "done" }
+                let late = thread.runBlocking(milliseconds: 100) { _ in
+                    release.wait()
+                    return "late"
+                }
+                continuation.resume(returning: [Self.shown(done), Self.shown(late)])
             }
         }
         release.signal()

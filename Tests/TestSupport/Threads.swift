@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SignetMemory
 import Synchronization
 
 /// Runs `body` on eight threads of their own, let go at the same moment, `rounds` times each, and counts the rounds

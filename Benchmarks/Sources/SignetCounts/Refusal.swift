@@ -42,7 +42,7 @@ enum Refusal: CaseIterable {
 
     func verifier(_ fixture: TokenFixture) throws -> TokenVerifier {
         guard self == .expired else { return fixture.verifier }
-        let late = TokenClock.fixed(secondsSince1970: Double(Expected.expiration) + 3600)
+        let late = TimeSource.fixed(secondsSince1970: Double(Expected.expiration) + 3600)
         return try TokenVerifier(
             hmacKey: TokenFixture.hmacKey(Expected.keyID), policy: TokenFixture.policy(clock: late))
     }

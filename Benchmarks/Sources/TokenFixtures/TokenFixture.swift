@@ -73,7 +73,7 @@ package struct TokenFixture {
             jwk: JWK("{\"kid\":\"\(keyID)\"," + json.dropFirst()), algorithm: algorithm)
     }
 
-    package static func policy(clock: TokenClock = .system) throws -> TokenPolicy {
+    package static func policy(clock: TimeSource = .system) throws -> TokenPolicy {
         try TokenPolicy(issuer: Expected.issuer, audience: [Expected.audience], clock: clock)
     }
 

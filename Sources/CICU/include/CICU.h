@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of ICU that ICUBridge calls. No type of ICU's stands here: Foundation brings an ICU of its own, and a program that imports
-// both would see two definitions of each.
+// The functions of ICU that ICUBridge calls. No type of ICU's stands here: Foundation brings an ICU
+// of its own, and a program that imports both would see two definitions of each.
 #ifndef CICU_H
 #define CICU_H
 

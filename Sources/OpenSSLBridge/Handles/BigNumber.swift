@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
 /// The owner of one `BIGNUM`, wiped when it is freed.
 @safe
@@ -65,7 +66,9 @@ struct BigNumber: ~Copyable {
             throw OpenSSLFailure(.invalidLength, "BN_bn2binpad")
         }
         return try unsafe SecretStorage(count: count) { (target) throws(OpenSSLFailure) in
-            guard let base = target.baseAddress else { return }
+            guard let base = target.baseAddress else {
+                throw OpenSSLFailure(.noMemory, "BN_bn2binpad")
+            }
             guard unsafe BN_bn2binpad(pointer, base, Int32(count)) == Int32(count) else {
                 throw OpenSSLFailure.taken("BN_bn2binpad")
             }

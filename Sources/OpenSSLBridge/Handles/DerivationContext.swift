@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
 /// The owner of one `EVP_KDF_CTX`; libcrypto wipes the secrets that were given to it when it is freed.
 ///
@@ -41,7 +42,9 @@ struct DerivationContext: ~Copyable {
     {
         let context = unsafe pointer
         return try unsafe SecretStorage(count: byteCount) { (target) throws(OpenSSLFailure) in
-            guard let base = target.baseAddress else { return }
+            guard let base = target.baseAddress else {
+                throw OpenSSLFailure(.noMemory, "key")
+            }
             try require(unsafe EVP_KDF_derive(context, base, byteCount, nil), operation)
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
 /// The owner of one `EVP_PKEY`, immutable once it is built.
 ///
@@ -10,6 +11,8 @@ internal import COpenSSL
 @safe
 package final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// What is made ready to sign or to verify with this key: ``SignatureContext``.
+    let contexts = ContextPool()
 
     init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
         unsafe self.pointer = try unsafe require(pointer, operation)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
 /// Collects the parts of a key and imports them: never through an ASN.1 decoder, which costs 25 to 40 times as much.
 ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
-internal import Glibc
+internal import SignetMemory
 
 /// What an X.509 certificate (RFC 5280) says about the key in it.
 ///
@@ -51,12 +51,16 @@ package struct Certificate: Sendable {
     private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLFailure) -> Int64 {
         // Without a time libcrypto would give the present one.
         guard let time = unsafe time else { throw OpenSSLFailure(.refused, "validity") }
-        var fields = unsafe tm()
-        guard unsafe ASN1_TIME_to_tm(time, &fields) == 1 else {
-            throw OpenSSLFailure.taken("ASN1_TIME_to_tm")
+        guard let epoch = unsafe ASN1_TIME_set(nil, 0) else {
+            throw OpenSSLFailure.taken("ASN1_TIME_set")
+        }
+        defer { unsafe ASN1_STRING_free(epoch) }
+        var (days, seconds): (Int32, Int32) = (0, 0)
+        guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
+            throw OpenSSLFailure.taken("ASN1_TIME_diff")
         }
         // Years are 1950 to 9999 here.
-        return Int64(unsafe timegm(&fields))
+        return Int64(days) * 86_400 + Int64(seconds)
     }
 
     private static var signatures: UInt32 { UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) }

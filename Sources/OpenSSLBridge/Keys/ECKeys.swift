@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 extension KeyHandle {
     /// An EC public key from affine coordinates of exactly the curve's length.
@@ -11,6 +12,7 @@ extension KeyHandle {
     package static func ec(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure)
         -> KeyHandle
     {
+        try Kind.ec(curve).require()
         let builder = try ParameterBuilder()
         try builder.push("group", text: curve.groupName)
         let key = try builder.makeKey(
@@ -18,21 +20,6 @@ extension KeyHandle {
             octets: ("pub", try point(curve, x, y)))
         try key.checkPublic()
         return key
-    }
-
-    /// Refuses coordinates that are no point: what ``ec(curve:x:y:)`` refuses, without making a key.
-    ///
-    /// `EC_POINT_oct2point` is what decides there as well: the form, both coordinates below the field's prime, the
-    /// equation of the curve. An uncompressed point is never the one at infinity.
-    static func requirePoint(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure) {
-        let encoded = try point(curve, x, y)
-        let group = try unsafe CurveTable[curve].required()
-        let point = try unsafe require(EC_POINT_new(group), "EC_POINT_new")
-        defer { unsafe EC_POINT_free(point) }
-        let returnCode = unsafe encoded.span.withBase {
-            unsafe EC_POINT_oct2point(group, point, $0, $1, nil)
-        }
-        try require(returnCode, "EC_POINT_oct2point")
     }
 
     /// An EC key pair from its private scalar, 1 <= d < n, in exactly the curve's length; the point is computed.

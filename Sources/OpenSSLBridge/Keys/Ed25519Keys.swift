@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 extension KeyHandle {
     /// An Ed25519 public key (RFC 8032, section 5.1.5): 32 bytes. libcrypto decodes the point when it verifies.
     package static func ed25519(publicKey: [UInt8]) throws(OpenSSLFailure) -> KeyHandle {
+        try Kind.ed25519.require()
         guard publicKey.count == 32 else { throw OpenSSLFailure(.invalidLength, "public key") }
         let made = unsafe publicKey.span.withBase {
             unsafe EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, $0, $1)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 extension KeyHandle {
     /// The DER structures that PEM files hold.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 /// The numbers of an RSA private key with two primes (RFC 8017, section 3.2), big-endian.
 package struct RSAPrivateNumbers: Sendable {
@@ -34,6 +35,7 @@ extension KeyHandle {
     /// An RSA public key from its numbers. Their policy (size, exponent) is the caller's.
     package static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(OpenSSLFailure) -> KeyHandle
     {
+        try Kind.rsa.require()
         let n = try BigNumber(bigEndian: modulus.span)
         let e = try BigNumber(bigEndian: exponent.span)
         var builder = try ParameterBuilder()

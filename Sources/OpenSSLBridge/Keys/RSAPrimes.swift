@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 extension RSAPrivateNumbers {
     /// All numbers of a key that is given by n, e and d alone, whether d was made by the least

@@ -33,56 +33,42 @@ struct SecretArithmetic: ~Copyable {
 
     /// a - 1
     func predecessor(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
-        try require(unsafe BN_sub(result.pointer, a.pointer, BN_value_one()), "BN_sub")
-        return result
+        try unsafe result("BN_sub") { unsafe BN_sub($0, a.pointer, BN_value_one()) }
+    }
+
+    /// a + 1
+    func successor(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
+        try unsafe result("BN_add") { unsafe BN_add($0, a.pointer, BN_value_one()) }
     }
 
     /// a · b
     func product(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
         -> BigNumber
     {
-        let result = try number()
-        try require(unsafe BN_mul(result.pointer, a.pointer, b.pointer, context), "BN_mul")
-        return result
+        try unsafe result("BN_mul") { unsafe BN_mul($0, a.pointer, b.pointer, context) }
     }
 
     /// a · 2^count
     func shifted(_ a: borrowing BigNumber, left count: Int32) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
-        try require(unsafe BN_lshift(result.pointer, a.pointer, count), "BN_lshift")
-        return result
+        try unsafe result("BN_lshift") { unsafe BN_lshift($0, a.pointer, count) }
     }
 
     /// a / 2^count, without the remainder.
     func shifted(_ a: borrowing BigNumber, right count: Int32) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
-        try require(unsafe BN_rshift(result.pointer, a.pointer, count), "BN_rshift")
-        return result
+        try unsafe result("BN_rshift") { unsafe BN_rshift($0, a.pointer, count) }
     }
 
     /// a + b
     func sum(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber
     {
-        let result = try number()
-        try require(unsafe BN_add(result.pointer, a.pointer, b.pointer), "BN_add")
-        return result
+        try unsafe result("BN_add") { unsafe BN_add($0, a.pointer, b.pointer) }
     }
 
     /// a - b, for a > b.
     func difference(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
         -> BigNumber
     {
-        let result = try number()
-        try require(unsafe BN_sub(result.pointer, a.pointer, b.pointer), "BN_sub")
-        return result
-    }
-
-    /// a + 1
-    func successor(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
-        let result = try number()
-        try require(unsafe BN_add(result.pointer, a.pointer, BN_value_one()), "BN_add")
-        return result
+        try unsafe result("BN_sub") { unsafe BN_sub($0, a.pointer, b.pointer) }
     }
 
     /// The square root without its fraction, by Newton's method from above: each step doubles the
@@ -102,27 +88,21 @@ struct SecretArithmetic: ~Copyable {
     func quotient(_ a: borrowing BigNumber, by b: borrowing BigNumber) throws(OpenSSLFailure)
         -> BigNumber
     {
-        let result = try number()
-        try require(unsafe BN_div(result.pointer, nil, a.pointer, b.pointer, context), "BN_div")
-        return result
+        try unsafe result("BN_div") { unsafe BN_div($0, nil, a.pointer, b.pointer, context) }
     }
 
     /// a mod m
     func remainder(of a: borrowing BigNumber, modulo m: borrowing BigNumber) throws(OpenSSLFailure)
         -> BigNumber
     {
-        let result = try number()
-        try require(unsafe BN_div(nil, result.pointer, a.pointer, m.pointer, context), "BN_div")
-        return result
+        try unsafe result("BN_div") { unsafe BN_div(nil, $0, a.pointer, m.pointer, context) }
     }
 
     /// The greatest common divisor.
     func commonDivisor(_ a: borrowing BigNumber, _ b: borrowing BigNumber) throws(OpenSSLFailure)
         -> BigNumber
     {
-        let result = try number()
-        try require(unsafe BN_gcd(result.pointer, a.pointer, b.pointer, context), "BN_gcd")
-        return result
+        try unsafe result("BN_gcd") { unsafe BN_gcd($0, a.pointer, b.pointer, context) }
     }
 
     /// a^-1 mod m
@@ -133,6 +113,14 @@ struct SecretArithmetic: ~Copyable {
         guard unsafe BN_mod_inverse(result.pointer, a.pointer, m.pointer, context) != nil else {
             throw OpenSSLFailure.taken("BN_mod_inverse")
         }
+        return result
+    }
+
+    private func result(
+        _ operation: String, _ compute: (OpaquePointer) -> Int32
+    ) throws(OpenSSLFailure) -> BigNumber {
+        let result = try number()
+        try require(unsafe compute(result.pointer), operation)
         return result
     }
 }

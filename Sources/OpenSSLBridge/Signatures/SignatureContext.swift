@@ -2,31 +2,146 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
-/// One context of RSA or ECDSA with key, padding and hash set. `@unchecked Sendable`: it is with the one caller that took
-/// it, or idle.
+/// A key made ready for one scheme and one purpose: padding and hash are set.
+///
+/// `@unchecked Sendable`: it is with the one caller that took it, or idle in the key's pool.
 @safe
 final class SignatureContext: @unchecked Sendable {
-    private let context: KeyContext
+    enum Purpose { case sign, verify }
 
-    /// For the caller that has it alone.
-    var pointer: OpaquePointer { unsafe context.pointer }
+    let scheme: SignatureScheme
+    let purpose: Purpose
+    /// The exact length of a signature in bytes: 64 to 1024.
+    let signatureByteCount: Int
+    /// Of RSA and ECDSA, which take a digest.
+    private let key: KeyContext?
+    /// Of Ed25519, which takes the whole message. Each operation uses up a copy.
+    private let message: DigestContext?
 
-    init(
-        key: KeyHandle, scheme: SignatureScheme, purpose: PreparedContext.Purpose
-    ) throws(OpenSSLFailure) {
-        guard let hash = scheme.hash else { throw OpenSSLFailure(.refused, "context") }
+    /// - Throws: `refused` for a key of another kind, `unavailable` where libcrypto does not offer
+    ///   the scheme.
+    init(_ handle: KeyHandle, _ scheme: SignatureScheme, _ purpose: Purpose) throws(OpenSSLFailure)
+    {
+        self.scheme = scheme
+        self.purpose = purpose
+        try scheme.require()
+        signatureByteCount = try scheme.signatureByteCount(for: handle)
+        if let hash = scheme.hash {
+            key = try Self.context(handle, scheme, hash, purpose)
+            message = nil
+        } else {
+            key = nil
+            message = try Self.context(handle, purpose)
+        }
+    }
+
+    /// - Returns: 1 where `signature`, which for ECDSA is r‖s, is one of `message`; what libcrypto
+    ///   returned where it is not; nil where it is none by its form, and libcrypto was not asked.
+    func verify(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Int32?
+    {
+        guard signature.count == signatureByteCount else { return nil }
+        switch scheme {
+        case .ecdsa(let curve, let hash):
+            guard let der = ECDSASignatureEncoding.encode(signature, curve) else { return nil }
+            return try verify(der.bytes.span.extracting(0..<der.count), for: message, hash)
+        case .rsaPKCS1(let hash), .rsaPSS(let hash):
+            return try verify(signature, for: message, hash)
+        case .ed25519:
+            let copy = try messageContext()
+            let pointer = unsafe copy.pointer
+            return unsafe signature.withBase { signature, count in
+                unsafe message.withBase {
+                    unsafe EVP_DigestVerify(pointer, signature, count, $0, $1)
+                }
+            }
+        }
+    }
+
+    private func verify(
+        _ signature: Span<UInt8>, for message: Span<UInt8>, _ hash: DigestAlgorithm
+    ) throws(OpenSSLFailure) -> Int32 {
+        let pointer = try unsafe keyPointer()
+        return try unsafe withDigest(of: message, hash) { digest in
+            unsafe signature.withBase {
+                unsafe EVP_PKEY_verify(pointer, $0, $1, digest, hash.byteCount)
+            }
+        }
+    }
+
+    func keyPointer() throws(OpenSSLFailure) -> OpaquePointer {
+        switch key {
+        case .some(let context): return unsafe context.pointer
+        case .none: throw OpenSSLFailure(.refused, "context")
+        }
+    }
+
+    func messageContext() throws(OpenSSLFailure) -> DigestContext {
+        let copy = try DigestContext()
+        switch message {
+        case .some(let context):
+            try require(
+                unsafe EVP_MD_CTX_copy_ex(copy.pointer, context.pointer), "EVP_MD_CTX_copy_ex")
+        case .none: throw OpenSSLFailure(.refused, "context")
+        }
+        return copy
+    }
+
+    /// Gives `body` the digest of `message`, which lives as long as the call.
+    func withDigest(
+        of message: Span<UInt8>, _ hash: DigestAlgorithm, _ body: (UnsafePointer<UInt8>) -> Int32
+    ) throws(OpenSSLFailure) -> Int32 {
+        var bytes = InlineArray<64, UInt8>(repeating: 0)
+        return try unsafe withUnsafeMutableBytes(of: &bytes) { (buffer) throws(OpenSSLFailure) in
+            guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                throw OpenSSLFailure(.invalidLength, "digest")
+            }
+            try unsafe digest(hash, message, into: base)
+            return unsafe body(base)
+        }
+    }
+
+    private static func context(_ handle: KeyHandle, _ purpose: Purpose) throws(OpenSSLFailure)
+        -> DigestContext
+    {
+        let context = try DigestContext()
+        switch purpose {
+        case .sign:
+            try require(
+                unsafe EVP_DigestSignInit_ex(
+                    context.pointer, nil, nil, nil, nil, handle.pointer, nil),
+                "EVP_DigestSignInit_ex")
+        case .verify:
+            try require(
+                unsafe EVP_DigestVerifyInit_ex(
+                    context.pointer, nil, nil, nil, nil, handle.pointer, nil),
+                "EVP_DigestVerifyInit_ex")
+        }
+        return context
+    }
+
+    private static func context(
+        _ handle: KeyHandle, _ scheme: SignatureScheme, _ hash: DigestAlgorithm, _ purpose: Purpose
+    ) throws(OpenSSLFailure) -> KeyContext {
         let context = try unsafe KeyContext(
-            owning: EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EVP_PKEY_CTX_new_from_pkey")
+            owning: EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil),
+            "EVP_PKEY_CTX_new_from_pkey")
         switch purpose {
         case .sign: try require(unsafe EVP_PKEY_sign_init(context.pointer), "EVP_PKEY_sign_init")
         case .verify:
             try require(unsafe EVP_PKEY_verify_init(context.pointer), "EVP_PKEY_verify_init")
         }
-        switch scheme {
-        case .rsaPKCS1: try Self.set(padding: RSA_PKCS1_PADDING, context)
-        case .rsaPSS: try Self.set(padding: RSA_PKCS1_PSS_PADDING, context)
-        case .ecdsa, .ed25519: break
+        let padding: Int32? =
+            switch scheme {
+            case .rsaPKCS1: RSA_PKCS1_PADDING
+            case .rsaPSS: RSA_PKCS1_PSS_PADDING
+            case .ecdsa, .ed25519: nil
+            }
+        if let padding {
+            try require(
+                unsafe EVP_PKEY_CTX_set_rsa_padding(context.pointer, padding),
+                "EVP_PKEY_CTX_set_rsa_padding")
         }
         let type = try unsafe hash.required()
         try require(
@@ -40,13 +155,6 @@ final class SignatureContext: @unchecked Sendable {
                 unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(context.pointer, Int32(hash.byteCount)),
                 "EVP_PKEY_CTX_set_rsa_pss_saltlen")
         }
-        self.context = context
-    }
-
-    private static func set(padding: Int32, _ context: borrowing KeyContext) throws(OpenSSLFailure)
-    {
-        try require(
-            unsafe EVP_PKEY_CTX_set_rsa_padding(context.pointer, padding),
-            "EVP_PKEY_CTX_set_rsa_padding")
+        return context
     }
 }

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+package import SignetMemory
+
 /// Argon2id, version 1.3 (RFC 9106), which libcrypto has from OpenSSL 3.2 on; looked for in the library that is loaded.
 package enum Argon2id {
     /// Whether the loaded libcrypto has it.

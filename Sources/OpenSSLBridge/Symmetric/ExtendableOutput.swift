@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
-/// SHAKE-128 (FIPS 202), which the published XAES-256-GCM vectors draw their inputs from. The audit uses it.
-package struct SHAKE128: ~Copyable {
+/// SHAKE-128 (FIPS 202).
+package struct ExtendableOutput: ~Copyable {
     private let context: DigestContext
 
     package init() throws(OpenSSLFailure) {
@@ -22,12 +23,9 @@ package struct SHAKE128: ~Copyable {
     /// The first `byteCount` bytes of output. OpenSSL 3.0 gives them in one piece only, so this ends the object.
     package consuming func squeeze(byteCount: Int) throws(OpenSSLFailure) -> [UInt8] {
         guard byteCount > 0 else { return [] }
-        var output = [UInt8](repeating: 0, count: byteCount)
-        let returnCode = unsafe output.withUnsafeMutableBufferPointer { buffer -> Int32 in
-            guard let base = buffer.baseAddress else { return 0 }
-            return unsafe EVP_DigestFinalXOF(context.pointer, base, buffer.count)
+        return try unsafe newBytes(count: byteCount) { (base) throws(OpenSSLFailure) in
+            try require(
+                unsafe EVP_DigestFinalXOF(context.pointer, base, byteCount), "EVP_DigestFinalXOF")
         }
-        try require(returnCode, "EVP_DigestFinalXOF")
-        return output
     }
 }

@@ -2,51 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+internal import SignetMemory
 
-/// AES-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag, nothing else.
-package enum GCM {
-    // Computed, here and further up: a constant that is made from another one is made at its first use, behind a lock.
-    package static var nonceByteCount: Int { 12 }
-    package static var tagByteCount: Int { 16 }
-    /// SP 800-38D, section 5.2.1.1: 2^39 - 256 bits of plaintext, in bytes.
-    package static var maximumPlaintextByteCount: Int { (1 << 36) - 32 }
+/// AES-GCM with a context that has its key and its nonce.
+enum GCM {
+    static var nonceByteCount: Int { 12 }
+    private static var tagByteCount: Int { AEAD.tagByteCount }
     /// libcrypto takes lengths as an int, so that longer inputs go in pieces.
-    static var pieceByteCount: Int { 1 << 30 }
-
-    /// Appends ciphertext and tag to `prefix`, which is empty or holds what goes before them.
-    package static func seal(
-        _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, prefix: Span<UInt8>,
-        authenticating data: Span<UInt8>
-    ) throws(OpenSSLFailure) -> [UInt8] {
-        let type = try unsafe cipher(keyByteCount: key.count)
-        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
-        try checkPlaintext(plaintext.count)
-        let context = try CipherContext()
-        try unsafe initialise(context.pointer, type, key: key, nonce: nonce, sealing: true)
-        return try unsafe newBytes(count: prefix.count + plaintext.count + tagByteCount) {
-            (base) throws(OpenSSLFailure) in
-            unsafe prefix.withBase { unsafe base.update(from: $0, count: $1) }
-            try unsafe seal(
-                plaintext, with: context.pointer, to: base + prefix.count, authenticating: data)
-        }
-    }
-
-    /// The plaintext of `ciphertext` followed by its tag. Nothing is returned unless the tag is right.
-    package static func open(
-        _ ciphertextAndTag: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
-        authenticating data: Span<UInt8>
-    ) throws(OpenSSLFailure) -> [UInt8] {
-        let type = try unsafe cipher(keyByteCount: key.count)
-        guard nonce.count == nonceByteCount else { throw OpenSSLFailure(.invalidLength, "nonce") }
-        let count = try plaintextByteCount(of: ciphertextAndTag)
-        let context = try CipherContext()
-        try unsafe initialise(context.pointer, type, key: key, nonce: nonce, sealing: false)
-        return try unsafe newBytes(count: count) { (base) throws(OpenSSLFailure) in
-            try unsafe open(ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
-        }
-    }
-
-    // MARK: With a context that has its key and its nonce
+    private static var pieceByteCount: Int { 1 << 30 }
 
     /// Writes ciphertext and tag to `base`, which has room for them. The context has sealed nothing under its nonce.
     static func seal(
@@ -91,26 +54,15 @@ package enum GCM {
         isAuthentic = true
     }
 
-    // MARK: Checks
-
     /// - Throws: `authentication` when there is not even a tag.
     @inline(__always)
     static func plaintextByteCount(of ciphertextAndTag: Span<UInt8>) throws(OpenSSLFailure) -> Int {
         let count = ciphertextAndTag.count - tagByteCount
-        guard count >= 0, count <= maximumPlaintextByteCount else {
+        guard count >= 0, count <= AEAD.maximumPlaintextByteCount else {
             throw OpenSSLFailure(.authentication, "length")
         }
         return count
     }
-
-    @inline(__always)
-    static func checkPlaintext(_ count: Int) throws(OpenSSLFailure) {
-        guard count <= maximumPlaintextByteCount else {
-            throw OpenSSLFailure(.invalidLength, "plaintext")
-        }
-    }
-
-    // MARK: Contexts
 
     static func cipher(keyByteCount: Int) throws(OpenSSLFailure) -> OpaquePointer {
         switch keyByteCount {
@@ -119,18 +71,6 @@ package enum GCM {
         case 32: return try unsafe AlgorithmTable.shared.aes256GCM.required()
         // libcrypto takes no key length: it would read past the end of a short key, and no tool would notice.
         default: throw OpenSSLFailure(.invalidLength, "key")
-        }
-    }
-
-    /// Gives a new context its key, which is as long as `type` wants it, and its nonce of 12 bytes.
-    private static func initialise(
-        _ context: OpaquePointer, _ type: OpaquePointer, key: Span<UInt8>, nonce: Span<UInt8>,
-        sealing: Bool
-    ) throws(OpenSSLFailure) {
-        try unsafe key.withBase { (key, _) throws(OpenSSLFailure) in
-            try unsafe nonce.withBase { (nonce, _) throws(OpenSSLFailure) in
-                try unsafe initialise(context, type, key: key, nonce: nonce, sealing: sealing)
-            }
         }
     }
 

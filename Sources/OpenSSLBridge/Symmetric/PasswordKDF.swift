@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 /// The password-based derivations that libcrypto offers as one call each.
 package enum PasswordKDF {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
+package import SignetMemory
 
 /// The key derivation of XAES-256-GCM (C2SP): CMAC-based counter-mode KDF (NIST SP 800-108r1) with AES-256, written
 /// out over single AES blocks because OpenSSL 3.0 has no parameter for its counter length.
@@ -29,9 +30,8 @@ package enum XAESKeySchedule {
 @safe
 struct XAESDerivation: ~Copyable {
     private let context: CipherContext
-    // K1 as a big-endian number.
-    private let high: UInt64
-    private let low: UInt64
+    // K1 as a big-endian number, in two native words.
+    private let subkey: SecretStorage
 
     init(_ key: SecretStorage) throws(OpenSSLFailure) {
         // libcrypto takes no key length.
@@ -48,11 +48,16 @@ struct XAESDerivation: ~Copyable {
         var blocks = InlineArray<4, UInt64>(repeating: 0)
         try Self.encrypt(&blocks, context)
         let (first, second) = (UInt64(bigEndian: blocks[0]), UInt64(bigEndian: blocks[1]))
+        // Doubled in GF(2^128), without a branch on the secret bit.
+        blocks[0] = first << 1 | second >> 63
+        blocks[1] = second << 1 ^ (0x87 & (0 &- (first >> 63)))
+        subkey = unsafe withUnsafeBytes(of: &blocks) { bytes in
+            unsafe SecretStorage(count: 16) {
+                unsafe UnsafeMutableRawBufferPointer($0).copyBytes(from: bytes.prefix(16))
+            }
+        }
         Self.wipe(&blocks)
         self.context = context
-        // Doubled in GF(2^128), without a branch on the secret bit.
-        high = first << 1 | second >> 63
-        low = second << 1 ^ (0x87 & (0 &- (first >> 63)))
     }
 
     /// Lends the key for a nonce of 24 bytes, of which the first 12 count.
@@ -65,13 +70,15 @@ struct XAESDerivation: ~Copyable {
             UInt32(bigEndian: UnsafeRawPointer(nonce).loadUnaligned(as: UInt32.self)))
         let rest = unsafe UInt64(
             bigEndian: UnsafeRawPointer(nonce + 4).loadUnaligned(as: UInt64.self))
+        let (high, low) = unsafe UnsafeRawPointer(subkey.start).loadUnaligned(
+            as: (UInt64, UInt64).self)
         var blocks = InlineArray<4, UInt64>(repeating: (rest ^ low).bigEndian)
         blocks[0] = (0x0001_5800_0000_0000 ^ start ^ high).bigEndian
         blocks[2] = (0x0002_5800_0000_0000 ^ start ^ high).bigEndian
         defer { Self.wipe(&blocks) }
         try Self.encrypt(&blocks, context)
         try unsafe withUnsafeBytes(of: &blocks) { (bytes) throws(OpenSSLFailure) in
-            guard let base = bytes.baseAddress else { return }
+            guard let base = bytes.baseAddress else { throw OpenSSLFailure(.noMemory, "key") }
             try unsafe body(base.assumingMemoryBound(to: UInt8.self))
         }
     }

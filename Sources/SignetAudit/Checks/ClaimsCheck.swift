@@ -3,37 +3,26 @@
 
 internal import SignetJOSE
 
-/// A published JWT: its signature, and what its claims must lead to at a time that the vector fixes (the published
-/// ones all expired years ago).
+/// What the claims of a published JWT must lead to, by a clock that stands still.
 struct ClaimsCheck: Sendable {
-    let token: TokenCheck
+    let token: String
     let issuer: String
     /// Seconds since 1970.
-    let expiration: Int
+    let expiration: Double
 
-    func observation() -> AuditObservation {
-        let signature = token.observation()
-        guard signature == .accepted, let key = token.keys.first else { return signature }
-        do throws(KeyError) {
-            return try observation(BoundKey(JWK(key.jwk), key.algorithm))
-        } catch {
-            return AuditObservation(error)
-        }
-    }
-
-    private func observation(_ key: BoundKey) throws(KeyError) -> AuditObservation {
-        let end = Double(expiration)
-        guard try refusal(key, at: end - 1) == nil else {
+    func observation(_ key: BoundKey) throws(KeyError) -> AuditObservation {
+        guard try refusal(key, at: expiration - 1) == nil else {
             return .differed("refused a second before it expires")
         }
-        guard try refusal(key, at: end) == .expired else {
+        guard try refusal(key, at: expiration) == .expired else {
             return .differed("not refused when it expires")
         }
-        guard try refusal(key, at: end - 1, issuer: issuer + "/") == .issuerMismatch else {
+        guard try refusal(key, at: expiration - 1, issuer: issuer + "/") == .issuerMismatch else {
             return .differed("not refused for another issuer")
         }
         // The published tokens have no audience.
-        guard try refusal(key, at: end - 1, audience: .anyOf(["anybody"])) == .claimMissing else {
+        guard try refusal(key, at: expiration - 1, audience: .anyOf(["anybody"])) == .claimMissing
+        else {
             return .differed("not refused for an audience that it does not name")
         }
         return .accepted
@@ -48,7 +37,7 @@ struct ClaimsCheck: Sendable {
             let policy = try TokenPolicy(
                 issuer: .exactly(issuer ?? self.issuer), audience: audience, leeway: .zero,
                 clock: .fixed(secondsSince1970: seconds))
-            let verified = try verifier(key, policy).verify(token.token)
+            let verified = try verifier(key, policy).verify(token)
             return verified.registered.issuer == self.issuer ? nil : .claimInvalid
         } catch {
             return error.code

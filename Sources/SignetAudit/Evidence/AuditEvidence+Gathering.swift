@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
-internal import OpenSSLBridge
+internal import SignetCrypto
 
 extension AuditEvidence {
     init(commit: String?, commandLine: [String], vectors: [Fact], started: Date, seconds: Double) {
@@ -56,17 +56,15 @@ extension AuditEvidence {
     }()
 
     private static let libcrypto: [Fact] = {
-        let file = LibraryInformation.file.flatMap { LoadedFile($0) }
+        let file = CryptoProvider.file.flatMap { LoadedFile($0) }
         return [
-            Fact("version", "version", LibraryInformation.version),
+            Fact("version", "version", CryptoProvider.libraryVersion),
             Fact("file", "file", file?.path), Fact("sha256", "SHA-256 of the file", file?.sha256),
             Fact("package", "package", file.flatMap { DebianPackage.owner(of: $0) }),
-            Fact("provider", "algorithms come from", LibraryInformation.providerName),
-            Fact(
-                "providers", "loaded providers",
-                LibraryInformation.providers.joined(separator: ", ")),
-            Fact("fips", "fetches with fips=yes", LibraryInformation.isFIPSEnabled ? "yes" : "no"),
-            Fact("processor", "sees the processor as", LibraryInformation.processor),
+            Fact("provider", "algorithms come from", CryptoProvider.providerName),
+            Fact("providers", "loaded providers", CryptoProvider.providers.joined(separator: ", ")),
+            Fact("fips", "fetches with fips=yes", CryptoProvider.isFIPS ? "yes" : "no"),
+            Fact("processor", "sees the processor as", CryptoProvider.processor),
         ]
     }()
 

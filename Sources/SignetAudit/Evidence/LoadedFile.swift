@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
-internal import SignetCrypto
 
 /// A file that this process has loaded code from.
 struct LoadedFile {
@@ -27,13 +26,5 @@ struct LoadedFile {
     private static func resolved(_ path: String) -> String? {
         let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         return FileManager.default.fileExists(atPath: resolved) ? resolved : nil
-    }
-}
-
-/// SHA-256, as `sha256sum` writes it.
-enum Digest {
-    /// nil when libcrypto cannot compute it.
-    static func text(_ bytes: some Collection<UInt8>) -> String? {
-        (try? MessageDigest.digest(bytes, using: .sha256)).map(Hexadecimal.encode)
     }
 }

@@ -5,50 +5,53 @@ internal import SignetCrypto
 internal import SignetJOSE
 
 extension FigureFile {
-    func rsa(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
+    func rsa(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let key = VectorObject(try key(row), place: "\(row.cells.place): key")
-        let check = RSACheck(
+        return Check.rsa(
+            try AlgorithmName.rsaScheme(row.algorithm), try AlgorithmName.hash(row.algorithm),
             modulus: try key.bytes("n"), exponent: try key.bytes("e"),
-            scheme: try AlgorithmName.rsaScheme(row.algorithm),
-            hash: try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
+            message: try row.cells.bytes("msg"),
             signature: try row.cells.bytes("sig"))
-        return { check.observation() }
     }
 
-    func ecdsa(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
+    func ecdsa(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let key = VectorObject(try key(row), place: "\(row.cells.place): key")
-        let check = ECDSACheck(
-            curve: try AlgorithmName.curve(row.algorithm), x: try key.bytes("x"),
-            y: try key.bytes("y"),
-            hash: try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
+        return Check.ecdsa(
+            try AlgorithmName.curve(row.algorithm), x: try key.bytes("x"), y: try key.bytes("y"),
+            try AlgorithmName.hash(row.algorithm), message: try row.cells.bytes("msg"),
             signature: try row.cells.bytes("sig"))
-        return { check.observation() }
     }
 
-    func publicKey(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = ECPublicKeyCheck(
-            curve: try AlgorithmName.curve(row.algorithm), x: try row.cells.bytes("x"),
-            y: try row.cells.bytes("y"))
-        return { check.observation() }
+    /// Whether a point is taken as a public key.
+    func publicKey(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
+        let curve = try AlgorithmName.curve(row.algorithm)
+        let (x, y) = (try row.cells.bytes("x"), try row.cells.bytes("y"))
+        return Check.crypto { () throws(CryptoError) in
+            let key = try ECPublicKey(curve: curve, x: x, y: y)
+            return key.x == x && key.y == y ? .accepted : .differed("the key has other coordinates")
+        }
     }
 
-    func keyPair(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = ECKeyPairCheck(
-            curve: try AlgorithmName.curve(row.algorithm), scalar: try row.cells.bytes("d"),
-            x: try row.cells.bytes("x"), y: try row.cells.bytes("y"))
-        return { check.observation() }
+    /// The public key of a private one, and that they fit.
+    func keyPair(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
+        let curve = try AlgorithmName.curve(row.algorithm)
+        let scalar = try row.cells.bytes("d")
+        let (x, y) = (try row.cells.bytes("x"), try row.cells.bytes("y"))
+        return Check.crypto { () throws(CryptoError) in
+            let key = try ECPrivateKey(curve: curve, privateScalar: SecretKey(copying: scalar))
+            guard key.publicKey.x == x, key.publicKey.y == y else {
+                return .differed("the public key is another one")
+            }
+            let signature = try key.signature(for: x, hash: .sha256)
+            let isValid = try ECPublicKey(curve: curve, x: x, y: y).isValidSignature(
+                signature, for: x, hash: .sha256)
+            return isValid ? .accepted : .differed("its own signature does not verify")
+        }
     }
 
-    func ed25519(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = Ed25519Check(
+    func ed25519(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
+        Check.ed25519(
             seed: try row.cells.bytes("seed"), publicKey: try row.cells.bytes("pk"),
             message: try row.cells.bytes("msg"), signature: try row.cells.bytes("sig"))
-        return { check.observation() }
-    }
-
-    func base64URL(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = Base64URLCheck(
-            bytes: try row.cells.hexadecimal("hex"), text: try row.cells.string("text"))
-        return { check.observation() }
     }
 }

@@ -4,64 +4,84 @@
 internal import SignetCrypto
 
 extension FigureFile {
-    func mac(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = MACCheck(
-            key: try row.cells.bytes("key"), message: try row.cells.bytes("msg"),
-            tag: try row.cells.bytes("tag"),
-            hash: try AlgorithmName.hash(row.algorithm))
-        return { check.observation() }
+    func mac(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
+        Check.mac(
+            try AlgorithmName.hash(row.algorithm), key: try row.cells.bytes("key"),
+            message: try row.cells.bytes("msg"), tag: try row.cells.bytes("tag"))
     }
 
     func sealing(
-        _ row: FigureRow, _ algorithm: SealingCheck.Algorithm
-    ) throws(AuditError) -> @Sendable () -> AuditObservation {
+        _ row: FigureRow, _ algorithm: any SealingAlgorithm.Type
+    ) throws(AuditError) -> AuditCase.Body {
+        let (key, nonce) = (try row.cells.bytes("key"), try row.cells.bytes("iv"))
         let tag = row.cells.has("tag") ? try row.cells.bytes("tag") : []
-        let check = SealingCheck(
-            algorithm: algorithm, key: try row.cells.bytes("key"), nonce: try row.cells.bytes("iv"),
-            data: try row.cells.bytes("aad"), plaintext: try row.cells.optionalBytes("pt"),
+        let check = Check.sealing(
+            algorithm, key: key, nonce: nonce, data: try row.cells.bytes("aad"),
+            plaintext: try row.cells.optionalBytes("pt"),
             ciphertext: try row.cells.bytes("ct") + tag)
-        guard row.cells.has("kx") else { return { check.observation() } }
-        let schedule = try XAESScheduleCheck(
-            key: check.key, nonce: check.nonce, derivedKey: row.cells.bytes("kx"),
-            derivedNonce: row.cells.bytes("nx"))
-        return {
-            let observation = check.observation()
-            return observation == .accepted ? schedule.observation() : observation
+        guard row.cells.has("kx") else { return check }
+        let (derivedKey, derivedNonce) = (try row.cells.bytes("kx"), try row.cells.bytes("nx"))
+        // AES-256-GCM under the published key and nonce must open what XAES sealed.
+        let schedule = Check.crypto { () throws(CryptoError) in
+            let probe = Array("a message that no vector has".utf8)
+            let sealed = try XAES256GCM.seal(probe, using: SecretKey(copying: key), nonce: nonce)
+            let inner = derivedNonce + sealed.dropFirst(nonce.count)
+            let opened = try AESGCM.open(inner, using: SecretKey(copying: derivedKey))
+            return opened == probe
+                ? .accepted : .differed("the derived key opened to something else")
         }
+        return Check.both(check, schedule)
     }
 
-    func accumulated(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
+    /// The accumulated vectors of the XAES-256-GCM specification: the hash over many ciphertexts,
+    /// whose keys, nonces, plaintexts and associated data are drawn from SHAKE-128 of nothing.
+    func accumulated(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let count = try row.cells.integer("n")
         guard (1...1_000_000).contains(count) else {
             throw row.cells.absent("n", "is out of range")
         }
-        let check = AccumulatedXAESCheck(count: count, hash: try row.cells.bytes("hash"))
-        return { check.observation() }
+        let hash = try row.cells.bytes("hash")
+        return {
+            do throws(CryptoError) {
+                return try Self.accumulated(count, hash: hash)
+            } catch {
+                return .failed("SHAKE-128: \(error)")
+            }
+        }
     }
 
-    func hkdf(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = HKDFCheck(
-            hash: try AlgorithmName.hash(row.algorithm), input: try row.cells.bytes("ikm"),
-            salt: try row.cells.bytes("salt"), info: try row.cells.bytes("info"),
-            byteCount: try row.cells.integer("L"), intermediate: try row.cells.bytes("prk"),
-            output: try row.cells.bytes("okm"))
-        return { check.observation() }
-    }
-
-    func pbkdf2(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = PBKDF2Check(
-            hash: try AlgorithmName.hash(row.algorithm), password: try row.cells.bytes("pw"),
-            salt: try row.cells.bytes("salt"), iterations: try row.cells.integer("c"),
-            byteCount: try row.cells.integer("L"), output: try row.cells.bytes("dk"))
-        return { check.observation() }
-    }
-
-    func scrypt(_ row: FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation {
-        let check = ScryptCheck(
-            password: try row.cells.bytes("pw"), salt: try row.cells.bytes("salt"),
-            cost: try row.cells.integer("N"),
-            blockSize: try row.cells.integer("b"), parallelism: try row.cells.integer("p"),
-            byteCount: try row.cells.integer("L"), output: try row.cells.bytes("dk"))
-        return { check.observation() }
+    private static func accumulated(_ count: Int, hash: [UInt8]) throws(CryptoError)
+        -> AuditObservation
+    {
+        // At most 32 + 24 + 2 · (1 + 255) octets an iteration. OpenSSL 3.0 gives the output in one
+        // piece only.
+        let stream = try SHAKE128().squeeze(byteCount: count * 568)
+        let output = try SHAKE128()
+        var position = 0
+        func next(_ byteCount: Int) -> [UInt8] {
+            defer { position += byteCount }
+            return Array(stream[position..<(position + byteCount)])
+        }
+        for iteration in 0..<count {
+            let key = SecretKey(copying: next(32))
+            let nonce = next(24)
+            let plaintext = next(Int(next(1)[0]))
+            let data = next(Int(next(1)[0]))
+            let sealed: [UInt8]
+            do throws(CryptoError) {
+                sealed = try XAES256GCM.seal(
+                    plaintext, using: key, nonce: nonce, authenticating: data)
+                guard try XAES256GCM.open(sealed, using: key, authenticating: data) == plaintext
+                else {
+                    return .differed("iteration \(iteration) did not open to its plaintext")
+                }
+            } catch {
+                return .failed("iteration \(iteration): \(error)")
+            }
+            try output.absorb(sealed.span.extracting(nonce.count..<sealed.count))
+        }
+        let digest = try output.squeeze(byteCount: 32)
+        return digest == hash
+            ? .accepted : .differed("the hash over the ciphertexts is another one")
     }
 }

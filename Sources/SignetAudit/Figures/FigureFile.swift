@@ -10,9 +10,7 @@ struct FigureFile: Sendable {
     static let version = 1
 
     let name: String
-    let source: String
     let kind: String
-    let algorithms: [String]
     let keys: [JSONNode]
     let rows: [FigureRow]
 
@@ -32,10 +30,8 @@ struct FigureFile: Sendable {
             throw root.absent("v or kind", "is not what MANIFEST.json says")
         }
         name = entry.name
-        source = entry.document
         kind = entry.kind
         let algorithms = try root.strings("algs")
-        self.algorithms = algorithms
         keys = root.has("keys") ? Array(try root.node("keys").elements) : []
         let overrides = root.has("ovr") ? try root.node("ovr") : nil
         var columns: [String: Int] = [:]
@@ -56,14 +52,6 @@ struct FigureFile: Sendable {
             throw row.cells.absent("k", "is not a key of the file")
         }
         return keys[index]
-    }
-
-    /// A case of this file.
-    func makeCase(_ row: FigureRow, body: @escaping @Sendable () -> AuditObservation) -> AuditCase {
-        AuditCase(
-            suite: name, localID: row.id, source: source, algorithm: row.algorithm,
-            expectation: row.expectation,
-            override: row.override, isSlow: row.isSlow, body: body)
     }
 
     /// Reads JSON by the strict reader. Vector files are large, and trusted enough not to bound their size.

@@ -18,7 +18,7 @@ extension AuditSuite {
                 name: entry.name,
                 origin: AuditOrigin(
                     document: entry.document, version: entry.version,
-                    sha256: Hexadecimal.encode(entry.digest)),
+                    sha256: entry.digest.hexadecimalText),
                 subject: entry.algorithms.joined(separator: ", "),
                 declaredCount: entry.count
             ) { () throws(AuditError) in
@@ -26,7 +26,13 @@ extension AuditSuite {
                 let make = try file.caseMaker()
                 var cases: [AuditCase] = []
                 cases.reserveCapacity(file.rows.count)
-                for row in file.rows { cases.append(file.makeCase(row, body: try make(row))) }
+                for row in file.rows {
+                    cases.append(
+                        AuditCase(
+                            suite: entry.name, localID: row.id, source: entry.document,
+                            algorithm: row.algorithm, expectation: row.expectation,
+                            override: row.override, isSlow: row.isSlow, body: try make(row)))
+                }
                 return cases
             }
         }
@@ -34,14 +40,14 @@ extension AuditSuite {
 }
 
 extension FigureFile {
-    typealias CheckMaker = (FigureRow) throws(AuditError) -> @Sendable () -> AuditObservation
+    typealias CheckMaker = (FigureRow) throws(AuditError) -> AuditCase.Body
 
     /// How the rows of this kind become checks.
     func caseMaker() throws(AuditError) -> CheckMaker {
         switch kind {
         case "mac": { (row) throws(AuditError) in try mac(row) }
-        case "aead": { (row) throws(AuditError) in try sealing(row, .aesGCM) }
-        case "xaes": { (row) throws(AuditError) in try sealing(row, .xaes) }
+        case "aead": { (row) throws(AuditError) in try sealing(row, AESGCM.self) }
+        case "xaes": { (row) throws(AuditError) in try sealing(row, XAES256GCM.self) }
         case "xaes-accumulated": { (row) throws(AuditError) in try accumulated(row) }
         case "hkdf": { (row) throws(AuditError) in try hkdf(row) }
         case "pbkdf2": { (row) throws(AuditError) in try pbkdf2(row) }

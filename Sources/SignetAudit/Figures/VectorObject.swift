@@ -64,10 +64,12 @@ struct VectorObject: Sendable {
 
     /// Hexadecimal octets, as Wycheproof carries them.
     func hexadecimal(_ name: String) throws(AuditError) -> [UInt8] {
-        guard let bytes = Hexadecimal.decode(try string(name)) else {
+        let text = try string(name).utf8
+        let digits = text.compactMap(\.hexadecimalValue)
+        guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
             throw absent(name, "is not hexadecimal")
         }
-        return bytes
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
     func object(_ name: String) throws(AuditError) -> VectorObject {

@@ -3,6 +3,9 @@
 
 /// One published vector, ready to run.
 public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
+    /// What a case does when it is run.
+    typealias Body = @Sendable () -> AuditObservation
+
     /// The suite that it belongs to.
     public let suite: String
     /// Its id in the suite, as published.
@@ -14,27 +17,11 @@ public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     /// What it must do.
     public let expectation: AuditExpectation
     /// Why the expectation is not the publisher's label; nil when it is.
-    public let override: String?
+    public internal(set) var override: String?
     /// Whether it needs more than a second or 256 MiB.
-    public let isSlow: Bool
+    public internal(set) var isSlow = false
 
-    private let body: @Sendable () -> AuditObservation
-
-    init(
-        suite: String, localID: String, source: String, algorithm: String,
-        expectation: AuditExpectation,
-        override: String? = nil, isSlow: Bool = false,
-        body: @escaping @Sendable () -> AuditObservation
-    ) {
-        self.suite = suite
-        self.localID = localID
-        self.source = source
-        self.algorithm = algorithm
-        self.expectation = expectation
-        self.override = override
-        self.isSlow = isSlow
-        self.body = body
-    }
+    let body: Body
 
     /// The name by which a person finds the vector: `suite#id`.
     public var id: String { "\(suite)#\(localID)" }
@@ -44,6 +31,6 @@ public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
 
     /// Runs the vector against the libcrypto that is loaded.
     public func run() -> AuditOutcome {
-        AuditOutcome(name: id, expectation: expectation, observation: body(), override: override)
+        AuditOutcome(vector: self, observation: body())
     }
 }

@@ -3,21 +3,17 @@
 
 /// What became of one vector.
 public struct AuditOutcome: Sendable, CustomStringConvertible {
-    /// The name of the vector: `suite#id`.
-    public let name: String
-    /// What it should have done.
-    public let expectation: AuditExpectation
+    /// The vector.
+    public let vector: AuditCase
     /// What it did.
     public let observation: AuditObservation
-    /// Why the expectation is not the publisher's label; nil when it is.
-    public let override: String?
 
     /// Whether it did what it should.
-    public var passed: Bool { observation.meets(expectation) }
+    public var passed: Bool { observation.meets(vector.expectation) }
 
     /// One line: the vector, what was expected and what happened.
     public var description: String {
-        let reason = override.map { " [override: \($0)]" } ?? ""
-        return "\(name): expected \(expectation)\(reason); \(observation)"
+        let reason = vector.override.map { " [override: \($0)]" } ?? ""
+        return "\(vector): expected \(vector.expectation)\(reason); \(observation)"
     }
 }

@@ -12,18 +12,7 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     /// How many cases there are by the publisher's count (or the manifest's); the runner holds the suite to it.
     public let declaredCount: Int
 
-    private let loader: @Sendable () throws(AuditError) -> [AuditCase]
-
-    init(
-        name: String, origin: AuditOrigin, subject: String, declaredCount: Int,
-        loader: @escaping @Sendable () throws(AuditError) -> [AuditCase]
-    ) {
-        self.name = name
-        self.origin = origin
-        self.subject = subject
-        self.declaredCount = declaredCount
-        self.loader = loader
-    }
+    let loader: @Sendable () throws(AuditError) -> [AuditCase]
 
     /// The document that published it.
     public var source: String { origin.document }

@@ -5,17 +5,9 @@ internal import SignetCrypto
 
 extension WycheproofFile {
     /// A test made ready to run, with the name of its algorithm as the figures write it.
-    struct Check {
-        let algorithm: String
-        let body: @Sendable () -> AuditObservation
+    typealias Ready = (algorithm: String, body: AuditCase.Body)
 
-        init(_ algorithm: String, _ body: @escaping @Sendable () -> AuditObservation) {
-            self.algorithm = algorithm
-            self.body = body
-        }
-    }
-
-    func check(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> Check {
+    func check(_ test: WycheproofTest, _ family: WycheproofFamily) throws(AuditError) -> Ready {
         switch family {
         case .mac: try mac(test)
         case .hkdf: try hkdf(test)
@@ -42,41 +34,42 @@ extension WycheproofFile {
         return hash
     }
 
-    private func mac(_ test: WycheproofTest) throws(AuditError) -> Check {
+    private func mac(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let hash = try fileHash()
-        let check = MACCheck(
-            key: try test.object.hexadecimal("key"), message: try test.object.hexadecimal("msg"),
-            tag: try test.object.hexadecimal("tag"), hash: hash)
-        return Check("HMAC-\(hash.rawValue)") { check.observation() }
+        let check = Check.mac(
+            hash, key: try test.object.hexadecimal("key"),
+            message: try test.object.hexadecimal("msg"),
+            tag: try test.object.hexadecimal("tag"))
+        return ("HMAC-\(hash.rawValue)", check)
     }
 
-    private func hkdf(_ test: WycheproofTest) throws(AuditError) -> Check {
+    private func hkdf(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let hash = try fileHash()
-        let check = HKDFCheck(
-            hash: hash, input: try test.object.hexadecimal("ikm"),
+        let check = Check.hkdf(
+            hash, input: try test.object.hexadecimal("ikm"),
             salt: try test.object.hexadecimal("salt"),
             info: try test.object.hexadecimal("info"), byteCount: try test.object.integer("size"),
             intermediate: nil, output: try test.object.hexadecimal("okm"))
-        return Check("HKDF-\(hash.rawValue)") { check.observation() }
+        return ("HKDF-\(hash.rawValue)", check)
     }
 
-    private func pbkdf2(_ test: WycheproofTest) throws(AuditError) -> Check {
+    private func pbkdf2(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let hash = try fileHash()
-        let check = PBKDF2Check(
-            hash: hash, password: try test.object.hexadecimal("password"),
+        let check = Check.pbkdf2(
+            hash, password: try test.object.hexadecimal("password"),
             salt: try test.object.hexadecimal("salt"),
             iterations: try test.object.integer("iterationCount"),
             byteCount: try test.object.integer("dkLen"), output: try test.object.hexadecimal("dk"))
-        return Check("PBKDF2-HMAC-\(hash.rawValue)") { check.observation() }
+        return ("PBKDF2-HMAC-\(hash.rawValue)", check)
     }
 
-    private func aead(_ test: WycheproofTest) throws(AuditError) -> Check {
+    private func aead(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let ciphertext = try test.object.hexadecimal("ct")
-        let check = SealingCheck(
-            algorithm: .aesGCM, key: try test.object.hexadecimal("key"),
+        let check = Check.sealing(
+            AESGCM.self, key: try test.object.hexadecimal("key"),
             nonce: try test.object.hexadecimal("iv"),
             data: try test.object.hexadecimal("aad"), plaintext: try test.object.hexadecimal("msg"),
             ciphertext: ciphertext + (try test.object.hexadecimal("tag")))
-        return Check("AES-\(try test.group.integer("keySize"))-GCM") { check.observation() }
+        return ("AES-\(try test.group.integer("keySize"))-GCM", check)
     }
 }

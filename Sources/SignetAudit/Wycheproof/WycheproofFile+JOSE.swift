@@ -6,21 +6,26 @@ internal import SignetJOSE
 extension WycheproofFile {
     /// The group's `public` is the key to verify with; groups of symmetric keys have `private` only. The key's own
     /// `alg` is the caller's algorithm, else the one that its curve implies.
-    func token(_ test: WycheproofTest) throws(AuditError) -> Check {
+    func token(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let key = try verificationKey(test)
-        let check = TokenCheck(
-            keys: [TokenCheck.Key(jwk: Array(key.rawBytes), algorithm: nil)],
-            token: try test.object.string("jws"), payload: nil)
-        return Check(key.member("alg")?.stringValue ?? "JWS, key without alg") {
-            check.observation()
-        }
+        let check = Check.token(
+            try test.object.string("jws"), keys: [(Array(key.rawBytes), nil)], payload: nil)
+        return (key.member("alg")?.stringValue ?? "JWS, key without alg", check)
     }
 
-    func keySet(_ test: WycheproofTest) throws(AuditError) -> Check {
-        let check = TokenSetCheck(
-            set: Array(try verificationKey(test).rawBytes), isPublic: test.group.has("public"),
-            token: try test.object.string("jws"))
-        return Check("JWK set") { check.observation() }
+    /// A compact JWS under a JWK set, of public keys or of secrets.
+    func keySet(_ test: WycheproofTest) throws(AuditError) -> Ready {
+        let set = Array(try verificationKey(test).rawBytes)
+        let isPublic = test.group.has("public")
+        let token = try test.object.string("jws")
+        let check: AuditCase.Body = {
+            Check.observation(token, payload: nil) { () throws(KeyError) in
+                isPublic
+                    ? JWSVerifier(keys: try KeySet(jwks: set, rsaAlgorithm: nil))
+                    : try JWSVerifier(hmacKeys: HMACKeySet(jwks: set))
+            }
+        }
+        return ("JWK set", check)
     }
 
     private func verificationKey(_ test: WycheproofTest) throws(AuditError) -> JSONNode {

@@ -4,7 +4,7 @@
 internal import SignetCrypto
 
 extension WycheproofFile {
-    func ecdsa(_ test: WycheproofTest, isDER: Bool) throws(AuditError) -> Check {
+    func ecdsa(_ test: WycheproofTest, isDER: Bool) throws(AuditError) -> Ready {
         let key = try test.group.object("publicKey")
         guard let curve = Self.curve(test.group), let hash = Self.offeredHash(test.group) else {
             throw key.absent("curve", "or the hash is not offered, while others of the file are")
@@ -16,44 +16,52 @@ extension WycheproofFile {
             throw key.absent("uncompressed", "is no point")
         }
         let published = try test.object.hexadecimal("sig")
-        let check = ECDSACheck(
-            curve: curve, x: Array(point[1...width]), y: Array(point[(1 + width)...]), hash: hash,
+        let check = Check.ecdsa(
+            curve, x: Array(point[1...width]), y: Array(point[(1 + width)...]), hash,
             message: try test.object.hexadecimal("msg"),
             signature: isDER ? DERReader.rawSignature(published, width: width) : published)
-        return Check("ECDSA \(curve.rawValue) \(hash.rawValue)") { check.observation() }
+        return ("ECDSA \(curve.rawValue) \(hash.rawValue)", check)
     }
 
-    func ed25519(_ test: WycheproofTest) throws(AuditError) -> Check {
-        let check = Ed25519Check(
+    func ed25519(_ test: WycheproofTest) throws(AuditError) -> Ready {
+        let check = Check.ed25519(
             seed: nil, publicKey: try test.group.object("publicKey").hexadecimal("pk"),
             message: try test.object.hexadecimal("msg"),
             signature: try test.object.hexadecimal("sig"))
-        return Check("Ed25519") { check.observation() }
+        return ("Ed25519", check)
     }
 
     func rsa(_ test: WycheproofTest, _ scheme: RSAScheme, hash: HashAlgorithm?) throws(AuditError)
-        -> Check
+        -> Ready
     {
         let key = try Self.rsaNumbers(test.group)
-        let check = RSACheck(
-            modulus: try key.hexadecimal("modulus"),
+        let check = Check.rsa(
+            scheme, hash, modulus: try key.hexadecimal("modulus"),
             exponent: try key.hexadecimal("publicExponent"),
-            scheme: scheme,
-            hash: hash, message: try test.object.hexadecimal("msg"),
+            message: try test.object.hexadecimal("msg"),
             signature: try test.object.hexadecimal("sig"))
-        return Check(Self.name(scheme, hash)) { check.observation() }
+        return (Self.name(scheme, hash), check)
     }
 
-    func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Check {
+    /// PKCS#1 v1.5 signatures are deterministic, so ours must be the published one.
+    func rsaSigning(_ test: WycheproofTest) throws(AuditError) -> Ready {
         guard let numbers = Self.privateNumbers(try test.group.hexadecimal("privateKeyPkcs8"))
         else {
             throw test.group.absent("privateKeyPkcs8", "is not a key of two primes")
         }
         let hash = Self.offeredHash(test.group)
-        let check = RSASigningCheck(
-            numbers: numbers, hash: hash, message: try test.object.hexadecimal("msg"),
-            signature: try test.object.hexadecimal("sig"))
-        return Check(Self.name(.pkcs1v15, hash)) { check.observation() }
+        let message = try test.object.hexadecimal("msg")
+        let signature = try test.object.hexadecimal("sig")
+        let verifying = Check.rsa(
+            .pkcs1v15, hash, modulus: numbers.modulus, exponent: numbers.exponent, message: message,
+            signature: signature)
+        let signing = Check.crypto { () throws(CryptoError) in
+            guard let hash else { return .accepted }
+            let made = try RSAPrivateKey(numbers).signature(
+                for: message, scheme: .pkcs1v15, hash: hash)
+            return made == signature ? .accepted : .differed("another signature was made")
+        }
+        return (Self.name(.pkcs1v15, hash), Check.both(verifying, signing))
     }
 
     private static func name(_ scheme: RSAScheme, _ hash: HashAlgorithm?) -> String {

@@ -24,10 +24,6 @@ struct WycheproofOverride: Sendable {
         self.init(files, expectation, reason) { ids.contains($0.id) }
     }
 
-    init(_ files: String, flag: String, _ expectation: AuditExpectation, _ reason: String) {
-        self.init(files, expectation, reason) { $0.flags.contains(flag) }
-    }
-
     /// Whether it changes what is expected of a test. A label that agrees needs no override.
     func applies(to test: WycheproofTest, of file: String) -> Bool {
         switch (expectation, test.label) {

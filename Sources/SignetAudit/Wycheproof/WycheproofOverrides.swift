@@ -47,8 +47,9 @@ extension WycheproofOverride {
             "RFC 7518, section 3.5: salt as long as the hash, MGF1 with the same hash"
         ) { !WycheproofFile.hasOfferedPSSParameters($0.group) },
         .init(
-            "rsa_signature_", flag: "MissingNull", .reject(.authentication),
-            "RFC 8017, section 9.2: the parameters of DigestInfo are NULL"),
+            "rsa_signature_", .reject(.authentication),
+            "RFC 8017, section 9.2: the parameters of DigestInfo are NULL"
+        ) { $0.flags.contains("MissingNull") },
         .init("rsa_pkcs1_", .reject(.authentication), "SHA-1 and SHA-224 are not offered") {
             WycheproofFile.offeredHash($0.group) == nil
         },

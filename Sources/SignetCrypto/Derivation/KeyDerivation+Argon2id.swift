@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetMemory
 
 extension KeyDerivation {
     /// Whether the libcrypto that is loaded has Argon2id: OpenSSL 3.2 or newer, outside of a FIPS provider.
@@ -33,16 +34,11 @@ extension KeyDerivation {
                 "Argon2id takes 1 to 64 lanes, 8 KiB for each to 4 GiB of memory, 1 to 1024 passes and a salt of 8 to 1024 bytes, and gives 4 to 1024 bytes."
             )
         }
-        let storage = password.storage
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
-                try storage.withBytes { (password) throws(OpenSSLFailure) in
-                    SecretKey(
-                        storage: try Argon2id.derive(
-                            password: password, salt: salt, memoryKiB: UInt32(memoryKiB),
-                            passes: UInt32(passes), lanes: UInt32(lanes), byteCount: byteCount))
-                }
-            }
+        return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
+            try Argon2id.derive(
+                password: password, salt: salt, memoryKiB: UInt32(memoryKiB),
+                passes: UInt32(passes),
+                lanes: UInt32(lanes), byteCount: byteCount)
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Keys from other keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2).
 public enum KeyDerivation {
@@ -26,8 +27,11 @@ public enum KeyDerivation {
         _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
     ) throws(CryptoError) -> SecretKey {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            // RFC 5869, section 2.2: no salt is one of zeros. A FIPS provider may refuse an empty
+            // key.
+            let zeros = [UInt8](repeating: 0, count: hash.byteCount)
             let state = try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
-                try MACState(key: salt, algorithm: hash.bridged)
+                try MACState(key: salt.isEmpty ? zeros.span : salt, algorithm: hash.bridged)
             }
             return SecretKey(
                 storage: try input.storage.withBytes { (bytes) throws(OpenSSLFailure) in
@@ -104,17 +108,10 @@ public enum KeyDerivation {
                 .invalidParameter,
                 "PBKDF2 takes 1 to 100 000 000 iterations and gives 1 to 1024 bytes.")
         }
-        let storage = password.storage
-        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
-                try storage.withBytes { (password) throws(OpenSSLFailure) in
-                    SecretKey(
-                        storage: try PasswordKDF.pbkdf2(
-                            password: password, salt: salt, iterations: iterations,
-                            byteCount: byteCount,
-                            algorithm: hash.bridged))
-                }
-            }
+        return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
+            try PasswordKDF.pbkdf2(
+                password: password, salt: salt, iterations: iterations, byteCount: byteCount,
+                algorithm: hash.bridged)
         }
     }
 
@@ -152,17 +149,25 @@ public enum KeyDerivation {
                 "scrypt with these parameters needs \(needed) bytes, over the limit of \(memoryLimit)."
             )
         }
+        return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
+            try PasswordKDF.scrypt(
+                password: password, salt: salt, cost: UInt64(cost), blockSize: UInt64(blockSize),
+                parallelism: UInt64(parallelism), memoryLimit: UInt64(needed), byteCount: byteCount)
+        }
+    }
+
+    /// What a function of libcrypto makes of a password and a salt.
+    static func stretched(
+        _ password: borrowing SecretBytes, _ salt: some Collection<UInt8>,
+        _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
+    ) throws(CryptoError) -> SecretKey {
         let storage = password.storage
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
-                try storage.withBytes { (password) throws(OpenSSLFailure) in
-                    SecretKey(
-                        storage: try PasswordKDF.scrypt(
-                            password: password, salt: salt, cost: UInt64(cost),
-                            blockSize: UInt64(blockSize),
-                            parallelism: UInt64(parallelism), memoryLimit: UInt64(needed),
-                            byteCount: byteCount))
-                }
+                SecretKey(
+                    storage: try storage.withBytes { (password) throws(OpenSSLFailure) in
+                        try derive(password, salt)
+                    })
             }
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Comparison of values that an attacker must not learn byte by byte.
 public enum ConstantTime {

@@ -1,14 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
+internal import OpenSSLBridge
+internal import SignetMemory
 
 /// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once and used from any number of threads.
 ///
 /// Any key of at least 1 byte is taken here; SignetJOSE asks for at least the hash's length, as RFC 7518 does.
 /// Printing it shows nothing of the key.
 public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
-    package let state: MACState
+    private let state: MACState
     /// The hash that the code is made with.
     public let hash: HashAlgorithm
 
@@ -32,10 +33,21 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public func authenticationCode(for message: some Collection<UInt8>) throws(CryptoError)
         -> [UInt8]
     {
+        try withSpan(of: message) { (message) throws(CryptoError) in
+            try authenticationCode(for: message)
+        }
+    }
+
+    package func authenticationCode(for message: Span<UInt8>) throws(CryptoError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
-                try state.tag(for: bytes)
-            }
+            try state.tag(for: message)
+        }
+    }
+
+    /// The code of HMAC-SHA-256 as a value: nothing is allocated.
+    package func code256(for message: Span<UInt8>) throws(CryptoError) -> SIMD32<UInt8> {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try state.code256(for: message)
         }
     }
 
@@ -47,12 +59,17 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public func isValid(
         _ code: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptoError) -> Bool {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try withSpan(of: code) { (code) throws(OpenSSLFailure) in
-                try withSpan(of: message) { (message) throws(OpenSSLFailure) in
-                    try state.isValid(code, for: message)
-                }
+        try withSpan(of: code) { (code) throws(CryptoError) in
+            try withSpan(of: message) { (message) throws(CryptoError) in
+                try isValid(code, for: message)
             }
+        }
+    }
+
+    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(CryptoError) -> Bool
+    {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try state.isValid(code, for: message)
         }
     }
 

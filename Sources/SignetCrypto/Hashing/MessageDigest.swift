@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Digests of whole messages.
 public enum MessageDigest {

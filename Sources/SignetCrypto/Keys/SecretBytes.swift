@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
+internal import OpenSSLBridge
+package import SignetMemory
 
 /// Secret bytes with one owner: not copyable, wiped when it goes away, never printed and never `Codable`.
 ///

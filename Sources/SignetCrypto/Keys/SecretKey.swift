@@ -1,16 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
+package import SignetMemory
 
 /// A symmetric key: a handle to bytes that are wiped when the last handle goes away.
 ///
 /// Copies share the same storage. Printing, dumping and interpolating show nothing of the key, and `==` takes time
 /// that depends on the lengths only. A key is used from any number of threads. It has no length rule of its own:
 /// each algorithm checks the length that it needs and says so.
-public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct SecretKey: Sendable, Equatable, Redacted {
     package let storage: SecretStorage
 
     package init(storage: SecretStorage) { self.storage = storage }
@@ -50,13 +48,4 @@ public struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDeb
 
     /// Whether both are the same key, in time that depends on their lengths only.
     public static func == (a: SecretKey, b: SecretKey) -> Bool { a.storage.isEqual(to: b.storage) }
-
-    /// Says that it is a key, and nothing of it.
-    public var description: String { "SecretKey(redacted)" }
-
-    /// Says that it is a key, and nothing of it.
-    public var debugDescription: String { description }
-
-    /// Shows no children, so that `dump` prints nothing of the key.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

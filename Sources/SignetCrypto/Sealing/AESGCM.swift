@@ -12,11 +12,11 @@ internal import OpenSSLBridge
 ///
 /// Each operation takes a span or any collection of bytes, and does the same with each. Spans are
 /// the quickest. Nothing contiguous is copied.
-public enum AESGCM {
+public enum AESGCM: SealingAlgorithm {
     /// Length of the nonce in bytes; no other is accepted.
-    public static var nonceByteCount: Int { GCM.nonceByteCount }
+    public static var nonceByteCount: Int { AEAD.gcm.nonceByteCount }
     /// Length of the tag in bytes; no other is accepted.
-    public static var tagByteCount: Int { GCM.tagByteCount }
+    public static var tagByteCount: Int { AEAD.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
@@ -26,16 +26,12 @@ public enum AESGCM {
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
-        _ plaintext: Span<UInt8>, using key: SecretKey,
-        authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
         try SealedForm.checkPlaintext(plaintext.count)
-        do throws(OpenSSLFailure) {
-            return try GCM.seal(
-                plaintext, key: key.storage, authenticating: data)
-        } catch {
-            throw CryptoError.sealingFailed(error)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try AEAD.gcm.seal(plaintext, key: key.storage, authenticating: data)
         }
     }
 
@@ -52,11 +48,9 @@ public enum AESGCM {
             throw CryptoError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
         }
         try SealedForm.checkPlaintext(plaintext.count)
-        do throws(OpenSSLFailure) {
-            return try GCM.seal(
-                plaintext, key: key.storage, nonce: nonce, prefix: nonce, authenticating: data)
-        } catch {
-            throw CryptoError.sealingFailed(error)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try AEAD.gcm.seal(
+                plaintext, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 
@@ -71,12 +65,10 @@ public enum AESGCM {
         guard combined.count >= nonceByteCount + tagByteCount else {
             throw CryptoError.notAuthentic
         }
-        do throws(OpenSSLFailure) {
-            return try GCM.open(
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try AEAD.gcm.open(
                 combined.extracting(droppingFirst: nonceByteCount), key: key.storage,
                 nonce: combined.extracting(first: nonceByteCount), authenticating: data)
-        } catch {
-            throw CryptoError.sealingFailed(error)
         }
     }
 

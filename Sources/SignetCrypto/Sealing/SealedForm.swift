@@ -6,7 +6,7 @@ internal import OpenSSLBridge
 /// What both ways of sealing have in common.
 enum SealedForm {
     static func checkPlaintext(_ byteCount: Int) throws(CryptoError) {
-        guard byteCount <= GCM.maximumPlaintextByteCount else {
+        guard byteCount <= AEAD.maximumPlaintextByteCount else {
             throw CryptoError(.tooLarge, "At most 2^36 - 32 bytes are sealed at once.")
         }
     }

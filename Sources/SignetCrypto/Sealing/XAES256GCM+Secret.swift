@@ -24,13 +24,11 @@ extension XAES256GCM {
         guard combined.count >= nonceByteCount + tagByteCount else {
             throw CryptoError.notAuthentic
         }
-        do throws(OpenSSLFailure) {
-            return SecretKey(
-                storage: try XAES.openSecret(
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            SecretKey(
+                storage: try AEAD.xaes.openSecret(
                     combined.extracting(nonceByteCount..<combined.count), key: key.storage,
                     nonce: combined.extracting(0..<nonceByteCount), authenticating: data.span))
-        } catch {
-            throw CryptoError.sealingFailed(error)
         }
     }
 }

@@ -10,13 +10,13 @@ internal import OpenSSLBridge
 /// to its key.
 ///
 /// Spans, arrays and other collections as in ``AESGCM``.
-public enum XAES256GCM {
+public enum XAES256GCM: SealingAlgorithm {
     /// Length of the key in bytes; no other is accepted.
     public static var keyByteCount: Int { XAESKeySchedule.keyByteCount }
     /// Length of the nonce in bytes; no other is accepted.
     public static var nonceByteCount: Int { XAESKeySchedule.nonceByteCount }
     /// Length of the tag in bytes; no other is accepted.
-    public static var tagByteCount: Int { GCM.tagByteCount }
+    public static var tagByteCount: Int { AEAD.tagByteCount }
 
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
@@ -26,16 +26,12 @@ public enum XAES256GCM {
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
-        _ plaintext: Span<UInt8>, using key: SecretKey,
-        authenticating data: Span<UInt8>
+        _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         try check(key)
         try SealedForm.checkPlaintext(plaintext.count)
-        do throws(OpenSSLFailure) {
-            return try XAES.seal(
-                plaintext, key: key.storage, authenticating: data)
-        } catch {
-            throw CryptoError.sealingFailed(error)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try AEAD.xaes.seal(plaintext, key: key.storage, authenticating: data)
         }
     }
 
@@ -52,10 +48,8 @@ public enum XAES256GCM {
             throw CryptoError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
         }
         try SealedForm.checkPlaintext(plaintext.count)
-        do throws(OpenSSLFailure) {
-            return try XAES.seal(plaintext, key: key.storage, nonce: nonce, authenticating: data)
-        } catch {
-            throw CryptoError.sealingFailed(error)
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try AEAD.xaes.seal(plaintext, key: key.storage, nonce: nonce, authenticating: data)
         }
     }
 
@@ -70,12 +64,10 @@ public enum XAES256GCM {
         guard combined.count >= nonceByteCount + tagByteCount else {
             throw CryptoError.notAuthentic
         }
-        do throws(OpenSSLFailure) {
-            return try XAES.open(
+        return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try AEAD.xaes.open(
                 combined.extracting(droppingFirst: nonceByteCount), key: key.storage,
                 nonce: combined.extracting(first: nonceByteCount), authenticating: data)
-        } catch {
-            throw CryptoError.sealingFailed(error)
         }
     }
 

@@ -4,7 +4,7 @@
 package import OpenSSLBridge
 
 /// A private key on a NIST prime curve, for ECDSA signatures. Printing it shows nothing of the key.
-public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
+public struct ECPrivateKey: Sendable, Redacted {
     package let handle: KeyHandle
     /// The public half.
     public let publicKey: ECPublicKey
@@ -60,13 +60,7 @@ public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable
     public func signature(
         for message: some Collection<UInt8>, hash: HashAlgorithm
     ) throws(CryptoError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            let creation = try SignatureCreation(
-                key: handle, scheme: .ecdsa(publicKey.curve.bridged, hash.bridged))
-            return try withSpan(of: message) { (message) throws(OpenSSLFailure) in
-                try creation.signature(for: message)
-            }
-        }
+        try handle.signature(for: message, .ecdsa(publicKey.curve.bridged, hash.bridged))
     }
 
     /// The private scalar, for writing the key to a file. Handle it as the secret that it is.
@@ -79,7 +73,4 @@ public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomReflectable
 
     /// Says that it is a key, and nothing of it.
     public var description: String { "ECPrivateKey(\(publicKey.curve.rawValue), redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// A public key on a NIST prime curve, for verifying ECDSA signatures.
 public struct ECPublicKey: Sendable, Equatable {
-    package let deferred: DeferredKey
+    package let handle: KeyHandle
     /// The curve.
     public let curve: EllipticCurve
     /// The affine x coordinate, big-endian, exactly as long as the curve's coordinates.
@@ -24,8 +24,8 @@ public struct ECPublicKey: Sendable, Equatable {
             throw CryptoError(
                 .invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
         }
-        deferred = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
-            () throws(OpenSSLFailure) in try DeferredKey(curve: curve.bridged, x: x, y: y)
+        handle = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
+            () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)
         }
         self.curve = curve
         self.x = x
@@ -42,7 +42,7 @@ public struct ECPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         hash: HashAlgorithm
     ) throws(CryptoError) -> Bool {
-        try deferred.isValidSignature(signature, for: message, .ecdsa(curve.bridged, hash.bridged))
+        try handle.isValidSignature(signature, for: message, .ecdsa(curve.bridged, hash.bridged))
     }
 
     /// Whether both are the same point on the same curve.

@@ -4,7 +4,7 @@
 package import OpenSSLBridge
 
 /// An Ed25519 key pair (RFC 8032). Printing it shows nothing of the key.
-public struct Ed25519PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
+public struct Ed25519PrivateKey: Sendable, Redacted {
     package let handle: KeyHandle
     /// The public half.
     public let publicKey: Ed25519PublicKey
@@ -40,12 +40,7 @@ public struct Ed25519PrivateKey: Sendable, CustomStringConvertible, CustomReflec
 
     /// The signature of `message`, 64 bytes, the same each time.
     public func signature(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            let creation = try SignatureCreation(key: handle, scheme: .ed25519)
-            return try withSpan(of: message) { (message) throws(OpenSSLFailure) in
-                try creation.signature(for: message)
-            }
-        }
+        try handle.signature(for: message, .ed25519)
     }
 
     /// The seed, for writing the key to a file. Handle it as the secret that it is.
@@ -55,10 +50,4 @@ public struct Ed25519PrivateKey: Sendable, CustomStringConvertible, CustomReflec
                 try handle.ed25519Seed()
             })
     }
-
-    /// Says that it is a key, and nothing of it.
-    public var description: String { "Ed25519PrivateKey(redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

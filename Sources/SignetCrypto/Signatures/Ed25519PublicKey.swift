@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// An Ed25519 public key (RFC 8032).
 public struct Ed25519PublicKey: Sendable, Equatable {
-    package let deferred: DeferredKey
+    package let handle: KeyHandle
     /// The encoded point, 32 bytes.
     public let rawRepresentation: [UInt8]
 
@@ -19,8 +19,9 @@ public struct Ed25519PublicKey: Sendable, Equatable {
         guard rawRepresentation.count == 32 else {
             throw CryptoError(.invalidKey, "An Ed25519 public key has 32 bytes.")
         }
-        deferred = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
-            try DeferredKey(ed25519: rawRepresentation)
+        // With the length checked, what fails here is the machine.
+        handle = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try KeyHandle.ed25519(publicKey: rawRepresentation)
         }
         self.rawRepresentation = rawRepresentation
     }
@@ -32,7 +33,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptoError) -> Bool {
-        try deferred.isValidSignature(signature, for: message, .ed25519)
+        try handle.isValidSignature(signature, for: message, .ed25519)
     }
 
     /// Whether both have the same encoding.

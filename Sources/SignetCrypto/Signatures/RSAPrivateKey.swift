@@ -4,13 +4,13 @@
 package import OpenSSLBridge
 
 /// An RSA private key of 2048 to 8192 bits with two primes, for signing. Printing it shows nothing of the key.
-public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
+public struct RSAPrivateKey: Sendable, Redacted {
     package let handle: KeyHandle
     /// The public half.
     public let publicKey: RSAPublicKey
 
     /// The numbers of RFC 8017, section 3.2, each big-endian.
-    public struct Numbers: Sendable, CustomReflectable {
+    public struct Numbers: Sendable, Redacted {
         /// The modulus n.
         public var modulus: [UInt8]
         /// The public exponent e.
@@ -44,9 +44,6 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
             self.exponent2 = exponent2
             self.coefficient = coefficient
         }
-
-        /// Shows no children.
-        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// A private key from its numbers.
@@ -135,12 +132,7 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
     public func signature(
         for message: some Collection<UInt8>, scheme: RSAScheme, hash: HashAlgorithm
     ) throws(CryptoError) -> [UInt8] {
-        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            let creation = try SignatureCreation(key: handle, scheme: scheme.bridged(hash))
-            return try withSpan(of: message) { (message) throws(OpenSSLFailure) in
-                try creation.signature(for: message)
-            }
-        }
+        try handle.signature(for: message, scheme.bridged(hash))
     }
 
     /// The private numbers, for writing the key to a file. Handle them as the secrets that they are.
@@ -168,7 +160,4 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// Says that it is a key, and nothing of it.
     public var description: String { "RSAPrivateKey(\(publicKey.bitCount) bits, redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,7 +5,7 @@ package import OpenSSLBridge
 
 /// An RSA public key of 2048 to 8192 bits, for verifying signatures.
 public struct RSAPublicKey: Sendable, Equatable {
-    package let deferred: DeferredKey
+    package let handle: KeyHandle
     /// The modulus n, big-endian without leading zero bytes.
     public let modulus: [UInt8]
     /// The public exponent e, big-endian without leading zero bytes.
@@ -22,8 +22,9 @@ public struct RSAPublicKey: Sendable, Equatable {
         let modulus = Self.withoutLeadingZeros(modulus)
         let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
-        deferred = try translating(refused: .invalidKey, "libcrypto refused the RSA public key.") {
-            () throws(OpenSSLFailure) in try DeferredKey(modulus: modulus, exponent: exponent)
+        // With these numbers checked, what fails here is the machine.
+        handle = try translating(refused: .libraryFailure) {
+            () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
         }
         self.modulus = modulus
         self.exponent = exponent
@@ -40,7 +41,7 @@ public struct RSAPublicKey: Sendable, Equatable {
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
     ) throws(CryptoError) -> Bool {
-        try deferred.isValidSignature(signature, for: message, scheme.bridged(hash))
+        try handle.isValidSignature(signature, for: message, scheme.bridged(hash))
     }
 
     /// Whether both have the same modulus and exponent.

@@ -9,31 +9,22 @@ enum ASCII {
     static let asterisk: UInt8 = 0x2a
     static let hyphen: UInt8 = 0x2d
     static let dot: UInt8 = 0x2e
-    static let slash: UInt8 = 0x2f
     static let at: UInt8 = 0x40
     static let bracket: UInt8 = 0x5b
     static let backslash: UInt8 = 0x5c
 
     static func isControl(_ octet: UInt8) -> Bool { octet < 0x20 || octet == 0x7f }
 
-    static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
-
-    static func isLetter(_ octet: UInt8) -> Bool { (0x61...0x7a).contains(octet | 0x20) }
-
     /// `atext` of RFC 5322, section 3.2.3.
     static func isAtomText(_ octet: UInt8) -> Bool {
         switch octet {
         // ! # $ % & ' * + - / = ? ^ _ ` { | } ~
         case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2f, 0x3d, 0x3f, 0x5e...0x60, 0x7b...0x7e: true
-        default: isLetter(octet) || isDigit(octet)
+        default: octet.isLetter || octet.isDigit
         }
     }
 
     static func isRouting(_ octet: UInt8) -> Bool { octet == 0x25 || octet == 0x21 }
 
     static func isParenthesis(_ octet: UInt8) -> Bool { octet == 0x28 || octet == 0x29 }
-
-    static func lowercased(_ octet: UInt8) -> UInt8 {
-        (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
-    }
 }

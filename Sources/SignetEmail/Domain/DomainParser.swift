@@ -26,10 +26,10 @@ struct DomainParser {
             throw MailboxError(
                 .singleLabel, "The domain has one label only; company.example has two.")
         }
-        guard !last.allSatisfy(ASCII.isDigit) else {
+        guard !last.allSatisfy(\.isDigit) else {
             throw MailboxError(.numericTopLabel, "The last label of the domain is all digits.")
         }
-        return octets.map(ASCII.lowercased)
+        return octets.map(\.lowercased)
     }
 
     private func converted(_ input: ArraySlice<UInt8>) throws(MailboxError) -> ArraySlice<UInt8> {
@@ -70,8 +70,7 @@ struct DomainParser {
         guard !label.isEmpty else {
             throw MailboxError(.emptyLabel, "The domain begins with a dot, or has two in a row.")
         }
-        for octet in label
-        where !(ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == ASCII.hyphen) {
+        for octet in label where !(octet.isLetter || octet.isDigit || octet == ASCII.hyphen) {
             if ASCII.isParenthesis(octet) {
                 throw MailboxError(
                     .comment, "The domain has a parenthesis: comments are not accepted.")

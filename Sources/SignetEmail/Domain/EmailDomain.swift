@@ -51,12 +51,6 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
             && octets[rest...].elementsEqual(other.octets)
     }
 
-    /// Compares octets.
-    public static func == (a: EmailDomain, b: EmailDomain) -> Bool { a.octets == b.octets }
-
-    /// Hashes what is compared.
-    public func hash(into hasher: inout Hasher) { hasher.combine(octets) }
-
     /// The same as ``text``.
     public var description: String { text }
 

@@ -33,7 +33,29 @@ public struct DomainList: Sendable, Hashable {
 
     /// As the other form, for the octets of a file.
     public init(octets: [UInt8]) throws(EmailListError) {
-        self.init(try DomainListReader().read(octets))
+        guard octets.count <= Self.maximumByteCount else {
+            throw EmailListError(
+                .tooLarge, "The list is larger than \(Self.maximumByteCount) octets.")
+        }
+        var domains: Set<EmailDomain> = []
+        for (number, line) in Lines.numbered(octets) {
+            let entry = line.prefix { $0 != ASCII.numberSign }.withoutOuterBlanks
+            guard !entry.isEmpty else { continue }
+            let domain: EmailDomain
+            do throws(MailboxError) {
+                domain = try EmailDomain(octets: entry)
+            } catch {
+                throw EmailListError(.line, line: number, "It is no domain. \(error.message)")
+            }
+            domains.insert(domain)
+            guard domains.count <= Self.maximumCount else {
+                throw EmailListError(
+                    .tooLarge, line: number,
+                    "The list names more than \(Self.maximumCount) domains.")
+            }
+        }
+        guard !domains.isEmpty else { throw EmailListError(.empty, "The list names no domain.") }
+        self.init(domains)
     }
 
     private init(domains: Set<ArraySlice<UInt8>>) { self.domains = domains }

@@ -16,14 +16,3 @@ enum Lines {
         }
     }
 }
-
-extension ASCII {
-    /// Without spaces and tabs at both ends.
-    static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = octets.drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-        return rest
-    }
-
-    static func isBlank(_ octet: UInt8) -> Bool { octet == space || octet == 0x09 }
-}

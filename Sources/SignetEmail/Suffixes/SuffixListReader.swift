@@ -18,12 +18,12 @@ struct SuffixListReader {
                 .tooLarge, "The list is larger than \(PublicSuffixList.maximumByteCount) octets.")
         }
         for (number, line) in Lines.numbered(octets) {
-            let text = ASCII.trimmed(line)
+            let text = line.withoutOuterBlanks
             if text.starts(with: Self.comment) {
                 try readMarker(text, number)
             } else if !text.isEmpty {
                 // A rule ends where white space begins.
-                try readRule(text.prefix { !ASCII.isBlank($0) }, number)
+                try readRule(text.prefix { !$0.isBlank }, number)
             }
         }
         guard open.isEmpty, !hasSections || complete.isSuperset(of: wanted) else {
@@ -50,7 +50,7 @@ struct SuffixListReader {
     private mutating func readMarker(_ line: ArraySlice<UInt8>, _ number: Int)
         throws(EmailListError)
     {
-        let text = ASCII.trimmed(line.dropFirst(Self.comment.count))
+        let text = line.dropFirst(Self.comment.count).withoutOuterBlanks
         for marker in Self.markers {
             if text.elementsEqual(marker.begin) {
                 guard open.isEmpty, !complete.contains(marker.section) else {

@@ -33,7 +33,7 @@ enum SuffixName {
         } catch {
             throw notARule(line)
         }
-        return label.map(ASCII.lowercased)
+        return label.map(\.lowercased)
     }
 
     private static func notARule(_ line: Int) -> EmailListError {

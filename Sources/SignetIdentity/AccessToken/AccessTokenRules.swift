@@ -65,15 +65,14 @@ struct AccessTokenRules: Sendable {
             registered: registered)
         guard !profile.requiresScopeOrRole || token.hasGrant else {
             throw IdentityError(
-                .insufficientScope, claim: profile.scopeClaims.first,
-                "The token has neither a scope nor a role: its client was granted nothing.",
-                scopes: required)
+                .insufficientScope, claim: profile.scopeClaims.first, scopes: required,
+                "The token has neither a scope nor a role: its client was granted nothing.")
         }
         try profile.check?(token)
         for scope in required where !token.hasScope(scope) {
             throw IdentityError(
-                .insufficientScope, "The token does not have the scopes that this needs.",
-                scopes: required)
+                .insufficientScope, scopes: required,
+                "The token does not have the scopes that this needs.")
         }
         return token
     }
@@ -81,28 +80,24 @@ struct AccessTokenRules: Sendable {
     private static func checkBinding(
         _ profile: AccessTokenProfile
     ) throws(IdentityConfigurationError) {
-        var isBound = false
         switch profile.client {
-        case .any: return try requireBound(profile.audience != .boundByClient)
-        case .named: isBound = profile.audience != .boundByClient
         case .anyOf(let clients):
             _ = try Identifier.checked(clients, "client identifier")
-            isBound = true
-        case .anyOfWhereNamed(let clients):
-            if !clients.isEmpty { _ = try Identifier.checked(clients, "client identifier") }
-            isBound = profile.audience != .boundByClient
+        case .anyOfWhereNamed(let clients) where !clients.isEmpty:
+            _ = try Identifier.checked(clients, "client identifier")
+        case .any, .named, .anyOfWhereNamed: break
         }
-        try requireBound(isBound)
-        guard !profile.clientClaims.isEmpty else {
+        var isBound = profile.audience != .boundByClient
+        if case .anyOf = profile.client { isBound = true }
+        guard isBound else {
+            throw IdentityConfigurationError(
+                .contradiction, "No audience is checked and no client is named: any token would do."
+            )
+        }
+        guard profile.client == .any || !profile.clientClaims.isEmpty else {
             throw IdentityConfigurationError(
                 .contradiction, "A client is asked for and no claim that names a token's client.")
         }
-    }
-
-    private static func requireBound(_ isBound: Bool) throws(IdentityConfigurationError) {
-        guard !isBound else { return }
-        throw IdentityConfigurationError(
-            .contradiction, "No audience is checked and no client is named: any token would do.")
     }
 
     private func client(_ claims: ClaimReader) throws(IdentityError) -> String? {

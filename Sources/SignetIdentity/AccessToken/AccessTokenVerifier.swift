@@ -21,67 +21,19 @@ public final class AccessTokenVerifier: Sendable {
     /// The issuer's keys, where they are fetched.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
-    /// Verifies with keys that are fetched from where the issuer has them, when they are needed.
-    ///
-    /// - Throws: `contradiction` for a profile with a secret; what is wrong with the profile or the
-    ///   options.
-    public convenience init(
-        _ profile: AccessTokenProfile, transport: some IdentityTransport,
+    /// - Parameter keys: what it verifies with: fetched, shared with others, in hand, or the secret
+    ///   that the profile was made with.
+    /// - Throws: `contradiction` for keys of another issuer, for a profile with a secret and any
+    ///   other keys than ``VerificationKeys/ownSecret``, and for that where there is none; what is
+    ///   wrong with the profile or the options.
+    public init(
+        _ profile: AccessTokenProfile, keys: VerificationKeys,
         options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(profile, .fetched(profile.place, transport, options.keySet), options)
-    }
-
-    /// Verifies with remote keys that others use as well.
-    ///
-    /// - Throws: `contradiction` when they are another issuer's, or the profile has a secret; what
-    ///   is wrong with the profile or the options.
-    public convenience init(
-        _ profile: AccessTokenProfile, keys: RemoteKeySet,
-        options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(profile, .shared(profile.place, keys), options)
-    }
-
-    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves, and
-    /// the keys' own `issuer`, which Microsoft Entra publishes and a ``KeySet`` does not hold, is
-    /// **not** checked.
-    ///
-    /// - Throws: `contradiction` for a profile with a secret; what is wrong with the profile or the
-    ///   options.
-    public convenience init(
-        _ profile: AccessTokenProfile, keys: KeySet,
-        options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(profile, .given(profile.place, keys), options)
-    }
-
-    /// The same with the `issuer` member of each key that has one, by `kid`.
-    package convenience init(
-        _ profile: AccessTokenProfile, keys: KeySet, issuers: ReceivedTextTable<ReceivedText>,
-        options: TokenVerificationOptions
-    ) throws(IdentityConfigurationError) {
-        try self.init(profile, .given(profile.place, keys, issuers: issuers), options)
-    }
-
-    /// Verifies with the secret that the profile was made with.
-    ///
-    /// - Throws: `contradiction` for a profile with public keys; what is wrong with the profile or
-    ///   the options.
-    public convenience init(
-        _ profile: AccessTokenProfile,
-        options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(profile, .ownSecret(profile.place), options)
-    }
-
-    private init(
-        _ profile: AccessTokenProfile, _ keys: VerificationKeys, _ options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         self.profile = profile
         rules = try AccessTokenRules(profile, options)
         engine = try RemoteTokenVerifier(
-            keys, algorithms: profile.algorithms, requiresKeyID: false, policy: rules.policy)
+            keys, of: profile.place, options.keySet, requiresKeyID: false, policy: rules.policy)
     }
 
     /// Verifies an access token. Waits only when keys have to be fetched.

@@ -8,7 +8,6 @@ internal import SignetJOSE
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     let policy: TokenPolicy
-    private let maximumLifetimeSeconds: Double?
 
     /// What the request asked for, so that the token must answer to it.
     struct Request {
@@ -24,7 +23,6 @@ struct IDTokenRules: Sendable {
     ) throws(IdentityConfigurationError) {
         try provider.validate()
         self.provider = provider
-        maximumLifetimeSeconds = provider.maximumLifetime.map { Double($0.components.seconds) }
         policy = try options.policy(
             issuer: provider.issuer.policy, audiences: provider.clientIDs, type: .jwt,
             requiredClaims: ["iat"] + provider.requiredClaims)
@@ -142,8 +140,8 @@ struct IDTokenRules: Sendable {
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
-        if let maximumLifetimeSeconds,
-            expiration.secondsSince1970 - issuedAt.secondsSince1970 > maximumLifetimeSeconds
+        if let maximum = provider.maximumLifetime?.components.seconds,
+            expiration.secondsSince1970 - issuedAt.secondsSince1970 > Double(maximum)
         {
             throw IdentityError(
                 .lifetimeTooLong, claim: "exp",
@@ -156,22 +154,18 @@ struct IDTokenRules: Sendable {
     private func checkHashes(
         _ claims: ClaimReader, _ request: Request, algorithm: String
     ) throws(IdentityError) {
-        if let accessToken = request.accessToken {
-            guard let accessTokenHash = try claims.text("at_hash"),
-                TokenHash.matches(accessTokenHash, accessToken, algorithm: algorithm)
+        let bound: [(claim: String, value: String?, code: IdentityError.Code, name: String)] = [
+            ("at_hash", request.accessToken, .atHash, "access token"),
+            ("c_hash", request.code, .cHash, "code"),
+        ]
+        for (claim, value, code, name) in bound {
+            guard let value else { continue }
+            guard let hash = try claims.text(claim),
+                TokenHash.matches(hash, value, algorithm: algorithm)
             else {
                 throw IdentityError(
-                    .atHash, claim: "at_hash",
-                    "The token does not belong to this access token, or does not say so.")
-            }
-        }
-        if let code = request.code {
-            guard let codeHash = try claims.text("c_hash"),
-                TokenHash.matches(codeHash, code, algorithm: algorithm)
-            else {
-                throw IdentityError(
-                    .cHash, claim: "c_hash",
-                    "The token does not belong to this code, or does not say so.")
+                    code, claim: claim,
+                    "The token does not belong to this \(name), or does not say so.")
             }
         }
     }

@@ -30,67 +30,19 @@ public final class IDTokenVerifier: Sendable {
     /// start finds out whether they can be.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
-    /// Verifies with keys that are fetched from where the provider has them, when they are needed.
-    ///
-    /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or
-    ///   the options.
-    public convenience init(
-        _ provider: IdentityProvider, transport: some IdentityTransport,
+    /// - Parameter keys: what it verifies with: fetched, shared with others, in hand, or the secret
+    ///   that the provider was made with.
+    /// - Throws: `contradiction` for keys of another issuer, for a provider with a secret and any
+    ///   other keys than ``VerificationKeys/ownSecret``, and for that where there is none; what is
+    ///   wrong with the provider or the options.
+    public init(
+        _ provider: IdentityProvider, keys: VerificationKeys,
         options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(provider, .fetched(provider.place, transport, options.keySet), options)
-    }
-
-    /// Verifies with remote keys that others use as well.
-    ///
-    /// - Throws: `contradiction` when they are another issuer's, or the provider has a secret; what
-    ///   is wrong with the provider or the options.
-    public convenience init(
-        _ provider: IdentityProvider, keys: RemoteKeySet,
-        options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(provider, .shared(provider.place, keys), options)
-    }
-
-    /// Verifies with public keys in hand: offline, in tests. They do not change by themselves, and
-    /// the keys' own `issuer`, which Microsoft Entra publishes and a ``KeySet`` does not hold, is
-    /// **not** checked.
-    ///
-    /// - Throws: `contradiction` for a provider with a secret; what is wrong with the provider or
-    ///   the options.
-    public convenience init(
-        _ provider: IdentityProvider, keys: KeySet,
-        options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(provider, .given(provider.place, keys), options)
-    }
-
-    /// The same with the `issuer` member of each key that has one, by `kid`.
-    package convenience init(
-        _ provider: IdentityProvider, keys: KeySet, issuers: ReceivedTextTable<ReceivedText>,
-        options: TokenVerificationOptions
-    ) throws(IdentityConfigurationError) {
-        try self.init(provider, .given(provider.place, keys, issuers: issuers), options)
-    }
-
-    /// Verifies with the secret that the provider was made with
-    /// (``IdentityProvider/supabaseLegacy(url:secret:)``).
-    ///
-    /// - Throws: `contradiction` for a provider with public keys; what is wrong with the provider
-    ///   or the options.
-    public convenience init(
-        _ provider: IdentityProvider, options: TokenVerificationOptions = TokenVerificationOptions()
-    ) throws(IdentityConfigurationError) {
-        try self.init(provider, .ownSecret(provider.place), options)
-    }
-
-    private init(
-        _ provider: IdentityProvider, _ keys: VerificationKeys, _ options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         self.provider = provider
         rules = try IDTokenRules(provider, options)
         engine = try RemoteTokenVerifier(
-            keys, algorithms: provider.algorithms, requiresKeyID: provider.requiresKeyID,
+            keys, of: provider.place, options.keySet, requiresKeyID: provider.requiresKeyID,
             policy: rules.policy)
     }
 

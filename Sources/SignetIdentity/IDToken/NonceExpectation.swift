@@ -8,7 +8,7 @@ internal import SignetJOSE
 ///
 /// The value is what the server gave to the client before the sign-in, and takes back once. Whoever lets the client choose it and sends it
 /// along with the token has compared the client with itself.
-public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflectable {
+public struct NonceExpectation: Sendable, Redacted {
     private enum Form: Sendable {
         case none
         case text(String)
@@ -39,9 +39,6 @@ public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflect
         case .sha256Hex: "NonceExpectation(sha256Hex, redacted)"
         }
     }
-
-    /// Shows nothing of the value.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Holds the token's claim against it. An empty nonce never matches.
     func check(_ claim: ReceivedText?, allowsUnsolicited: Bool) throws(IdentityError) {
@@ -76,8 +73,7 @@ public struct NonceExpectation: Sendable, CustomStringConvertible, CustomReflect
         } catch {
             throw mismatch("The nonce cannot be hashed on this machine.")
         }
-        let digits = Array("0123456789abcdef".utf8)
-        return digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }
+        return Array(digest.hexadecimalText.utf8)
     }
 
     private static func mismatch(_ message: String) -> IdentityError {

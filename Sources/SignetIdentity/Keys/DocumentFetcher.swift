@@ -12,28 +12,17 @@ struct DocumentFetcher: Sendable {
     }
 
     let transport: any IdentityTransport
-    let maximumByteCount: Int
-    let timeout: Duration
-    let maximumRedirects: Int
-    let clock: KeySetClock
-
-    init(transport: any IdentityTransport, options: KeySetOptions) {
-        self.transport = transport
-        maximumByteCount = options.maximumByteCount
-        timeout = options.timeout
-        maximumRedirects = options.maximumRedirects
-        clock = options.clock
-    }
+    let options: KeySetOptions
 
     /// The document at `url`, or where that redirects to on the same origin. The time is for all of it together.
     func document(at url: EndpointURL) async throws(KeySourceError) -> Document {
-        let start = clock.now()
+        let start = options.clock.elapsed()
         var url = url
         var redirects = 0
         while true {
-            let requestedAt = clock.now()
+            let requestedAt = options.clock.elapsed()
             // A clock that went back must not give more time.
-            let left = min(timeout, timeout - (requestedAt - start))
+            let left = min(options.timeout, options.timeout - (requestedAt - start))
             guard left > .zero else { throw Self.late }
             let response = try await response(from: url, within: left)
             switch response.status {
@@ -43,9 +32,10 @@ struct DocumentFetcher: Sendable {
                     requestedAt: requestedAt)
             case 301, 302, 303, 307, 308:
                 redirects += 1
-                guard redirects <= maximumRedirects else {
+                guard redirects <= options.maximumRedirects else {
                     throw KeySourceError(
-                        .redirect, "The server redirects more than \(maximumRedirects) times.")
+                        .redirect,
+                        "The server redirects more than \(options.maximumRedirects) times.")
                 }
                 url = try Self.target(of: response, from: url)
             default:
@@ -58,11 +48,12 @@ struct DocumentFetcher: Sendable {
         from url: EndpointURL, within time: Duration
     ) async throws(KeySourceError) -> TransportResponse {
         let request = TransportRequest(
-            url: url, maximumBodyByteCount: maximumByteCount, timeout: time)
-        let outcome = await TimedExchange.outcome(of: request, over: transport, clock: clock)
+            url: url, maximumBodyByteCount: options.maximumByteCount, timeout: time)
+        let outcome = await TimedExchange.outcome(
+            of: request, over: transport, clock: options.clock)
         switch outcome {
         case .success(let response):
-            guard response.body.count <= maximumByteCount else { throw tooLarge }
+            guard response.body.count <= options.maximumByteCount else { throw tooLarge }
             return response
         case .failure(let failure):
             if failure.code == .timedOut { throw Self.late }
@@ -92,7 +83,7 @@ struct DocumentFetcher: Sendable {
     }
 
     private var tooLarge: KeySourceError {
-        KeySourceError(.tooLarge, "The answer is longer than \(maximumByteCount) bytes.")
+        KeySourceError(.tooLarge, "The answer is longer than \(options.maximumByteCount) bytes.")
     }
 }
 

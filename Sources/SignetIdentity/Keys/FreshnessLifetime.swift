@@ -25,7 +25,7 @@ enum FreshnessLifetime {
 
     /// Delta seconds (section 1.2.2): digits alone; what is past 2^31 is 2^31.
     private static func seconds(_ digits: [UInt8]) -> Int64? {
-        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let ceiling: Int64 = 2_147_483_648
         return digits.reduce(0) { min(ceiling, $0 * 10 + Int64($1 - 0x30)) }
     }
@@ -38,7 +38,7 @@ struct CacheDirective {
     let value: [UInt8]?
 
     func isNamed(_ lowerCase: String) -> Bool {
-        name.map(EndpointHost.lower).elementsEqual(lowerCase.utf8)
+        name.map(\.lowercased).elementsEqual(lowerCase.utf8)
     }
 
     /// The directives of a line, split at the commas that stand outside of quotation marks.
@@ -50,7 +50,10 @@ struct CacheDirective {
         var isEscaped = false
         func finish() {
             if !name.isEmpty {
-                directives.append(CacheDirective(name: trimmed(name), value: value.map(trimmed)))
+                directives.append(
+                    CacheDirective(
+                        name: Array(name[...].withoutOuterBlanks),
+                        value: value.map { Array($0[...].withoutOuterBlanks) }))
             }
             name = []
             value = nil
@@ -69,10 +72,5 @@ struct CacheDirective {
         }
         finish()
         return directives
-    }
-
-    private static func trimmed(_ text: [UInt8]) -> [UInt8] {
-        let isSpace = { (octet: UInt8) in octet == 0x20 || octet == 0x09 }
-        return Array(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

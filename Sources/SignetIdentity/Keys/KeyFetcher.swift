@@ -35,20 +35,14 @@ struct KeyFetcher: Sendable {
         }
     }
 
-    private let location: RemoteKeySet.Location
     /// The issuer as an address, for discovery.
-    private let issuer: EndpointURL?
-    private let documents: DocumentFetcher
-    private let options: KeySetOptions
+    let issuer: EndpointURL?
+    let location: RemoteKeySet.Location
+    let transport: any IdentityTransport
+    let options: KeySetOptions
 
-    init(
-        issuer: EndpointURL?, location: RemoteKeySet.Location, transport: any IdentityTransport,
-        options: KeySetOptions
-    ) {
-        self.issuer = issuer
-        self.location = location
-        self.options = options
-        documents = DocumentFetcher(transport: transport, options: options)
+    private var documents: DocumentFetcher {
+        DocumentFetcher(transport: transport, options: options)
     }
 
     /// Fetches the keys; first the metadata, unless `metadata` are good.
@@ -60,29 +54,24 @@ struct KeyFetcher: Sendable {
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
-        do throws(KeySourceError) {
-            return .success(try await fetched(metadata, lacking))
-        } catch {
-            return .failure(error)
-        }
+        await Result(of: { () async throws(KeySourceError) in try await fetched(metadata, lacking) }
+        )
     }
 
     private func fetched(
         _ metadata: KnownMetadata?, _ lacking: KeySnapshot?
     ) async throws(KeySourceError) -> Fetched {
         switch location {
-        case .keySet(let url):
-            return try await keySet(at: url, nil)
-        case .certificates(let url):
-            return try await certificates(at: url)
+        case .keySet(let url), .certificates(let url):
+            return try await keys(at: url, nil)
         case .discovery:
             guard let metadata else {
                 let known = try await discover()
-                return try await keySet(at: known.jwksURI, known)
+                return try await keys(at: known.jwksURI, known)
             }
             let fetched: Fetched
             do throws(KeySourceError) {
-                fetched = try await keySet(at: metadata.jwksURI, metadata)
+                fetched = try await keys(at: metadata.jwksURI, metadata)
             } catch {
                 return try await moved(from: metadata.jwksURI, after: error)
             }
@@ -100,7 +89,7 @@ struct KeyFetcher: Sendable {
         else {
             throw error
         }
-        return try await keySet(at: known.jwksURI, known)
+        return try await keys(at: known.jwksURI, known)
     }
 
     /// What there is where the metadata lead to by now. That they are out of reach is no reason to
@@ -116,7 +105,7 @@ struct KeyFetcher: Sendable {
             fetched.doubt = error
             return fetched
         }
-        guard known.jwksURI == place else { return try await keySet(at: known.jwksURI, known) }
+        guard known.jwksURI == place else { return try await keys(at: known.jwksURI, known) }
         var fetched = fetched
         fetched.metadata = known.living(atMost: fetched.lifetime)
         return fetched
@@ -133,31 +122,14 @@ struct KeyFetcher: Sendable {
             lifetime: clamped(document.lifetime))
     }
 
-    private func keySet(
+    private func keys(
         at url: EndpointURL, _ metadata: KnownMetadata?
     ) async throws(KeySourceError) -> Fetched {
         let document = try await documents.document(at: url)
-        let keys = try Self.loaded { () throws(KeyError) in
-            try PublishedKeys(
-                jwks: document.body, algorithms: options.algorithms,
-                maximumKeyCount: options.maximumKeyCount)
-        }
-        let lifetime = clamped(document.lifetime)
-        return Fetched(
-            keys: keys, lifetime: lifetime, requestedAt: document.requestedAt,
-            metadata: metadata?.living(atMost: lifetime))
-    }
-
-    private func certificates(at url: EndpointURL) async throws(KeySourceError) -> Fetched {
-        let document = try await documents.document(at: url)
-        let seconds = options.wallClock.now().secondsSince1970.rounded(.down)
+        let seconds = options.clock.now().secondsSince1970.rounded(.down)
         // A clock that tells no time lets no certificate be valid.
         let now = Int64(exactly: seconds) ?? .max
-        let keys = try Self.loaded { () throws(KeyError) in
-            try PublishedKeys(
-                certificates: document.body, algorithms: options.algorithms,
-                maximumKeyCount: options.maximumKeyCount, secondsSince1970: now)
-        }
+        let keys = try loaded(document.body, secondsSince1970: now)
         var lifetime = clamped(document.lifetime)
         // The set is looked at again when the first of its certificates ends.
         if let notAfter = keys.notAfter, notAfter >= now {
@@ -166,7 +138,8 @@ struct KeyFetcher: Sendable {
             )
         }
         return Fetched(
-            keys: keys, lifetime: lifetime, requestedAt: document.requestedAt, metadata: nil)
+            keys: keys, lifetime: lifetime, requestedAt: document.requestedAt,
+            metadata: metadata?.living(atMost: lifetime))
     }
 
     private func clamped(_ lifetime: Duration?) -> Duration {
@@ -174,12 +147,21 @@ struct KeyFetcher: Sendable {
         return min(max(lifetime ?? options.defaultLifetime, bounds.lowerBound), bounds.upperBound)
     }
 
-    private static func loaded(
-        _ read: () throws(KeyError) -> PublishedKeys
+    private func loaded(
+        _ document: [UInt8], secondsSince1970 now: Int64
     ) throws(KeySourceError) -> PublishedKeys {
         let keys: PublishedKeys
         do throws(KeyError) {
-            keys = try read()
+            keys =
+                if case .certificates = location {
+                    try PublishedKeys(
+                        certificates: document, algorithms: options.algorithms,
+                        maximumKeyCount: options.maximumKeyCount, secondsSince1970: now)
+                } else {
+                    try PublishedKeys(
+                        jwks: document, algorithms: options.algorithms,
+                        maximumKeyCount: options.maximumKeyCount)
+                }
         } catch {
             throw KeySourceError(
                 error.code == .tooLarge ? .tooLarge : .invalidDocument, error.message)

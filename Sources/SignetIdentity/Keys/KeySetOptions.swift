@@ -41,10 +41,12 @@ public struct KeySetOptions: Sendable {
     public var timeout: Duration = .seconds(5)
     /// The most redirects that are followed, all to the same scheme, host and port: 3; 0 to 3.
     public var maximumRedirects = 3
-    /// The clock of lifetimes, pauses and timeout.
-    public var clock: KeySetClock = .continuous
-    /// The time of day, for the validity of certificates alone.
-    public var wallClock: TokenClock = .system
+    /// Where the time comes from: the time that passes for lifetimes, pauses and timeout, the time
+    /// of day for the validity of certificates alone.
+    ///
+    /// Time that goes back all the same makes keys due for a refresh, and neither valid for longer
+    /// nor refreshed never.
+    public var clock = TimeSource.system
     /// Told what happens, on whatever thread it happens and outside of every lock; must be quick, since callers wait for it. Events of
     /// different threads may come in any order.
     public var onEvent: @Sendable (KeySetEvent) -> Void = { _ in }

@@ -125,13 +125,11 @@ extension KeySetState {
         if let earlier, earlier.holdsSame(as: fetched.keys) {
             snapshot = earlier
         } else {
-            snapshot = KeySnapshot(
-                keys: fetched.keys.keys, generation: (earlier?.generation ?? 0) &+ 1,
-                issuers: fetched.keys.issuers)
+            snapshot = KeySnapshot(fetched.keys, generation: (earlier?.generation ?? 0) &+ 1)
         }
         held = Held(
             snapshot: snapshot, requestedAt: fetched.requestedAt, lifetime: fetched.lifetime,
-            refreshAge: fetched.lifetime * refreshAheadShare)
+            refreshAge: fetched.lifetime * options.refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil
         budget.succeeded()

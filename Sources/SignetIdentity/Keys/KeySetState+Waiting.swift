@@ -77,7 +77,7 @@ extension KeySetState {
     private func refusalOfUnknownKey(at now: Duration) -> KeySourceError? {
         guard let seconds = budget.pauseForUnknownKey(at: now)?.wholeSeconds else { return nil }
         return KeySourceError(
-            .keyHeldBack, retryAfterSeconds: invitesRetries ? seconds : nil,
+            .keyHeldBack, retryAfterSeconds: options.refusesHeldBackKeys ? nil : seconds,
             "No key in hand has the token's \"kid\", and the next fetch for such a key is "
                 + "allowed in \(seconds) s."
         )

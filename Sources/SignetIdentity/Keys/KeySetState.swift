@@ -53,10 +53,7 @@ struct KeySetState: Sendable {
     }
 
     let issuer: String
-    let maximumStaleness: Duration
-    let refreshAheadShare: Double
-    /// Whether callers with an unknown key are told to try again once a fetch is allowed.
-    let invitesRetries: Bool
+    let options: KeySetOptions
 
     var held: Held?
     var metadata: KeyFetcher.KnownMetadata?
@@ -71,9 +68,7 @@ struct KeySetState: Sendable {
     init(issuer: String, options: KeySetOptions) {
         self.issuer = issuer
         budget = FetchBudget(cooldown: options.cooldown)
-        invitesRetries = !options.refusesHeldBackKeys
-        maximumStaleness = options.maximumStaleness
-        refreshAheadShare = options.refreshAheadShare
+        self.options = options
     }
 
     /// The keys in hand. Most calls end in the first lines.
@@ -113,7 +108,7 @@ struct KeySetState: Sendable {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
         if staleness < .zero { return held.snapshot }
-        guard staleness < maximumStaleness else { return nil }
+        guard staleness < options.maximumStaleness else { return nil }
         if let lastFailure, !isStalenessTold {
             isStalenessTold = true
             var event = event(.staleKeysServed)

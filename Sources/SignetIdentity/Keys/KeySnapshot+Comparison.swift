@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetJOSE
+internal import SignetMemory
 
 extension KeySnapshot {
     /// Whether a fetch has brought what is here already: the same keys, skipped members and issuers.
@@ -15,13 +15,12 @@ extension KeySnapshot {
                 a.index == b.index && a.reason == b.reason
                     && ReceivedText(a.keyID ?? "").isEqual(to: b.keyID ?? "")
             }
-            && issuers.hasSame(as: other.issuers) { $0.isEqual(to: $1) }
+            && issuers.mapValues(\.key) == other.issuers.mapValues(\.key)
     }
 
     /// The `kid`s of usable keys that `other` does not have.
     func keyIDs(notIn other: KeySnapshot?) -> [String] {
-        var known = ReceivedTextTable<Void>()
-        for key in other?.keys.keys ?? [] { if let keyID = key.keyID { known[keyID] = () } }
-        return keys.keys.compactMap(\.keyID).filter { known[$0] == nil }
+        let known = Set((other?.keys.keys ?? []).compactMap(\.keyID).map { ReceivedText($0).key })
+        return keys.keys.compactMap(\.keyID).filter { !known.contains(ReceivedText($0).key) }
     }
 }

@@ -7,31 +7,27 @@ public import SignetJOSE
 public struct KeySnapshot: Sendable {
     /// One reference, which costs less to hand out than what is in it.
     private final class Contents: Sendable {
-        let keys: KeySet
-        let generation: UInt64
-        let issuers: ReceivedTextTable<ReceivedText>
+        let published: PublishedKeys
 
-        init(keys: KeySet, generation: UInt64, issuers: ReceivedTextTable<ReceivedText>) {
-            self.keys = keys
-            self.generation = generation
-            self.issuers = issuers
-        }
+        init(_ published: PublishedKeys) { self.published = published }
     }
 
     private let contents: Contents
 
-    package init(keys: KeySet, generation: UInt64, issuers: ReceivedTextTable<ReceivedText>) {
-        contents = Contents(keys: keys, generation: generation, issuers: issuers)
+    /// Counts the different sets of its ``RemoteKeySet``, from 1: a refresh that brings the same
+    /// keys again keeps the number. What was prepared for one generation fits as long as the number
+    /// is the same.
+    public let generation: UInt64
+
+    init(_ published: PublishedKeys, generation: UInt64) {
+        contents = Contents(published)
+        self.generation = generation
     }
 
     /// The usable keys, and those that were skipped, with the reason.
-    public var keys: KeySet { contents.keys }
-
-    /// Counts the different sets of its ``RemoteKeySet``, from 1: a refresh that brings the same keys again keeps the number. What was
-    /// prepared for one generation fits as long as the number is the same.
-    public var generation: UInt64 { contents.generation }
+    public var keys: KeySet { contents.published.keys }
 
     /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). Where it is no string, or two members with one
     /// `kid` name different ones, it is empty, which equals no issuer.
-    package var issuers: ReceivedTextTable<ReceivedText> { contents.issuers }
+    package var issuers: [ReceivedText.Key: ReceivedText] { contents.published.issuers }
 }

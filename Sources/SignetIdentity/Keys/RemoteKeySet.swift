@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 /// An issuer's public keys, fetched when they are needed and kept current.
 ///
@@ -34,8 +34,7 @@ public final class RemoteKeySet: Sendable {
     /// The issuer that the keys belong to.
     public let issuer: String
     private let fetcher: KeyFetcher
-    private let clock: KeySetClock
-    private let onEvent: @Sendable (KeySetEvent) -> Void
+    private let options: KeySetOptions
     private let state: Locked<KeySetState>
 
     /// Keys of one issuer. Nothing is fetched yet: ``refresh()`` at the start of a program saves the first caller the wait.
@@ -60,8 +59,7 @@ public final class RemoteKeySet: Sendable {
         self.issuer = issuer
         fetcher = KeyFetcher(
             issuer: address, location: location, transport: transport, options: options)
-        clock = options.clock
-        onEvent = options.onEvent
+        self.options = options
         state = Locked(KeySetState(issuer: issuer, options: options))
     }
 
@@ -110,7 +108,7 @@ public final class RemoteKeySet: Sendable {
 
     /// - Parameter isOnlyLooking: begins a fetch where there are no keys in hand; else that is left to the caller.
     func keysInHand(isOnlyLooking: Bool) -> KeySnapshot? {
-        let now = clock.now()
+        let now = options.clock.elapsed()
         let (snapshot, step) = state.withLock { $0.use(at: now, isOnlyLooking: isOnlyLooking) }
         if let step { perform(step) }
         return snapshot
@@ -120,7 +118,7 @@ public final class RemoteKeySet: Sendable {
         let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let now = clock.now()
+                let now = options.clock.elapsed()
                 let step = state.withLock { $0.wait(demand, id: id, continuation, at: now) }
                 perform(step)
                 if let answer = step.answer { continuation.resume(returning: answer) }
@@ -132,7 +130,7 @@ public final class RemoteKeySet: Sendable {
 
     /// What must not be done inside of the lock.
     private func perform(_ step: KeySetState.Step) {
-        for event in step.events { onEvent(event) }
+        for event in step.events { options.onEvent(event) }
         guard let launch = step.launch else { return }
         // Detached: a fetch is nobody's, and carries no caller's priority, task-local values or cancellation. It does not keep this object.
         let task = Task.detached { [fetcher, weak self] in
@@ -144,7 +142,7 @@ public final class RemoteKeySet: Sendable {
 
     private func complete(_ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>)
     {
-        let now = clock.now()
+        let now = options.clock.elapsed()
         let (answers, step) = state.withLock { $0.complete(flightID, result, at: now) }
         perform(step)
         for (continuation, answer) in answers { continuation.resume(returning: answer) }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 /// One exchange that ends in time, whatever the transport does: an exchange that does not is cancelled, and its answer, should there ever be
 /// one, is dropped.
@@ -20,12 +20,17 @@ package final class TimedExchange: Sendable {
     private init() {}
 
     package static func outcome(
-        of request: TransportRequest, over transport: any IdentityTransport, clock: KeySetClock
+        of request: TransportRequest, over transport: any IdentityTransport, clock: TimeSource
     ) async -> Outcome {
         let race = TimedExchange()
-        let exchange = Task.detached { race.finish(await answer(to: request, over: transport)) }
+        let exchange = Task.detached {
+            race.finish(
+                await Outcome(of: { () async throws(TransportFailure) in
+                    try await transport.exchange(request)
+                }))
+        }
         let timer = Task.detached {
-            await clock.sleep(request.timeout)
+            await clock.sleep(for: request.timeout)
             race.finish(
                 .failure(TransportFailure(.timedOut, "There was no complete answer in time.")))
         }
@@ -37,16 +42,6 @@ package final class TimedExchange: Sendable {
         exchange.cancel()
         timer.cancel()
         return outcome
-    }
-
-    private static func answer(
-        to request: TransportRequest, over transport: any IdentityTransport
-    ) async -> Outcome {
-        do throws(TransportFailure) {
-            return .success(try await transport.exchange(request))
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func attach(_ continuation: CheckedContinuation<Outcome, Never>) {

@@ -20,7 +20,7 @@ public enum AppleClientSecret {
     /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` when the key is not one of ES256 or cannot sign.
     public static func issue(
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
-        clock: TokenClock = .system
+        clock: TimeSource = .system
     ) throws(IdentityConfigurationError) -> String {
         let seconds = lifetime.components.seconds
         guard (1...maximumLifetimeSeconds).contains(seconds) else {
@@ -31,7 +31,9 @@ public enum AppleClientSecret {
             throw IdentityConfigurationError(
                 .invalidSecret, "Apple takes client secrets that are signed with ES256.")
         }
-        guard teamID.utf8.count == 10, teamID.utf8.allSatisfy({ isLetterOrDigit($0) }) else {
+        guard teamID.utf8.count == 10,
+            teamID.utf8.allSatisfy({ $0.isDigit || (0x41...0x5a).contains($0) })
+        else {
             throw Identifier.invalid("A team identifier has ten capital letters and digits.")
         }
         let client = try Identifier.checked([clientID], "client identifier")
@@ -45,9 +47,5 @@ public enum AppleClientSecret {
             throw IdentityConfigurationError(
                 .invalidSecret, "The client secret could not be signed (\(error.code.rawValue)).")
         }
-    }
-
-    private static func isLetterOrDigit(_ octet: UInt8) -> Bool {
-        (0x41...0x5a).contains(octet) || (0x30...0x39).contains(octet)
     }
 }

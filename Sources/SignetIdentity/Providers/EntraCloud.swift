@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where Microsoft Entra runs: the national clouds have issuers and keys of their own.
-public enum EntraCloud: Sendable, Hashable {
+public enum EntraCloud: String, Sendable, Hashable, CaseIterable {
     /// `login.microsoftonline.com`
     case global
     /// Azure Government: `login.microsoftonline.us`
-    case usGovernment
+    case usGovernment = "us-government"
     /// Azure in China, operated by 21Vianet: `login.partner.microsoftonline.cn`
     case china
 

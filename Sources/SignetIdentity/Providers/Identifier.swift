@@ -57,7 +57,9 @@ package enum Identifier {
         let lower = text.lowercasedASCII
         let labels = lower.utf8.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard lower.utf8.count <= 253, labels.count >= 2, labels.allSatisfy({ isLabel($0) }) else {
+        guard lower.utf8.count <= 253, labels.count >= 2,
+            labels.allSatisfy({ EndpointHost.isLabel($0) })
+        else {
             throw invalid("A domain is not one: give it bare, as in \"tenant.example\".")
         }
         return lower
@@ -65,7 +67,8 @@ package enum Identifier {
 
     /// One label of a host name, in lower case.
     static func label(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
-        guard isLabel(text.utf8[...]), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) }) else {
+        guard EndpointHost.isLabel(text.utf8), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) })
+        else {
             throw invalid("The \(what) holds other characters than a-z, 0-9 and the hyphen.")
         }
         return text
@@ -77,8 +80,7 @@ package enum Identifier {
         _ text: String, _ what: String
     ) throws(IdentityConfigurationError) -> String {
         let isPlain = text.utf8.allSatisfy {
-            (0x61...0x7a).contains($0) || (0x41...0x5a).contains($0) || (0x30...0x39).contains($0)
-                || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
+            $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
         }
         guard isPlain, (1...255).contains(text.utf8.count), text != ".", text != ".." else {
             throw invalid("The \(what) holds other characters than letters, digits, - . _ and ~.")
@@ -112,9 +114,7 @@ package enum Identifier {
             switch place {
             case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
             default:
-                guard (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet) else {
-                    return false
-                }
+                guard octet.isDigit || (0x61...0x66).contains(octet) else { return false }
             }
         }
         return true
@@ -123,32 +123,18 @@ package enum Identifier {
     static func invalid(_ message: String) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidIdentifier, message)
     }
-
-    private static func isLabel(_ label: some Collection<UInt8>) -> Bool {
-        let hyphen = UInt8(ascii: "-")
-        guard (1...63).contains(label.count), label.first != hyphen else { return false }
-        var last: UInt8 = 0
-        for octet in label {
-            guard
-                (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet) || octet == hyphen
-                    || (0x41...0x5a).contains(octet)
-            else { return false }
-            last = octet
-        }
-        return last != hyphen
-    }
 }
 
 extension String {
     /// The text with A to Z in lower case, and nothing else changed: Unicode's folding would take the Kelvin sign for a "k".
     var lowercasedASCII: String {
-        String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        String(decoding: utf8.map(\.lowercased), as: UTF8.self)
     }
 }
 
 extension ReceivedText {
     /// The text with A to Z in lower case, and nothing else changed.
     package var lowercasedASCII: ReceivedText {
-        ReceivedText(utf8: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }[...])
+        ReceivedText(utf8: utf8.map(\.lowercased)[...])
     }
 }

@@ -74,11 +74,9 @@ extension IdentityProvider {
         let id = try Identifier.guid(tenantID, "tenant identifier")
         let flow = try Identifier.pathSegment(policy, "policy")
         let host = "https://\(tenant).b2clogin.com"
+        let issuers = ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"]
         var provider = try IdentityProvider(
-            name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256],
-            issuer: .anyOf([
-                "\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/",
-            ]),
+            name: "azure-b2c", clientIDs: clientIDs, algorithms: [.rs256], issuer: .anyOf(issuers),
             keySource: .remote(
                 .keySet(
                     EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
@@ -88,10 +86,7 @@ extension IdentityProvider {
         let document =
             "\(host)/\(tenant).onmicrosoft.com/\(flow)/v2.0/.well-known/openid-configuration"
         provider.codeFlow = CodeFlow(
-            endpoints: .discovered(
-                at: try EndpointURL(document),
-                issuers: ["\(host)/\(id)/v2.0/", "\(host)/tfp/\(id)/\(flow.lowercasedASCII)/v2.0/"])
-        )
+            endpoints: .discovered(at: try EndpointURL(document), issuers: issuers))
         provider.codeFlow?.scopes = ["openid"]
         return provider
     }

@@ -19,14 +19,9 @@ extension IdentityProvider {
         tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false,
         cloud: EntraCloud = .global
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let rule = try EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud)
-        var provider = try IdentityProvider(
-            name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
-            keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
-            // Version 1 names the client that asked in "appid".
-            partyClaims: ["azp", "appid"])
-        provider.codeFlow = try rule.codeFlow()
-        return provider
+        try entra(
+            EntraIssuer(tenants: tenants, acceptsVersion1: acceptsVersion1, cloud: cloud), clientIDs
+        )
     }
 
     /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
@@ -38,7 +33,12 @@ extension IdentityProvider {
     public static func entraExternalID(
         tenantID: String, clientIDs: [String]
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        let rule = try EntraIssuer(tenants: .only(tenantID), cloud: nil)
+        try entra(EntraIssuer(tenants: .only(tenantID), cloud: nil), clientIDs)
+    }
+
+    private static func entra(
+        _ rule: EntraIssuer, _ clientIDs: [String]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
         var provider = try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
             keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,

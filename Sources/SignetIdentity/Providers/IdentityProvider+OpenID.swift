@@ -31,18 +31,9 @@ extension IdentityProvider {
         issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        // OpenID Connect Discovery 1.0, section 3: neither query nor fragment.
-        guard try EndpointURL(issuer).query == nil else {
-            throw Identifier.invalid("An issuer has no query.")
-        }
-        guard !algorithms.isEmpty else {
-            throw IdentityConfigurationError(
-                .contradiction, "There is no algorithm: no token could verify.")
-        }
-        return try IdentityProvider(
-            name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),
-            keySource: .remote(keys), requiresKeyID: false, isOrganization: true)
+        try openID(issuer, clientIDs, algorithms, .remote(keys))
     }
+
     /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
     /// section 10.1): who has it can make tokens for every user.
     ///
@@ -51,11 +42,23 @@ extension IdentityProvider {
     public static func openID(
         issuer: String, clientIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
+        try openID(issuer, clientIDs, [], .secret(secret))
+    }
+
+    private static func openID(
+        _ issuer: String, _ clientIDs: [String], _ algorithms: [SignatureAlgorithm],
+        _ keySource: IssuerKeySource
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        // OpenID Connect Discovery 1.0, section 3: neither query nor fragment.
         guard try EndpointURL(issuer).query == nil else {
             throw Identifier.invalid("An issuer has no query.")
         }
+        if case .remote = keySource, algorithms.isEmpty {
+            throw IdentityConfigurationError(
+                .contradiction, "There is no algorithm: no token could verify.")
+        }
         return try IdentityProvider(
-            name: "openid", clientIDs: clientIDs, algorithms: [], issuer: .anyOf([issuer]),
-            keySource: .secret(secret), requiresKeyID: false, isOrganization: true)
+            name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),
+            keySource: keySource, requiresKeyID: false, isOrganization: true)
     }
 }

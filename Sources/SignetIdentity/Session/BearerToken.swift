@@ -1,12 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// A token as a request presented it (RFC 6750), not verified yet. Printing it shows nothing of it.
-public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct BearerToken: Sendable, Redacted {
     /// The longest token that is read, in bytes.
     public static let maximumByteCount = 16_384
 
@@ -66,23 +64,8 @@ public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringC
         constantTimeEqual(exposedText.utf8.span, other.exposedText.utf8.span)
     }
 
-    /// Says that it is a token, and nothing of it.
-    public var description: String { "BearerToken(redacted)" }
-
-    /// Says that it is a token, and nothing of it.
-    public var debugDescription: String { description }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-
     private static func isTokenCharacter(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-            true
-        default: false
-        }
+        octet.isLetter || octet.isDigit || "-._~+/".utf8.contains(octet)
     }
 
     private static var malformed: BearerTokenError {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// The one token of a request that may present it as `Authorization: Bearer` or as a cookie.
 ///
@@ -63,9 +63,7 @@ public struct PresentedToken: Sendable {
         var found: BearerToken?
         for field in fields {
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
-                let trimmed = pair.drop(while: isBlank)
-                let text = trimmed.prefix(
-                    trimmed.count - trimmed.reversed().prefix(while: isBlank).count)
+                let text = pair.withoutOuterBlanks
                 let key = text.prefix { $0 != UInt8(ascii: "=") }
                 guard key.elementsEqual(name.utf8) else { continue }
                 guard found == nil else {
@@ -80,6 +78,4 @@ public struct PresentedToken: Sendable {
         }
         return found
     }
-
-    private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
 }

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
-public import SignetJOSE
+internal import SignetJOSE
+internal import SignetMemory
 
 extension IdentityConfigurationError.Code {
     /// A key ring's document is no JWK set, or a key of a ring cannot be used.
-    public static let invalidKeys = IdentityConfigurationError.Code(rawValue: "invalidKeys")
+    public static var invalidKeys: Self { Self(rawValue: "invalidKeys") }
 }
 
 extension SessionKeyRing {
@@ -18,7 +18,7 @@ extension SessionKeyRing {
     /// moment has passed is not among them: others would go on verifying with it.
     ///
     /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be published.
-    public func jwksJSON(clock: TokenClock = .system) throws(IdentityConfigurationError) -> String {
+    public func jwksJSON(clock: TimeSource = .system) throws(IdentityConfigurationError) -> String {
         guard case .pairs(let current, let all) = keys else {
             throw IdentityConfigurationError(
                 .contradiction,
@@ -83,11 +83,16 @@ extension SessionKeyRing {
     /// - Throws: `invalidKeys` when it is no JWK set or empty, or a member cannot be used; `contradiction` for a mixed one, two keys of one
     ///   `kid`, or an `exp` of the current key; `invalidIdentifier` for a missing `kid`; `outOfRange` for too many.
     public init(privateJWKS text: borrowing SecretBytes) throws(IdentityConfigurationError) {
-        let nodes = try text.withExposedBytes { (bytes) throws(IdentityConfigurationError) in
-            try Self.nodes(bytes)
-        }
+        var copy = text.withExposedBytes { $0.copied() }
+        // The document is gone by then: an array that two hold would be copied and not wiped.
+        defer { cleanse(&copy) }
+        self = try Self.read(copy)
+    }
+
+    private static func read(_ text: [UInt8]) throws(IdentityConfigurationError) -> SessionKeyRing {
+        let nodes = try Self.nodes(text)
         var isSecret = [Bool]()
-        for node in nodes { isSecret.append(node.member("kty")?.isString(equalTo: "oct") ?? false) }
+        for node in nodes { isSecret.append(node.member("kty")?.text?.isEqual(to: "oct") ?? false) }
         guard let first = nodes.first, let firstIsSecret = isSecret.first else {
             throw IdentityConfigurationError(.invalidKeys, "The ring is empty.")
         }
@@ -117,15 +122,14 @@ extension SessionKeyRing {
         } catch {
             throw Self.unusable(error)
         }
-        try self.init(keys)
+        return try SessionKeyRing(keys)
     }
 
-    private static func nodes(_ bytes: Span<UInt8>) throws(IdentityConfigurationError) -> [JSONNode]
-    {
+    private static func nodes(_ text: [UInt8]) throws(IdentityConfigurationError) -> [JSONNode] {
         var limits = JSONDocument.Limits()
         limits.maximumByteCount = maximumByteCount
         do throws(JSONError) {
-            let root = try JSONDocument(bytes.copied(), limits: limits).root
+            let root = try JSONDocument(text, limits: limits).root
             if let list = root.member("keys"), list.kind == .array { return Array(list.elements) }
         } catch {
             throw IdentityConfigurationError(

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
 internal import SignetJOSE
+internal import SignetMemory
 
 extension SessionKeyRing {
     static func members(_ keys: Keys) -> [Member] {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetJOSE
+internal import SignetMemory
 
 /// The keys of an application's own session tokens: one that signs, and others that still verify.
 ///

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
 public import SignetJOSE
+internal import SignetMemory
 
 /// Reads the secret of HS256 session tokens from a program's settings: `AUTH_SECRET`, say.
 ///

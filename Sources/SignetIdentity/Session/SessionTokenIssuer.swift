@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
 public import SignetJOSE
+internal import SignetMemory
 
 /// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf` and `exp`.
 ///
@@ -26,7 +26,7 @@ public struct SessionTokenIssuer: Sendable {
     public static let maximumTokenByteCount = 16_384
 
     private let leeway: Duration
-    private let clock: TokenClock
+    private let clock: TimeSource
     private let signer: JWSSigner
     private let verifier: TokenVerifier
 
@@ -40,7 +40,7 @@ public struct SessionTokenIssuer: Sendable {
     /// - Throws: `invalidIdentifier` for an empty issuer, audience or type or one over 1024 bytes, `outOfRange` for another leeway.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
-        type: String = "JWT", leeway: Duration = .seconds(30), clock: TokenClock = .system
+        type: String = "JWT", leeway: Duration = .seconds(30), clock: TimeSource = .system
     ) throws(IdentityConfigurationError) {
         guard [issuer, audience, type].allSatisfy({ (1...1024).contains($0.utf8.count) }) else {
             throw IdentityConfigurationError(

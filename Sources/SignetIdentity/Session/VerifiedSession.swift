@@ -17,21 +17,7 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
     public let expiration: NumericDate
     /// The key of the ring that verified.
     public let keyID: String
-    private let root: JSONNode
-
-    init(
-        subject: String, sessionID: String, tokenID: String, issuedAt: NumericDate,
-        expiration: NumericDate,
-        keyID: String, root: JSONNode
-    ) {
-        self.subject = subject
-        self.sessionID = sessionID
-        self.tokenID = tokenID
-        self.issuedAt = issuedAt
-        self.expiration = expiration
-        self.keyID = keyID
-        self.root = root
-    }
+    let root: JSONNode
 
     /// The session and the key. The subject may hold any characters, and is left out.
     public var description: String {

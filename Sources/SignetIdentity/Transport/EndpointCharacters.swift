@@ -20,12 +20,14 @@ enum EndpointCharacters {
             let octet = text[position]
             if octet == UInt8(ascii: "%") {
                 let digits = text[(position + 1)...].prefix(2)
-                guard digits.count == 2, digits.allSatisfy(isHexadecimal) else { return false }
+                guard digits.count == 2, digits.allSatisfy({ $0.hexadecimalValue != nil }) else {
+                    return false
+                }
                 position += 3
                 continue
             }
             guard
-                isLetterOrDigit(octet) || "-._~!$&'()*+,;=".utf8.contains(octet)
+                octet.isLetter || octet.isDigit || "-._~!$&'()*+,;=".utf8.contains(octet)
                     || extra.utf8.contains(octet)
             else { return false }
             position += 1
@@ -41,7 +43,7 @@ enum EndpointCharacters {
         while let first = rest.first {
             if first == UInt8(ascii: ".") {
                 rest = rest.dropFirst()
-            } else if rest.prefix(3).map(EndpointHost.lower).elementsEqual("%2e".utf8) {
+            } else if rest.prefix(3).map(\.lowercased).elementsEqual("%2e".utf8) {
                 rest = rest.dropFirst(3)
             } else {
                 return false
@@ -49,13 +51,5 @@ enum EndpointCharacters {
             count += 1
         }
         return count == 1 || count == 2
-    }
-
-    private static func isLetterOrDigit(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x61...0x7a).contains(EndpointHost.lower(octet))
-    }
-
-    private static func isHexadecimal(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x61...0x66).contains(EndpointHost.lower(octet))
     }
 }

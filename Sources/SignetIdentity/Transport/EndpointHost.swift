@@ -25,22 +25,18 @@ enum EndpointHost {
         return port
     }
 
-    static func lower(_ octet: UInt8) -> UInt8 {
-        (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
-    }
-
-    private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+    static func isLabel(_ label: some BidirectionalCollection<UInt8>) -> Bool {
         let hyphen = UInt8(ascii: "-")
         return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-            && label.allSatisfy { $0 == hyphen || isDigit($0) || (0x61...0x7a).contains(lower($0)) }
+            && label.allSatisfy { $0 == hyphen || $0.isDigit || $0.isLetter }
     }
 
     private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
         guard !label.isEmpty else { return false }
-        if label.allSatisfy(isDigit) { return true }
+        if label.allSatisfy(\.isDigit) { return true }
         return label.count >= 2 && label.first == UInt8(ascii: "0")
-            && label.dropFirst().first.map(lower) == UInt8(ascii: "x")
-            && label.dropFirst(2).allSatisfy(isHexadecimal)
+            && label.dropFirst().first?.lowercased == UInt8(ascii: "x")
+            && label.dropFirst(2).allSatisfy { $0.hexadecimalValue != nil }
     }
 
     private static func isIPv4(_ parts: [ArraySlice<UInt8>]) -> Bool {
@@ -72,20 +68,15 @@ enum EndpointHost {
             groups.removeLast()
             count += 1
         }
-        return groups.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(isHexadecimal) }
-            ? count : nil
+        return groups.allSatisfy {
+            (1...4).contains($0.count) && $0.allSatisfy { $0.hexadecimalValue != nil }
+        } ? count : nil
     }
 
     private static func decimal(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
-        guard (1...5).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
+        guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
         guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
         let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         return value <= maximum ? value : nil
-    }
-
-    private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
-
-    private static func isHexadecimal(_ octet: UInt8) -> Bool {
-        isDigit(octet) || (0x61...0x66).contains(lower(octet))
     }
 }

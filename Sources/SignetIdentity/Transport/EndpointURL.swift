@@ -63,7 +63,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         }
         self.text = text
         scheme = isSecure ? "https" : "http"
-        self.host = String(decoding: host.map(EndpointHost.lower), as: UTF8.self)
+        self.host = String(decoding: host.map(\.lowercased), as: UTF8.self)
         self.port = port
         self.path = String(decoding: path, as: UTF8.self)
         self.query = query.map { String(decoding: $0, as: UTF8.self) }

@@ -2,43 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why there was no complete answer. It carries no body, no query and no secret.
-public struct TransportFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A stable, machine-readable reason. More may be added in a minor version.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The text of the code, which does not change between versions.
-        public let rawValue: String
+public typealias TransportFailure = CodedError<TransportFailureDomain>
 
-        /// A code from its text.
-        public init(rawValue: String) { self.rawValue = rawValue }
+/// The domain of ``TransportFailure``.
+public enum TransportFailureDomain: ErrorDomain {}
 
-        /// No name, no route, no listener, or the connection broke.
-        public static let unreachable = Code(rawValue: "unreachable")
-        /// Not answered in time.
-        public static let timedOut = Code(rawValue: "timedOut")
-        /// The server's certificate was not trusted, or TLS failed otherwise.
-        public static let notTrusted = Code(rawValue: "notTrusted")
-        /// The body is longer than the request allows.
-        public static let bodyTooLarge = Code(rawValue: "bodyTooLarge")
-        /// What came is no HTTP answer.
-        public static let invalidResponse = Code(rawValue: "invalidResponse")
-        /// The caller gave up.
-        public static let cancelled = Code(rawValue: "cancelled")
-    }
-
-    /// The stable reason.
-    public let code: Code
-    /// A sentence for a person who operates the server.
-    public let message: String
-
-    /// A failure with a code and a sentence.
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// Compares codes, not sentences.
-    public static func == (a: TransportFailure, b: TransportFailure) -> Bool { a.code == b.code }
-
-    /// The code and the sentence.
-    public var description: String { "\(code.rawValue): \(message)" }
+extension TransportFailure.Code {
+    /// No name, no route, no listener, or the connection broke.
+    public static var unreachable: Self { Self(rawValue: "unreachable") }
+    /// Not answered in time.
+    public static var timedOut: Self { Self(rawValue: "timedOut") }
+    /// The server's certificate was not trusted, or TLS failed otherwise.
+    public static var notTrusted: Self { Self(rawValue: "notTrusted") }
+    /// The body is longer than the request allows.
+    public static var bodyTooLarge: Self { Self(rawValue: "bodyTooLarge") }
+    /// What came is no HTTP answer.
+    public static var invalidResponse: Self { Self(rawValue: "invalidResponse") }
+    /// The caller gave up.
+    public static var cancelled: Self { Self(rawValue: "cancelled") }
 }

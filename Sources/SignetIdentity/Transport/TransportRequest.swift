@@ -4,7 +4,7 @@
 /// One HTTP request, with the limits that its transport keeps. Printing it shows neither its body nor `Authorization`.
 public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// What is sent. Printing it shows no body.
-    public enum Method: Sendable, CustomStringConvertible, CustomReflectable {
+    public enum Method: Sendable, Redacted {
         /// A GET without a body.
         case get
         /// A POST of these bytes with this media type.
@@ -17,9 +17,6 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
             case .post(_, let contentType): "POST(\(contentType), body redacted)"
             }
         }
-
-        /// Shows no children.
-        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// Where it goes: https, or http on this machine.

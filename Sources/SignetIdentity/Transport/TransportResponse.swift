@@ -33,8 +33,8 @@ public struct TransportResponse: Sendable, CustomStringConvertible, CustomReflec
 
     /// The values of a field, whose name compares without (ASCII) case.
     public func values(of name: String) -> [String] {
-        let wanted = name.utf8.map(Self.lower)
-        return fields.filter { $0.name.utf8.map(Self.lower) == wanted }.map(\.value)
+        let wanted = name.utf8.map(\.lowercased)
+        return fields.filter { $0.name.utf8.map(\.lowercased) == wanted }.map(\.value)
     }
 
     /// The status and how much came.
@@ -43,9 +43,5 @@ public struct TransportResponse: Sendable, CustomStringConvertible, CustomReflec
     /// Shows the status and how much came only.
     public var customMirror: Mirror {
         Mirror(self, children: ["status": status, "byteCount": body.count])
-    }
-
-    private static func lower(_ octet: UInt8) -> UInt8 {
-        (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetJOSE
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Verifies tokens of one issuer with keys that are fetched when they are needed: the engine of
 /// ``IDTokenVerifier`` and ``AccessTokenVerifier``, and for tokens that are neither, security events
@@ -22,7 +22,7 @@ public final class RemoteTokenVerifier: Sendable {
 
     private enum Source: Sendable {
         case remote(RemoteKeySet)
-        case fixed(TokenVerifier, issuers: ReceivedTextTable<ReceivedText>)
+        case fixed(TokenVerifier, issuers: [ReceivedText.Key: ReceivedText])
     }
 
     private struct Current {
@@ -66,35 +66,53 @@ public final class RemoteTokenVerifier: Sendable {
         let place = VerificationKeys.Place(
             source: .remote(location), issuer: issuer, algorithms: algorithms)
         try self.init(
-            .fetched(place, transport, options), algorithms: algorithms, requiresKeyID: false,
-            policy: policy)
+            .fetched(over: transport), of: place, options, requiresKeyID: false, policy: policy)
     }
 
     init(
-        _ keys: VerificationKeys, algorithms: [SignatureAlgorithm], requiresKeyID: Bool,
-        policy: TokenPolicy
+        _ keys: VerificationKeys, of place: VerificationKeys.Place, _ options: KeySetOptions,
+        requiresKeyID: Bool, policy: TokenPolicy
     ) throws(IdentityConfigurationError) {
-        switch keys {
-        case .remote(let keys): source = .remote(keys)
-        case .inHand(let keys, let issuers):
-            source = .fixed(
-                TokenVerifier(
-                    keys: keys, algorithms: algorithms, requiresKeyID: requiresKeyID, policy: policy
-                ),
-                issuers: issuers)
-        case .secret(let secret):
+        switch (place.source, keys.form) {
+        case (.remote(let location), .fetched(let transport)):
+            var options = options
+            options.algorithms = place.algorithms
+            source = .remote(
+                try RemoteKeySet(
+                    issuer: place.issuer, location: location, transport: transport, options: options
+                ))
+        case (.remote, .shared(let keys)):
+            guard keys.issuer.utf8.elementsEqual(place.issuer.utf8) else {
+                throw Self.contradiction("The keys belong to another issuer than the tokens.")
+            }
+            source = .remote(keys)
+        case (.remote, .inHand(let keys, let issuers)):
+            let verifier = TokenVerifier(
+                keys: keys, algorithms: place.algorithms, requiresKeyID: requiresKeyID,
+                policy: policy)
+            source = .fixed(verifier, issuers: issuers)
+        case (.secret(let secret), .ownSecret):
             do throws(KeyError) {
                 source = .fixed(
-                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: ReceivedTextTable()
-                )
+                    try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
             } catch {
                 throw IdentityConfigurationError(
                     .invalidSecret, "The secret may not be used for verifying.")
             }
+        case (.remote, .ownSecret):
+            throw Self.contradiction(
+                "The issuer has public keys: give a transport that fetches them, or the keys.")
+        case (.secret, _):
+            throw Self.contradiction(
+                "The issuer signs with a shared secret, which it was made with: give no keys.")
         }
         self.policy = policy
-        self.algorithms = algorithms
+        algorithms = place.algorithms
         self.requiresKeyID = requiresKeyID
+    }
+
+    private static func contradiction(_ message: String) -> IdentityConfigurationError {
+        IdentityConfigurationError(.contradiction, message)
     }
 
     /// The issuer's keys, where they are fetched.
@@ -134,15 +152,13 @@ public final class RemoteTokenVerifier: Sendable {
                 try Self.verify(compact, verifier, issuers: issuers)
             }
         case .remote(let keys):
-            return try Self.translating { () throws(TokenError) in
-                if let snapshot = keys.keysInHand(isOnlyLooking: false) {
-                    return try verify(compact, snapshot)
-                }
-                try checkWithoutKey(compact)
-                // Begins a fetch, which rubbish does not.
-                guard let snapshot = keys.keysInHand() else { return nil }
+            if let snapshot = keys.keysInHand(isOnlyLooking: false) {
                 return try verify(compact, snapshot)
             }
+            try checkWithoutKey(compact)
+            // Begins a fetch, which rubbish does not.
+            guard let snapshot = keys.keysInHand() else { return nil }
+            return try verify(compact, snapshot)
         }
     }
 
@@ -154,23 +170,13 @@ public final class RemoteTokenVerifier: Sendable {
         guard case .remote(let keys) = source else { throw Self.unknownKid }
         let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys()
         }
-        if let verified = try Self.translating({ () throws(TokenError) in
-            try verify(compact, snapshot)
-        }) {
-            return verified
-        }
+        if let verified = try verify(compact, snapshot) { return verified }
         // In an outage, and while it may not be asked again, it is unknown whether the issuer has
         // such a key by now: that is no reason to log people out.
         let newer = try await Self.fetching { () throws(KeySourceError) in
             try await keys.keys(newerThan: snapshot)
         }
-        if let newer,
-            let verified = try Self.translating({ () throws(TokenError) in
-                try verify(compact, newer)
-            })
-        {
-            return verified
-        }
+        if let newer, let verified = try verify(compact, newer) { return verified }
         throw Self.unknownKid
     }
 
@@ -184,30 +190,37 @@ public final class RemoteTokenVerifier: Sendable {
     }
 
     /// What can be refused before anybody is asked for keys.
-    private func checkWithoutKey(_ compact: String) throws(TokenError) {
-        try HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID)
-            .check(compact, maximumByteCount: policy.maximumTokenByteCount)
+    private func checkWithoutKey(_ compact: String) throws(IdentityError) {
+        try Self.translating { () throws(TokenError) in
+            try HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID)
+                .check(compact, maximumByteCount: policy.maximumTokenByteCount)
+        }
     }
 
     /// Nil when no key of the snapshot has the token's `kid`.
-    private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(TokenError) -> Verified?
+    private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(IdentityError)
+        -> Verified?
     {
         do throws(TokenError) {
             return try Self.verify(compact, verifier(for: snapshot), issuers: snapshot.issuers)
         } catch {
-            guard error.code == .noMatchingKey, error.detail == nil else { throw error }
+            guard error.code == .noMatchingKey, error.detail == nil else {
+                throw IdentityError(error)
+            }
             return nil
         }
     }
 
     private static func verify(
-        _ compact: String, _ verifier: TokenVerifier, issuers: ReceivedTextTable<ReceivedText>
+        _ compact: String, _ verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
     ) throws(TokenError) -> Verified {
         let token = try verifier.verify(compact)
-        return Verified(token: token, keyIssuer: token.keyID.flatMap { issuers[$0] })
+        return Verified(
+            token: token, keyIssuer: token.keyID.flatMap { issuers[ReceivedText($0).key] })
     }
 
-    /// The verifier of a snapshot's generation: it remembers headers, so that it is kept for as long as the keys are.
+    /// The verifier of a snapshot's generation, which is kept for as long as the keys are: keys of
+    /// other algorithms are left out of it.
     private func verifier(for snapshot: KeySnapshot) -> TokenVerifier {
         let known = current.withLock { state in
             state?.generation == snapshot.generation ? state?.verifier : nil

@@ -12,7 +12,7 @@ public struct TokenVerificationOptions: Sendable {
     /// Longer tokens are refused unread, in bytes: 64 to 262 144.
     public var maximumTokenByteCount = 16_384
     /// Where the time comes from.
-    public var clock = TokenClock.system
+    public var clock = TimeSource.system
     /// How remote keys are kept. The algorithms are the provider's, whatever is set here.
     public var keySet = KeySetOptions()
 

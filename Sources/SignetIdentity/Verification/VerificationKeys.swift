@@ -1,21 +1,26 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SignetJOSE
+public import SignetJOSE
 
 /// Where the keys of an issuer come from.
 package enum IssuerKeySource: Sendable {
     case remote(RemoteKeySet.Location)
     case secret(HMACKey)
+
+    package var isSecret: Bool { if case .secret = self { true } else { false } }
 }
 
 /// What a verifier verifies with. Where it comes from is the caller's choice, among what the issuer
 /// allows: the keys of one issuer verify for no other, and a secret takes the place of all keys.
-enum VerificationKeys {
-    case remote(RemoteKeySet)
-    /// With the `issuer` member of each key that has one, by `kid`.
-    case inHand(KeySet, issuers: ReceivedTextTable<ReceivedText>)
-    case secret(HMACKey)
+public struct VerificationKeys: Sendable {
+    enum Form: Sendable {
+        case fetched(any IdentityTransport)
+        case shared(RemoteKeySet)
+        /// With the `issuer` member of each key that has one, by `kid`.
+        case inHand(KeySet, issuers: [ReceivedText.Key: ReceivedText])
+        case ownSecret
+    }
 
     /// The rules' own place of the keys.
     struct Place {
@@ -24,48 +29,30 @@ enum VerificationKeys {
         let algorithms: [SignatureAlgorithm]
     }
 
-    static func fetched(
-        _ place: Place, _ transport: some IdentityTransport, _ options: KeySetOptions
-    ) throws(IdentityConfigurationError) -> VerificationKeys {
-        guard case .remote(let location) = place.source else { throw needsSecret }
-        var options = options
-        options.algorithms = place.algorithms
-        return .remote(
-            try RemoteKeySet(
-                issuer: place.issuer, location: location, transport: transport, options: options))
+    let form: Form
+
+    /// Keys that are fetched from where the issuer has them, when they are needed.
+    public static func fetched(over transport: some IdentityTransport) -> VerificationKeys {
+        VerificationKeys(form: .fetched(transport))
     }
 
-    static func shared(
-        _ place: Place, _ keys: RemoteKeySet
-    ) throws(IdentityConfigurationError) -> VerificationKeys {
-        guard case .remote = place.source else { throw needsSecret }
-        guard keys.issuer.utf8.elementsEqual(place.issuer.utf8) else {
-            throw IdentityConfigurationError(
-                .contradiction, "The keys belong to another issuer than the tokens.")
-        }
-        return .remote(keys)
+    /// Remote keys that others use as well; those of another issuer are refused (`contradiction`).
+    public static func shared(_ keys: RemoteKeySet) -> VerificationKeys {
+        VerificationKeys(form: .shared(keys))
     }
 
-    static func given(
-        _ place: Place, _ keys: KeySet,
-        issuers: ReceivedTextTable<ReceivedText> = ReceivedTextTable()
-    ) throws(IdentityConfigurationError) -> VerificationKeys {
-        guard case .remote = place.source else { throw needsSecret }
-        return .inHand(keys, issuers: issuers)
+    /// Public keys in hand: offline, in tests. They do not change by themselves, and the keys' own
+    /// `issuer`, which Microsoft Entra publishes and a ``KeySet`` does not hold, is **not**
+    /// checked.
+    public static func inHand(_ keys: KeySet) -> VerificationKeys {
+        VerificationKeys(form: .inHand(keys, issuers: [:]))
     }
 
-    static func ownSecret(_ place: Place) throws(IdentityConfigurationError) -> VerificationKeys {
-        guard case .secret(let secret) = place.source else {
-            throw IdentityConfigurationError(
-                .contradiction,
-                "The issuer has public keys: give a transport that fetches them, or the keys.")
-        }
-        return .secret(secret)
+    /// The same with the keys' own issuers.
+    package static func inHand(_ published: PublishedKeys) -> VerificationKeys {
+        VerificationKeys(form: .inHand(published.keys, issuers: published.issuers))
     }
 
-    private static var needsSecret: IdentityConfigurationError {
-        IdentityConfigurationError(
-            .contradiction,
-            "The issuer signs with a shared secret, which it was made with: give no keys.")
-    }
+    /// The secret that the provider or the profile was made with.
+    public static let ownSecret = VerificationKeys(form: .ownSecret)
 }

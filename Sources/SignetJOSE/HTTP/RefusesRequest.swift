@@ -7,18 +7,27 @@ package protocol RefusesRequest: Error {
     var httpRefusal: HTTPRefusal { get }
 }
 
-extension TokenError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal {
-        switch code {
+/// A domain of which each error is such a one.
+package protocol RefusingDomain: ErrorDomain {
+    static func httpRefusal(of error: CodedError<Self>) -> HTTPRefusal
+}
+
+extension CodedError: RefusesRequest where Domain: RefusingDomain {
+    package var httpRefusal: HTTPRefusal { Domain.httpRefusal(of: self) }
+}
+
+extension TokenErrorDomain: RefusingDomain {
+    package static func httpRefusal(of error: TokenError) -> HTTPRefusal {
+        switch error.code {
         case .invalidPolicy, .signingFailed, .unsupportedType, .libraryFailure: .internalError
         default: .invalidToken
         }
     }
 }
 
-extension JSONError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal {
-        switch code {
+extension JSONErrorDomain: RefusingDomain {
+    package static func httpRefusal(of error: JSONError) -> HTTPRefusal {
+        switch error.code {
         case .tooLarge: .contentTooLarge
         case .unsupportedType: .internalError
         default: .badRequest
@@ -26,6 +35,6 @@ extension JSONError: RefusesRequest {
     }
 }
 
-extension JOSEEncodingError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal { .badRequest }
+extension JOSEEncodingErrorDomain: RefusingDomain {
+    package static func httpRefusal(of error: JOSEEncodingError) -> HTTPRefusal { .badRequest }
 }

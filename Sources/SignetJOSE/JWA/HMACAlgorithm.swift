@@ -21,17 +21,8 @@ public struct HMACAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIt
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
     public init?(name: String) {
-        guard let name = AlgorithmName(name.utf8.span) else { return nil }
-        self.init(name)
-    }
-
-    init?(_ name: AlgorithmName) {
-        guard let found = Self.names.first(where: { $0.name == name }) else { return nil }
-        self = found.algorithm
-    }
-
-    private static let names = allCases.compactMap { algorithm in
-        AlgorithmName(algorithm.name.utf8.span).map { (name: $0, algorithm: algorithm) }
+        guard case .code(let found) = JWSAlgorithm(name: name.utf8.span) else { return nil }
+        self = found
     }
 
     /// The registered name, as it stands in the `alg` member.

@@ -22,13 +22,6 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
         case ed25519 = "Ed25519"
     }
 
-    /// The kind of key that an algorithm needs.
-    package enum Family: Sendable, Hashable {
-        case rsa(RSAScheme, HashAlgorithm)
-        case ec(EllipticCurve, HashAlgorithm)
-        case ed25519
-    }
-
     package let identifier: Identifier
 
     /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -61,17 +54,8 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
 
     /// The algorithm that a JWS header calls `name`, compared exactly; nil for any other name.
     public init?(name: String) {
-        guard let name = AlgorithmName(name.utf8.span) else { return nil }
-        self.init(name)
-    }
-
-    init?(_ name: AlgorithmName) {
-        guard let found = Self.names.first(where: { $0.name == name }) else { return nil }
-        self.init(identifier: found.identifier)
-    }
-
-    private static let names = Identifier.allCases.compactMap { identifier in
-        AlgorithmName(identifier.rawValue.utf8.span).map { (name: $0, identifier: identifier) }
+        guard case .signature(let found) = JWSAlgorithm(name: name.utf8.span) else { return nil }
+        self = found
     }
 
     private init(identifier: Identifier) { self.identifier = identifier }
@@ -82,7 +66,7 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
     /// The registered name.
     public var description: String { name }
 
-    package var family: Family {
+    package var family: SignatureFamily {
         switch identifier {
         case .rs256: .rsa(.pkcs1v15, .sha256)
         case .rs384: .rsa(.pkcs1v15, .sha384)

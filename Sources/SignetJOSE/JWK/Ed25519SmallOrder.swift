@@ -13,9 +13,7 @@ extension JWK {
         do throws(CryptoError) {
             key = try Ed25519PublicKey(rawRepresentation: raw)
         } catch  where error.code == .unsupported {
-            // Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other
-            // keys of the set are used.
-            throw KeyError(.unsupportedAlgorithm, error.message)
+            throw unsupportedEd25519(error)
         } catch {
             throw KeyError(error)
         }
@@ -25,6 +23,12 @@ extension JWK {
                 "The Ed25519 key is a point of small order: it protects nothing.")
         }
         return key
+    }
+
+    /// Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other keys of
+    /// the set are used.
+    static func unsupportedEd25519(_ error: CryptoError) -> KeyError {
+        KeyError(.unsupportedAlgorithm, error.message)
     }
 
     /// The y coordinates of the eight points whose order divides 8, little-endian, with those of the two that have a

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
+internal import SignetMemory
 
 /// A symmetric key bound to one HMAC algorithm: signs and verifies. Printing it shows nothing of the key.
 ///
@@ -51,6 +51,11 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private static var weakSecretMinimumByteCount: Int { 16 }
+
+    /// As a key to verify with.
+    var checking: SignatureKey {
+        SignatureKey(keyID: keyID, algorithm: .code(algorithm), operation: .secret(mac))
+    }
 
     package var isWeak: Bool { secret.byteCount < algorithm.minimumKeyByteCount }
 
@@ -122,7 +127,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.secret = secret
         self.canSign = canSign
         self.canVerify = canVerify
-        mac = try JWK.material { () throws(CryptoError) in try MACKey(secret, hash: algorithm.hash)
+        mac = try JWK.checking { () throws(CryptoError) in try MACKey(secret, hash: algorithm.hash)
         }
     }
 
@@ -130,7 +135,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     public static func generate(_ algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
         -> HMACKey
     {
-        let secret = try JWK.material { () throws(CryptoError) in
+        let secret = try JWK.checking { () throws(CryptoError) in
             try SecretKey.generate(bitCount: algorithm.minimumKeyByteCount * 8)
         }
         return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)

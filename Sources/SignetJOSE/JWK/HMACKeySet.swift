@@ -7,7 +7,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public let keys: [HMACKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
-    private let positions: ReceivedTextTable<[Int]>
+    let ring: KeyRing
 
     /// A ring of keys in hand.
     public init(_ keys: [HMACKey]) {
@@ -23,17 +23,14 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
-        var identifiers = ReceivedTextTable<Void>()
+        var identifiers: Set<ReceivedText.Key> = []
         for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
             if let keyID = member.member("kid")?.text {
-                guard identifiers[keyID] == nil else {
+                guard identifiers.insert(keyID.key).inserted else {
                     throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")
                 }
-                identifiers[keyID] = ()
             }
-            if let keyType = member.member("kty"), keyType.kind == .string,
-                !keyType.isString(equalTo: "oct")
-            {
+            if let keyType = member.member("kty")?.text, !keyType.isEqual(to: "oct") {
                 throw KeyError(
                     .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones."
                 )
@@ -43,7 +40,9 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
                 keys.append(
                     try HMACKey(jwk: jwk, algorithm: jwk.algorithm == nil ? algorithm : nil))
             } catch {
-                skipped.append(try SkippedKey(refused: index, member, error))
+                skipped.append(
+                    try SkippedKey(
+                        refused: index, keyID: KeyDocument.shownKeyID(of: member), error))
             }
         }
         self.init(keys, skipped: skipped)
@@ -52,11 +51,8 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     private init(_ keys: [HMACKey], skipped: [SkippedKey]) {
         self.keys = keys
         self.skipped = skipped
-        positions = keys.positions(of: \.keyID)
+        ring = KeyRing(keys.map(\.checking), skipped: [])
     }
-
-    /// Positions of the keys with this `kid`, in order.
-    func candidates(keyID: ReceivedText) -> [Int] { positions[keyID] ?? [] }
 
     /// How many keys there are.
     public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
+package import SignetCrypto
+internal import SignetMemory
 
 extension JWK {
     /// The public key of an X.509 certificate in DER (RFC 5280); one in PEM is read by
@@ -28,13 +29,13 @@ extension JWK {
     /// The key of a certificate; its numbers go through the same checks as those of a JWK.
     ///
     /// - Throws: `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`, `tooLarge`.
-    package init(_ certificate: Certificate, keyID: String?) throws(KeyError) {
-        let material = try Self.material(PEM.Key(handle: certificate.key, isPrivate: false))
+    package init(_ certificate: X509Certificate, keyID: String?) throws(KeyError) {
+        let material = try Self.material(certificate.key)
         self.init(material: material, keyID: keyID)
     }
 }
 
-extension Certificate {
+extension X509Certificate {
     func requireSignatures() throws(KeyError) {
         guard allowsSignatures else {
             throw KeyError(

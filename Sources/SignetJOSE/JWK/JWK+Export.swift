@@ -64,24 +64,24 @@ extension JWK {
         case .octets(let key):
             writer.reserveForSecrets(byteCount: key.byteCount)
             writer.secret("k", key)
-        case .rsaPrivate(let key):
+        case .key(.rsaPrivate(let key)):
             // The private exponent is as long as the modulus, and the other five are half as long.
             writer.reserveForSecrets(byteCount: key.publicKey.modulus.count * 4)
-            let numbers = try Self.material { () throws(CryptoError) in try key.exportNumbers() }
+            let numbers = try Self.checking { () throws(CryptoError) in try key.exportNumbers() }
             writer.secret("d", numbers.privateExponent)
             writer.secret("p", numbers.prime1)
             writer.secret("q", numbers.prime2)
             writer.secret("dp", numbers.exponent1)
             writer.secret("dq", numbers.exponent2)
             writer.secret("qi", numbers.coefficient)
-        case .ecPrivate(let key):
+        case .key(.ecPrivate(let key)):
             writer.reserveForSecrets(byteCount: 66)
             writer.secret(
-                "d", try Self.material { () throws(CryptoError) in try key.exportPrivateScalar() })
-        case .ed25519Private(let key):
+                "d", try Self.checking { () throws(CryptoError) in try key.exportPrivateScalar() })
+        case .key(.ed25519Private(let key)):
             writer.reserveForSecrets(byteCount: 32)
-            writer.secret("d", try Self.material { () throws(CryptoError) in try key.exportSeed() })
-        case .rsaPublic, .ecPublic, .ed25519Public:
+            writer.secret("d", try Self.checking { () throws(CryptoError) in try key.exportSeed() })
+        case .key:
             break
         }
     }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
+internal import SignetMemory
 
 extension JWK {
     /// A key from PEM text: PKCS#8 or SPKI, PKCS#1 or SEC1, not encrypted; or the public key of the
@@ -30,82 +30,35 @@ extension JWK {
         try self.init(pem: pem.utf8, keyID: keyID)
     }
 
-    static func material(_ key: PEM.Key) throws(KeyError) -> JWKMaterial {
-        switch key.handle.kind {
-        case .rsa where key.isPrivate:
-            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPrivateNumbers()
-            }
-            try checkRSASize(numbers.modulus)
-            let exported = RSAPrivateKey.Numbers(
-                modulus: numbers.modulus, exponent: numbers.exponent,
-                privateExponent: SecretKey(storage: numbers.privateExponent),
-                prime1: SecretKey(storage: numbers.prime1),
-                prime2: SecretKey(storage: numbers.prime2),
-                exponent1: SecretKey(storage: numbers.exponent1),
-                exponent2: SecretKey(storage: numbers.exponent2),
-                coefficient: SecretKey(storage: numbers.coefficient))
-            return .rsaPrivate(
-                try material { () throws(CryptoError) in try RSAPrivateKey(exported) })
-        case .rsa:
-            let numbers = try read { () throws(OpenSSLFailure) in try key.handle.rsaPublicNumbers()
-            }
-            return .rsaPublic(try rsaPublicKey(numbers.modulus, numbers.exponent))
-        case .ec(let curve) where key.isPrivate:
-            let scalar = try read { () throws(OpenSSLFailure) in try key.handle.ecPrivateScalar() }
-            let point = try read { () throws(OpenSSLFailure) in try key.handle.ecCoordinates() }
-            let made = try material { () throws(CryptoError) in
-                try ECPrivateKey(
-                    curve: EllipticCurve(curve), privateScalar: SecretKey(storage: scalar))
-            }
-            guard made.publicKey.x == point.x, made.publicKey.y == point.y else {
-                throw KeyError(
-                    .invalidKeyMaterial, "The private and the public half of the EC key do not fit."
-                )
-            }
-            return .ecPrivate(made)
-        case .ec(let curve):
-            let point = try read { () throws(OpenSSLFailure) in try key.handle.ecCoordinates() }
-            return .ecPublic(
-                try material { () throws(CryptoError) in
-                    try ECPublicKey(curve: EllipticCurve(curve), x: point.x, y: point.y)
-                })
-        case .ed25519 where key.isPrivate:
-            let seed = try read { () throws(OpenSSLFailure) in try key.handle.ed25519Seed() }
-            return .ed25519Private(
-                try material { () throws(CryptoError) in
-                    try Ed25519PrivateKey(seed: SecretKey(storage: seed))
-                })
-        case .ed25519:
-            let raw = try read { () throws(OpenSSLFailure) in try key.handle.ed25519PublicKey() }
-            return .ed25519Public(try ed25519PublicKey(raw))
-        case nil:
+    static func material(_ decoded: DecodedKey) throws(KeyError) -> JWKMaterial {
+        try checkRSASize(bitCount: decoded.rsaBitCount ?? 0)
+        let key: AsymmetricKey?
+        do throws(CryptoError) {
+            key = try decoded.key()
+        } catch  where error.code == .unsupported && decoded.isEd25519 && !decoded.isPrivate {
+            throw unsupportedEd25519(error)
+        } catch {
+            throw KeyError(error)
+        }
+        guard let key else {
             throw KeyError(
                 .unsupportedKeyType,
                 "Signet uses RSA, EC on P-256, P-384 or P-521, and Ed25519 keys.")
         }
-    }
-
-    private static func read<Numbers>(
-        _ numbers: () throws(OpenSSLFailure) -> Numbers
-    ) throws(KeyError) -> Numbers {
-        do throws(OpenSSLFailure) {
-            return try numbers()
-        } catch {
-            throw KeyError(
-                error, refused: .invalidKeyMaterial, "The numbers of the PEM key cannot be read.")
+        if case .ed25519Public(let key) = key {
+            return .key(.ed25519Public(try ed25519PublicKey(key.rawRepresentation)))
         }
+        return .key(key)
     }
 
     /// The public half as PEM (`PUBLIC KEY`, SubjectPublicKeyInfo).
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key, `libraryFailure`.
     public func publicPEM() throws(KeyError) -> String {
-        guard let key = deferredPublicKey else {
+        guard case .key(let key) = material else {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
         }
-        guard let der = try? key.handle().encodedPublicKey() else {
-            throw KeyError(.libraryFailure, "libcrypto could not encode the key.")
-        }
+        let der = try Self.checking { () throws(CryptoError) in try key.encodedPublicKey() }
         return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
@@ -115,28 +68,15 @@ extension JWK {
     ///
     /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric one.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
-        let handle: KeyHandle
-        switch material {
-        case .octets: throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
-        case .rsaPrivate(let key): handle = key.handle
-        case .ecPrivate(let key): handle = key.handle
-        case .ed25519Private(let key): handle = key.handle
-        case .rsaPublic, .ecPublic, .ed25519Public:
+        guard case .key(let key) = material else {
+            throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
+        }
+        guard key.isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
-        guard let der = try? handle.encodedPrivateKey() else {
-            throw KeyError(.libraryFailure, "libcrypto could not encode the key.")
-        }
+        let der = try Self.checking { () throws(CryptoError) in try key.encodedPrivateKey() }
         // ~Copyable results do not leave generic closures, hence the detour over the storage.
-        return SecretBytes(storage: der.withBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })
-    }
-
-    private var deferredPublicKey: DeferredKey? {
-        switch material.publicHalf {
-        case .rsaPublic(let key): key.deferred
-        case .ecPublic(let key): key.deferred
-        case .ed25519Public(let key): key.deferred
-        default: nil
-        }
+        return SecretBytes(
+            storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })
     }
 }

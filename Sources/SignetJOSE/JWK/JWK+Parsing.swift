@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 extension JWK {
     /// Reads one key from an object of a document, which may be a member of a set.
@@ -11,7 +11,7 @@ extension JWK {
         guard let keyType = node.member("kty") else {
             throw KeyError(.malformed, "The member \"kty\" is missing.")
         }
-        guard keyType.kind == .string else {
+        guard let keyType = keyType.text else {
             throw KeyError(.malformed, "The member \"kty\" is not a string.")
         }
         let keyID = try KeyDocument.string("kid", in: node)
@@ -20,13 +20,13 @@ extension JWK {
         let operations = try Self.operations(node)
         let material: JWKMaterial
         // Byte for byte: to a `switch` over strings, "OKP" with the Kelvin sign for its K is "OKP".
-        if keyType.isString(equalTo: "RSA") {
+        if keyType.isEqual(to: "RSA") {
             material = try Self.rsa(node)
-        } else if keyType.isString(equalTo: "EC") {
+        } else if keyType.isEqual(to: "EC") {
             material = try Self.ec(node)
-        } else if keyType.isString(equalTo: "OKP") {
+        } else if keyType.isEqual(to: "OKP") {
             material = try Self.okp(node)
-        } else if keyType.isString(equalTo: "oct") {
+        } else if keyType.isEqual(to: "oct") {
             material = .octets(try Self.secret("k", node))
         } else {
             throw KeyError(.unsupportedKeyType, "Signet does not use keys of this \"kty\".")
@@ -70,7 +70,7 @@ extension JWK {
         let modulus = try KeyDocument.octets("n", in: node)
         let exponent = try KeyDocument.octets("e", in: node)
         guard node.member("d") != nil else {
-            return .rsaPublic(try rsaPublicKey(modulus, exponent))
+            return .key(.rsaPublic(try rsaPublicKey(modulus, exponent)))
         }
         try checkRSASize(modulus)
         guard node.member("oth") == nil else {
@@ -79,32 +79,36 @@ extension JWK {
         let privateExponent = try secret("d", node)
         // RFC 7518, section 6.3.2: all of them or none.
         if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
-            return .rsaPrivate(
-                try material { () throws(CryptoError) in
+            return try material { () throws(CryptoError) in
+                .rsaPrivate(
                     try RSAPrivateKey(
-                        modulus: modulus, exponent: exponent, privateExponent: privateExponent)
-                })
+                        modulus: modulus, exponent: exponent, privateExponent: privateExponent))
+            }
         }
         let numbers = RSAPrivateKey.Numbers(
             modulus: modulus, exponent: exponent, privateExponent: privateExponent,
             prime1: try secret("p", node), prime2: try secret("q", node),
             exponent1: try secret("dp", node),
             exponent2: try secret("dq", node), coefficient: try secret("qi", node))
-        return .rsaPrivate(try material { () throws(CryptoError) in try RSAPrivateKey(numbers) })
+        return try material { () throws(CryptoError) in .rsaPrivate(try RSAPrivateKey(numbers)) }
     }
 
     static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError)
         -> RSAPublicKey
     {
         try checkRSASize(modulus)
-        return try material { () throws(CryptoError) in
+        return try checking { () throws(CryptoError) in
             try RSAPublicKey(modulus: modulus, exponent: exponent)
         }
     }
 
     /// "Too short" would be the wrong thing to say of a key that is too long.
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
-        guard modulus.count <= 1024 || modulus.drop(while: { $0 == 0 }).count <= 1024 else {
+        try checkRSASize(bitCount: 8 * min(modulus.count, modulus.drop { $0 == 0 }.count))
+    }
+
+    static func checkRSASize(bitCount: Int) throws(KeyError) {
+        guard bitCount <= 8192 else {
             throw KeyError(.tooLarge, "An RSA key has at most 8192 bits.")
         }
     }
@@ -120,18 +124,18 @@ extension JWK {
         }
         let x = try coordinate("x", node, curve)
         let y = try coordinate("y", node, curve)
-        let publicKey = try material { () throws(CryptoError) in
+        let publicKey = try checking { () throws(CryptoError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
-        guard node.member("d") != nil else { return .ecPublic(publicKey) }
+        guard node.member("d") != nil else { return .key(.ecPublic(publicKey)) }
         let scalar = try secret("d", node)
-        let key = try material { () throws(CryptoError) in
+        let key = try checking { () throws(CryptoError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
         guard key.publicKey == publicKey else {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\" and \"y\".")
         }
-        return .ecPrivate(key)
+        return .key(.ecPrivate(key))
     }
 
     /// RFC 7518, section 6.2.1.2, wants the curve's full length. Encoders that write the number
@@ -152,17 +156,23 @@ extension JWK {
         }
         let x = try KeyDocument.octets("x", in: node)
         let publicKey = try ed25519PublicKey(x)
-        guard node.member("d") != nil else { return .ed25519Public(publicKey) }
+        guard node.member("d") != nil else { return .key(.ed25519Public(publicKey)) }
         let seed = try secret("d", node)
-        let key = try material { () throws(CryptoError) in try Ed25519PrivateKey(seed: seed) }
+        let key = try checking { () throws(CryptoError) in try Ed25519PrivateKey(seed: seed) }
         guard key.publicKey == publicKey else {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
         }
-        return .ed25519Private(key)
+        return .key(.ed25519Private(key))
     }
 
-    /// Errors of the primitive as errors of keys.
-    static func material<Key>(_ make: () throws(CryptoError) -> Key) throws(KeyError) -> Key {
+    /// A key of the primitives, and their errors as errors of keys.
+    static func material(
+        _ make: () throws(CryptoError) -> AsymmetricKey
+    ) throws(KeyError) -> JWKMaterial {
+        .key(try checking(make))
+    }
+
+    static func checking<Key>(_ make: () throws(CryptoError) -> Key) throws(KeyError) -> Key {
         do throws(CryptoError) {
             return try make()
         } catch {
@@ -172,15 +182,6 @@ extension JWK {
 }
 
 extension KeyError {
-    /// - Parameter code: where libcrypto judged the input, and did not fail itself.
-    init(_ failure: OpenSSLFailure, refused code: Code, _ message: String) {
-        switch failure.kind {
-        case .noMemory:
-            self.init(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
-        default: self.init(code, message)
-        }
-    }
-
     init(_ error: CryptoError) {
         switch error.code {
         case .invalidKeySize: self.init(.keyTooShort, error.message)

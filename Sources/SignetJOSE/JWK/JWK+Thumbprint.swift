@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 extension JWK {
     /// The SHA-256 thumbprint (RFC 7638) in base64url: the same for the private and the public form of a key,
@@ -43,7 +43,7 @@ extension JWK {
 
     private static func hash(_ json: consuming SecretBytes) throws(KeyError) -> [UInt8] {
         let storage = json.storage
-        return try material { () throws(CryptoError) in
+        return try checking { () throws(CryptoError) in
             try storage.withBytes { (bytes) throws(CryptoError) in
                 var copy = bytes.copied()
                 defer { cleanse(&copy) }

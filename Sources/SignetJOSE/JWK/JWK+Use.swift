@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetCrypto
+internal import SignetMemory
 
 extension JWK {
     /// What a key is wanted for, as `key_ops` names it.
@@ -56,5 +57,20 @@ extension JWK {
             throw KeyError(.algorithmMismatch, "\(chosen.name) does not go with this kind of key.")
         }
         return chosen
+    }
+
+    /// The key with the algorithm that it was found to go with.
+    ///
+    /// - Parameter verb: what it is for, for the error.
+    func bound(to algorithm: SignatureAlgorithm, _ verb: String) throws(KeyError) -> BoundKey {
+        do throws(CryptoError) {
+            guard case .key(let key) = material else {
+                throw CryptoError(.invalidKey, "Another kind of key.")
+            }
+            return try BoundKey(key, algorithm.family)
+        } catch {
+            throw KeyError(
+                .libraryFailure, "libcrypto cannot \(verb) \(algorithm.name) with this key.")
+        }
     }
 }

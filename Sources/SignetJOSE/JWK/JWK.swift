@@ -1,6 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetCrypto
+internal import SignetMemory
+
 /// A JSON Web Key (RFC 7517) that has been read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or P-521, `OKP` with
 /// Ed25519.
 ///
@@ -51,6 +54,17 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Throws: as ``init(_:)``.
     public init(_ json: String) throws(KeyError) { try self.init(json.utf8) }
 
+    /// Reads one key from JSON as ``exportPrivateJSON()`` gives it.
+    ///
+    /// - Throws: as ``init(_:)``.
+    public init(_ json: borrowing SecretBytes) throws(KeyError) {
+        self = try json.withExposedBytes { (bytes) throws(KeyError) in
+            var copy = bytes.copied()
+            defer { cleanse(&copy) }
+            return try JWK(copy)
+        }
+    }
+
     /// `kty`: "oct", "RSA", "EC" or "OKP".
     public var keyType: String { material.keyType }
 
@@ -65,7 +79,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
             throw KeyError(.wrongKeyClass, "A symmetric key has no public half.")
         }
         return JWK(
-            material: half, keyID: keyID, use: use, keyOperations: publicOperations,
+            material: .key(half), keyID: keyID, use: use, keyOperations: publicOperations,
             algorithm: algorithm)
     }
 

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// Writes the members of a JWK in order; its buffer may hold secrets and is wiped at the end.
 struct JWKWriter {
@@ -33,7 +33,7 @@ struct JWKWriter {
     mutating func octets(_ name: String, _ bytes: Span<UInt8>) {
         self.name(name)
         buffer.append(UInt8(ascii: "\""))
-        Base64URL.append(encoding: bytes, to: &buffer)
+        Base64.url.append(encoding: bytes, to: &buffer)
         buffer.append(UInt8(ascii: "\""))
     }
 

@@ -47,6 +47,9 @@ package enum KeyDocument {
         return try string(text, of: name)
     }
 
+    /// The `kid` of a key that may be damaged; nil where it is none to be shown.
+    static func shownKeyID(of member: JSONNode) -> String? { try? string("kid", in: member) }
+
     /// A text of a member that a key shows to its callers.
     static func string(_ text: ReceivedText, of name: String) throws(KeyError) -> String {
         try checkLength(text.byteCount, of: name)
@@ -92,6 +95,6 @@ package enum KeyDocument {
             let paddingCount = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
             text.removeLast(paddingCount)
         }
-        return Base64URL.decode(text.span)
+        return Base64.url.decode(text.span)
     }
 }

@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
-
 /// Public keys to verify with, found by their `kid`: usually an issuer's JWK set (RFC 7517, section 5).
 ///
 /// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
@@ -17,8 +15,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     public let keys: [VerificationKey]
     /// The members that cannot be used, and why.
     public let skipped: [SkippedKey]
-    private let positions: ReceivedTextTable<[Int]>
-    private let unusable: ReceivedTextTable<Void>
+    let ring: KeyRing
 
     /// Reads a JWK set.
     ///
@@ -35,20 +32,13 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ) throws(KeyError) {
         let members = try JWKSetDocument.members(
             jwks, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
-        var keys = [VerificationKey]()
-        keys.reserveCapacity(members.count)
-        var skipped = [SkippedKey]()
+        var loader = KeyLoader(rsaAlgorithm: rsaAlgorithm, count: members.count)
         for (index, member) in members.enumerated() {
-            do throws(KeyError) {
-                let jwk = try JWK(member)
-                let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
-                keys.append(
-                    try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil))
-            } catch {
-                skipped.append(try SkippedKey(refused: index, member, error))
+            try loader.add(at: index, keyID: KeyDocument.shownKeyID(of: member)) {
+                () throws(KeyError) in try JWK(member)
             }
         }
-        self.init(keys, skipped: skipped)
+        self = loader.set
     }
 
     /// Reads a JWK set from text.
@@ -68,10 +58,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     package init(_ keys: [VerificationKey], skipped: [SkippedKey]) {
         self.keys = keys
         self.skipped = skipped
-        positions = keys.positions(of: \.keyID)
-        var unusable = ReceivedTextTable<Void>()
-        for key in skipped { if let keyID = key.keyID { unusable[keyID] = () } }
-        self.unusable = unusable
+        ring = KeyRing(keys.map(\.checking), skipped: skipped)
     }
 
     /// The set without the keys that are bound to other algorithms: these count as unusable.
@@ -99,25 +86,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 
-    /// Positions of the keys with this `kid`, in the order of the set.
-    func candidates(keyID: ReceivedText) -> [Int] { positions[keyID] ?? [] }
-
-    /// Whether the set has a member with this `kid` that was skipped.
-    func isUnusable(keyID: ReceivedText) -> Bool { unusable[keyID] != nil }
-
     /// How many keys there are.
     public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
-}
-
-extension Array {
-    /// Where the elements of each name are, in order.
-    func positions(of name: (Element) -> String?) -> ReceivedTextTable<[Int]> {
-        var positions = ReceivedTextTable<[Int]>(minimumCapacity: count)
-        for (position, element) in enumerated() {
-            if let name = name(element) { positions[name, default: []].append(position) }
-        }
-        return positions
-    }
 }
 
 /// The frame of a JWK set.

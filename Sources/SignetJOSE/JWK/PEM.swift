@@ -1,19 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
 package import SignetCrypto
+internal import SignetMemory
 
 /// The textual encoding of keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, none of them encrypted.
 package enum PEM {
     /// The longest text that is read, in bytes.
     package static let maximumByteCount = 65_536
-
-    /// A key that a PEM held, before its policy has been checked.
-    package struct Key {
-        package let handle: KeyHandle
-        package let isPrivate: Bool
-    }
 
     /// The one key of a text. Text outside the blocks is ignored, and so are the parameters that
     /// `openssl ecparam` and servers put beside a key; two keys are refused rather than the first
@@ -21,10 +15,10 @@ package enum PEM {
     ///
     /// Beside a key there may be its certificate, which has to parse, and others of its chain.
     /// Without a key, that of the only certificate is taken.
-    package static func decode(_ text: Span<UInt8>) throws(KeyError) -> Key {
+    package static func decode(_ text: Span<UInt8>) throws(KeyError) -> DecodedKey {
         guard text.count <= maximumByteCount else { throw tooLarge }
-        var key: Key?
-        var certificates = [Certificate]()
+        var key: DecodedKey?
+        var certificates = [X509Certificate]()
         var unread: KeyError?
         var reader = PEMReader(text)
         defer { reader.wipe() }
@@ -53,7 +47,7 @@ package enum PEM {
             return try onlyKey(of: certificates)
         }
         guard unread != nil || !certificates.isEmpty else { return key }
-        let own = certificates.filter { $0.key.hasSamePublicKey(as: key.handle) }
+        let own = certificates.filter { $0.key.hasSamePublicKey(as: key) }
         guard let first = own.first else {
             throw unread
                 ?? KeyError(
@@ -64,7 +58,7 @@ package enum PEM {
         return key
     }
 
-    private static func onlyKey(of certificates: [Certificate]) throws(KeyError) -> Key {
+    private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
         guard let first = certificates.first else {
             throw KeyError(
                 .malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
@@ -76,11 +70,11 @@ package enum PEM {
             )
         }
         try first.requireSignatures()
-        return Key(handle: first.key, isPrivate: false)
+        return first.key
     }
 
     /// The one certificate of a text; anything else in it is refused.
-    package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> Certificate {
+    package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> X509Certificate {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var reader = PEMReader(text)
         guard let block = try reader.next(), block.label == "CERTIFICATE", try reader.next() == nil
@@ -90,41 +84,30 @@ package enum PEM {
         return try certificate(der: block.contents.span)
     }
 
-    static func certificate(der: Span<UInt8>) throws(KeyError) -> Certificate {
-        do throws(OpenSSLFailure) {
-            return try Certificate(der: der)
-        } catch {
-            throw KeyError(
-                error, refused: .malformed,
-                "This is no X.509 certificate that parses, with a key of a known kind.")
+    static func certificate(der: Span<UInt8>) throws(KeyError) -> X509Certificate {
+        try parsed(
+            .malformed, "This is no X.509 certificate that parses, with a key of a known kind."
+        ) {
+            () throws(CryptoError) in try X509Certificate(der: der)
         }
     }
 
-    private static func decode(_ block: PEMReader.Block) throws(KeyError) -> Key {
-        let contents = block.contents
-        do throws(OpenSSLFailure) {
+    private static func decode(_ block: PEMReader.Block) throws(KeyError) -> DecodedKey {
+        let structure: DecodedKey.Structure? =
             switch block.label {
-            case "PUBLIC KEY":
-                return Key(
-                    handle: try .decode(contents.span, as: .subjectPublicKeyInfo), isPrivate: false)
-            case "RSA PUBLIC KEY":
-                return Key(
-                    handle: try .decode(contents.span, as: KeyHandle.PublicStructure.pkcs1),
-                    isPrivate: false)
-            case "PRIVATE KEY":
-                return Key(handle: try .decode(contents.span, as: .pkcs8), isPrivate: true)
-            case "RSA PRIVATE KEY":
-                return Key(
-                    handle: try .decode(contents.span, as: KeyHandle.PrivateStructure.pkcs1),
-                    isPrivate: true)
-            case "EC PRIVATE KEY":
-                return Key(handle: try .decode(contents.span, as: .sec1), isPrivate: true)
-            default: break
+            case "PUBLIC KEY": .subjectPublicKeyInfo
+            case "RSA PUBLIC KEY": .rsaPublicKey
+            case "PRIVATE KEY": .privateKeyInfo
+            case "RSA PRIVATE KEY": .rsaPrivateKey
+            case "EC PRIVATE KEY": .ecPrivateKey
+            default: nil
             }
-        } catch {
-            throw KeyError(
-                error, refused: .invalidKeyMaterial,
-                "The PEM block \"\(block.label)\" does not hold a key that parses.")
+        if let structure {
+            let contents = block.contents
+            return try parsed(
+                .invalidKeyMaterial,
+                "The PEM block \"\(block.label)\" does not hold a key that parses."
+            ) { () throws(CryptoError) in try DecodedKey(der: contents.span, as: structure) }
         }
         if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
         throw KeyError(
@@ -132,6 +115,18 @@ package enum PEM {
             "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC "
                 + "PRIVATE KEY "
                 + "and CERTIFICATE.")
+    }
+
+    private static func parsed<Parsed>(
+        _ code: KeyError.Code, _ message: String, _ parse: () throws(CryptoError) -> Parsed
+    ) throws(KeyError) -> Parsed {
+        do throws(CryptoError) {
+            return try parse()
+        } catch {
+            // No judgement of the input: libcrypto had no memory.
+            if error.code == .libraryFailure { throw KeyError(error) }
+            throw KeyError(code, message)
+        }
     }
 
     static var tooLarge: KeyError {

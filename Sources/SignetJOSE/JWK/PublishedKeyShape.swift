@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
 ///
@@ -125,7 +125,7 @@ enum PublishedKeyShape {
         // All of it, or its beginning, behind which may be anything.
         return [text.count, 88].contains { count in
             let part = text.span.extracting(0..<min(count, text.count) / 4 * 4)
-            guard var inner = Base64Standard.decode(part) ?? Base64URL.decode(part) else {
+            guard var inner = Base64Standard.decode(part) ?? Base64.url.decode(part) else {
                 return false
             }
             defer { cleanse(&inner) }

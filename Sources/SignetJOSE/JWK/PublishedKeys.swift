@@ -1,13 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetCrypto
+internal import SignetMemory
 
 /// The keys that an issuer publishes, restricted to the algorithms that its tokens are accepted with.
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
     /// The `issuer` member of each key that has one, by `kid`; empty where it is no string or two of them disagree.
-    package let issuers: ReceivedTextTable<ReceivedText>
+    package let issuers: [ReceivedText.Key: ReceivedText]
     /// The last second in which all of the usable keys are valid, where they have an end.
     package let notAfter: Int64?
 
@@ -18,27 +19,23 @@ package struct PublishedKeys: Sendable {
     package init(
         jwks: [UInt8], algorithms: [SignatureAlgorithm], maximumKeyCount: Int
     ) throws(KeyError) {
-        var keys = [VerificationKey]()
-        var skipped = [SkippedKey]()
-        var issuers = ReceivedTextTable<ReceivedText>()
-        let rule = PublishedKeyRule(algorithms)
-        for (index, member) in try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount)
-            .enumerated()
-        {
-            do throws(KeyError) {
+        let members = try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount)
+        var loader = KeyLoader(algorithms: algorithms, count: members.count)
+        var issuers: [ReceivedText.Key: ReceivedText] = [:]
+        for (index, member) in members.enumerated() {
+            try loader.add(at: index, keyID: KeyDocument.shownKeyID(of: member)) {
+                () throws(KeyError) in
                 try Self.checkPublic(member)
-                keys.append(try rule.key(JWK(member)))
-            } catch {
-                skipped.append(try SkippedKey(refused: index, member, error))
+                return try JWK(member)
             }
             if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
                 let issuer = node.text ?? ReceivedText("")
-                let earlier = issuers[keyID] ?? issuer
+                let earlier = issuers[keyID.key] ?? issuer
                 // What is unclear must not be left out: a key without an issuer of its own is any tenant's.
-                issuers[keyID] = earlier.isEqual(to: issuer) ? issuer : ReceivedText("")
+                issuers[keyID.key] = earlier.isEqual(to: issuer) ? issuer : ReceivedText("")
             }
         }
-        self.keys = KeySet(keys, skipped: skipped)
+        keys = loader.set
         self.issuers = issuers
         notAfter = nil
     }
@@ -60,27 +57,27 @@ package struct PublishedKeys: Sendable {
         guard root.count <= maximumKeyCount else {
             throw KeyError(.tooLarge, "There are more than \(maximumKeyCount) certificates.")
         }
-        var keys = [VerificationKey]()
-        var skipped = [SkippedKey]()
+        var loader = KeyLoader(algorithms: algorithms, count: root.count)
         var notAfter: Int64?
-        let rule = PublishedKeyRule(algorithms)
         for (index, member) in root.members.enumerated() {
-            do throws(KeyError) {
+            var end = Int64.max
+            let isTaken = try loader.add(
+                at: index, keyID: try? KeyDocument.string(member.name, of: "kid")
+            ) {
+                () throws(KeyError) in
                 let keyID = try KeyDocument.string(member.name, of: "kid")
                 guard let pem = member.value.text else {
                     throw KeyError(.malformed, "The certificate is not a string.")
                 }
                 let certificate = try PEM.certificate(pem.utf8.span)
                 try Self.checkValidity(certificate, at: now)
-                keys.append(try rule.key(JWK(certificate, keyID: keyID)))
-                notAfter = min(notAfter ?? certificate.notAfter, certificate.notAfter)
-            } catch {
-                let keyID = try? KeyDocument.string(member.name, of: "kid")
-                skipped.append(try SkippedKey(refused: index, keyID: keyID, error))
+                end = certificate.notAfter
+                return try JWK(certificate, keyID: keyID)
             }
+            if isTaken { notAfter = min(notAfter ?? end, end) }
         }
-        self.keys = KeySet(keys, skipped: skipped)
-        issuers = ReceivedTextTable()
+        keys = loader.set
+        issuers = [:]
         self.notAfter = notAfter
     }
 
@@ -95,7 +92,9 @@ package struct PublishedKeys: Sendable {
         }
     }
 
-    private static func checkValidity(_ certificate: Certificate, at now: Int64) throws(KeyError) {
+    private static func checkValidity(_ certificate: X509Certificate, at now: Int64)
+        throws(KeyError)
+    {
         try certificate.requireSignatures()
         guard now >= certificate.notBefore else {
             throw KeyError(.notValidNow, "The certificate is not valid yet.")
@@ -103,30 +102,5 @@ package struct PublishedKeys: Sendable {
         guard now <= certificate.notAfter else {
             throw KeyError(.notValidNow, "The certificate has expired.")
         }
-    }
-}
-
-/// Binds published keys to algorithms of a list.
-private struct PublishedKeyRule {
-    private let algorithms: [SignatureAlgorithm]
-    /// The one algorithm of RSA keys that name none (RFC 8725, section 3.1): RS256 as OpenID
-    /// Connect has it, where that is accepted.
-    private let rsaAlgorithm: SignatureAlgorithm?
-
-    init(_ algorithms: [SignatureAlgorithm]) {
-        self.algorithms = algorithms
-        let ofRSA = algorithms.filter { if case .rsa = $0.family { true } else { false } }
-        rsaAlgorithm = ofRSA.contains(.rs256) ? .rs256 : ofRSA.first
-    }
-
-    func key(_ jwk: JWK) throws(KeyError) -> VerificationKey {
-        let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
-        let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)
-        guard algorithms.contains(where: key.answers) else {
-            throw KeyError(
-                .algorithmMismatch,
-                "The key is for \(key.algorithm.name), which is not accepted here.")
-        }
-        return key
     }
 }

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
 public import SignetCrypto
 
 /// A private key bound to one algorithm. Printing it shows nothing of the key.
@@ -12,7 +11,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     public let keyID: String
     /// The public half, which verifies what this key signs.
     public let verificationKey: VerificationKey
-    package let creation: SignatureCreation
+    package let creation: BoundKey
     private let jwk: JWK
 
     /// Binds a private JWK to its algorithm.
@@ -48,7 +47,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
             jwk: JWK(
                 material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil,
                 algorithm: chosen.name))
-        creation = try jwk.creation(chosen)
+        creation = try jwk.bound(to: chosen, "sign")
     }
 
     /// Binds a private key in PEM to its algorithm.
@@ -74,7 +73,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         _ algorithm: SignatureAlgorithm, keyID: String? = nil, rsaBitCount: Int = 2048
     ) throws(KeyError) -> SigningKey {
         try KeyDocument.checkKeyID(keyID)
-        let material = try JWK.material { () throws(CryptoError) -> JWKMaterial in
+        let material = try JWK.material { () throws(CryptoError) -> AsymmetricKey in
             switch algorithm.family {
             case .rsa: .rsaPrivate(try RSAPrivateKey.generate(bitCount: rsaBitCount))
             case .ec(let curve, _): .ecPrivate(try ECPrivateKey.generate(curve: curve))
@@ -99,27 +98,5 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Shows the algorithm and the identifier only.
     public var customMirror: Mirror {
         Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID])
-    }
-}
-
-extension JWK {
-    fileprivate func creation(_ algorithm: SignatureAlgorithm) throws(KeyError) -> SignatureCreation
-    {
-        do throws(OpenSSLFailure) {
-            switch (material, algorithm.family) {
-            case (.rsaPrivate(let key), .rsa(let scheme, let hash)):
-                return try SignatureCreation(key: key.handle, scheme: scheme.bridged(hash))
-            case (.ecPrivate(let key), .ec(let curve, let hash)):
-                return try SignatureCreation(
-                    key: key.handle, scheme: .ecdsa(curve.bridged, hash.bridged))
-            case (.ed25519Private(let key), .ed25519):
-                return try SignatureCreation(key: key.handle, scheme: .ed25519)
-            default:
-                throw OpenSSLFailure(.refused, "key type")
-            }
-        } catch {
-            throw KeyError(
-                .libraryFailure, "libcrypto cannot sign \(algorithm.name) with this key.")
-        }
     }
 }

@@ -25,10 +25,6 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
         self.init(index: index, keyID: keyID, reason: reason)
     }
 
-    init(refused index: Int, _ member: JSONNode, _ reason: KeyError) throws(KeyError) {
-        try self.init(refused: index, keyID: try? KeyDocument.string("kid", in: member), reason)
-    }
-
     /// Position, identifier and reason.
     public var description: String {
         "key \(index)\(keyID.map { " (kid: \($0.printableName))" } ?? ""): \(reason)"

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import OpenSSLBridge
 internal import SignetCrypto
 
 /// A public key bound to one algorithm: the only kind of key that verifies signatures of others.
@@ -14,9 +13,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     public let keyID: String?
     /// The public key as a JWK that names the algorithm (not for an Ed25519 key that answers to both its names).
     public let jwk: JWK
-    package let verification: SignatureVerification
-    /// The header's `alg` may be this as well: an Ed25519 key that names no algorithm answers to both its names.
-    private let alternative: SignatureAlgorithm?
+    /// An Ed25519 key that names no algorithm answers to both its names.
+    let checking: SignatureKey
 
     /// Binds a JWK to its algorithm. The private half of a private key is dropped.
     ///
@@ -37,8 +35,10 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         self.jwk = JWK(
             material: publicKey.material, keyID: publicKey.keyID, use: publicKey.use,
             keyOperations: publicKey.keyOperations, algorithm: isUnnamed ? nil : chosen.name)
-        alternative = isUnnamed ? .ed25519 : nil
-        verification = try publicKey.verification(chosen)
+        checking = SignatureKey(
+            keyID: keyID, algorithm: .signature(chosen),
+            alternative: isUnnamed ? .signature(.ed25519) : nil,
+            operation: .publicKey(try publicKey.bound(to: chosen, "verify")))
     }
 
     /// Binds a public key (or the public half of a private one) in PEM to its algorithm.
@@ -54,35 +54,12 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     }
 
     /// Whether a header that names `algorithm` may be verified with this key.
-    package func answers(to algorithm: SignatureAlgorithm) -> Bool {
-        algorithm == self.algorithm || algorithm == alternative
+    func answers(to algorithm: SignatureAlgorithm) -> Bool {
+        checking.answers(to: .signature(algorithm))
     }
 
     /// The algorithm and the identifier.
     public var description: String {
         "VerificationKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
-    }
-}
-
-extension JWK {
-    fileprivate func verification(_ algorithm: SignatureAlgorithm) throws(KeyError)
-        -> SignatureVerification
-    {
-        do throws(OpenSSLFailure) {
-            switch (material, algorithm.family) {
-            case (.rsaPublic(let key), .rsa(let scheme, let hash)):
-                return try SignatureVerification(key: key.deferred, scheme: scheme.bridged(hash))
-            case (.ecPublic(let key), .ec(let curve, let hash)):
-                return try SignatureVerification(
-                    key: key.deferred, scheme: .ecdsa(curve.bridged, hash.bridged))
-            case (.ed25519Public(let key), .ed25519):
-                return try SignatureVerification(key: key.deferred, scheme: .ed25519)
-            default:
-                throw OpenSSLFailure(.refused, "key type")
-            }
-        } catch {
-            throw KeyError(
-                .libraryFailure, "libcrypto cannot verify \(algorithm.name) with this key.")
-        }
     }
 }

@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
 public struct JWSSigner: Sendable {
     private enum Operation: Sendable {
-        case signature(SignatureCreation)
-        case code(MACState)
+        case signature(BoundKey)
+        case code(MACKey)
     }
 
     private let operation: Operation
@@ -27,7 +27,7 @@ public struct JWSSigner: Sendable {
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError)
     {
-        operation = .code(try hmacKey.requiringSign().mac.state)
+        operation = .code(try hmacKey.requiringSign().mac)
         prefix = Self.prefix(
             hmacKey.algorithm.name, keyID: hmacKey.keyID, type: type, contentType: contentType)
     }
@@ -41,21 +41,21 @@ public struct JWSSigner: Sendable {
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
         var token = prefix
-        Base64URL.append(encoding: payload, to: &token)
+        Base64.url.append(encoding: payload, to: &token)
         let signature = try signature(for: token.span)
         token.append(UInt8(ascii: "."))
-        Base64URL.append(encoding: signature.span, to: &token)
+        Base64.url.append(encoding: signature.span, to: &token)
         return String(decoding: token, as: UTF8.self)
     }
 
     private func signature(for message: Span<UInt8>) throws(TokenError) -> [UInt8] {
-        do throws(OpenSSLFailure) {
+        do throws(CryptoError) {
             return switch operation {
-            case .code(let state): try state.tag(for: message)
-            case .signature(let creation): try creation.signature(for: message)
+            case .code(let key): try key.authenticationCode(for: message)
+            case .signature(let key): try key.signature(for: message)
             }
         } catch {
-            throw TokenError(.signingFailed, "libcrypto could not sign (\(error.operation)).")
+            throw TokenError(.signingFailed, "libcrypto could not sign: \(error.message)")
         }
     }
 
@@ -70,7 +70,7 @@ public struct JWSSigner: Sendable {
         if let type { writer.text("typ", type) }
         if let contentType { writer.text("cty", contentType) }
         var encoded = [UInt8]()
-        Base64URL.append(encoding: writer.finish().utf8.span, to: &encoded)
+        Base64.url.append(encoding: writer.finish().utf8.span, to: &encoded)
         encoded.append(UInt8(ascii: "."))
         return encoded
     }

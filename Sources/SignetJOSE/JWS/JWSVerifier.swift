@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which checks the claims too.
 ///
@@ -14,26 +14,26 @@ public struct JWSVerifier: Sendable {
     ///
     /// - Parameter maximumByteCount: longer tokens are refused unread; 1 MiB by default, 64 MiB at most.
     public init(keys: KeySet, maximumByteCount: Int = 1 << 20) {
-        self.init(.publicKeys(keys), maximumByteCount)
+        self.init(keys.ring, maximumByteCount)
     }
 
     /// Verifies with one public key. A key without an identifier answers to any `kid`.
     public init(key: VerificationKey, maximumByteCount: Int = 1 << 20) {
-        self.init(.publicKey(key), maximumByteCount)
+        self.init(KeyRing(key.checking), maximumByteCount)
     }
 
     /// Verifies with one secret. A key without an identifier answers to any `kid`.
     ///
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, maximumByteCount: Int = 1 << 20) throws(KeyError) {
-        self.init(.secret(try hmacKey.requiringVerify()), maximumByteCount)
+        self.init(KeyRing(try hmacKey.requiringVerify().checking), maximumByteCount)
     }
 
     /// Verifies with a ring of secrets.
     ///
     /// - Throws: `operationNotAllowed` when the `key_ops` of one of them do not allow verifying.
     public init(hmacKeys: HMACKeySet, maximumByteCount: Int = 1 << 20) throws(KeyError) {
-        self.init(.secrets(try hmacKeys.requiringVerify()), maximumByteCount)
+        self.init(try hmacKeys.requiringVerify().ring, maximumByteCount)
     }
 
     private init(_ keys: KeyRing, _ maximumByteCount: Int) {

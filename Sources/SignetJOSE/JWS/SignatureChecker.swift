@@ -1,6 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCrypto
+internal import SignetMemory
+
 /// The order of work that every verifier shares.
 struct SignatureChecker: Sendable {
     struct Checked {
@@ -11,26 +14,112 @@ struct SignatureChecker: Sendable {
 
     let keys: KeyRing
     let maximumByteCount: Int
-    var rule = HeaderRule.none
+    var rule = HeaderRule(algorithms: nil, requiresKeyID: false)
 
-    /// Size, parts, header, `crit`, algorithm, key, signature. The payload is not decoded before
-    /// the signature has been found good.
+    /// Seven steps. The payload is not decoded before the signature has been found good.
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
-        try checkSize(token.count)
+        // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
-        let header = try ReceivedHeader(token, parts)
+        // 3: the header.
+        let header = try TokenHeader(reading: token, parts)
+        // 4: "crit".
         try header.checkExtensions()
+        // 5: the algorithm.
         let algorithm = try rule.algorithm(of: header)
-        let key = try keys.key(for: header, algorithm)
-        try key.checkSignature(of: token, parts)
-        guard let payload = Base64URL.decode(token, in: parts.payload) else {
+        // 6: the key.
+        let key = try keys.key(header.keyIDText, algorithm)
+        // 7: the signature.
+        guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
+            throw TokenError(.malformed, "The signature is not base64url without padding.")
+        }
+        guard try isValid(signature.span, for: token.extracting(parts.signingInput), key) else {
+            throw TokenError(
+                .signatureInvalid,
+                "The signature does not verify with the key that the header names.")
+        }
+        guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
             throw TokenError(.malformed, "The payload is not base64url without padding.")
         }
-        return Checked(header: TokenHeader(header), keyID: key.keyID, payload: payload)
+        return Checked(header: header, keyID: key.keyID, payload: payload)
     }
 
     /// Refuses a long token before a collection that is not contiguous is copied into one that is.
     func checkSize(_ byteCount: Int) throws(TokenError) {
         try CompactSerialization.checkSize(byteCount, maximumByteCount: maximumByteCount)
+    }
+
+    private func isValid(
+        _ signature: Span<UInt8>, for message: Span<UInt8>, _ key: SignatureKey
+    ) throws(TokenError) -> Bool {
+        do throws(CryptoError) {
+            return try key.isValid(signature, for: message)
+        } catch {
+            throw TokenError(
+                .libraryFailure,
+                "libcrypto could not tell whether the signature is good: \(error.message)")
+        }
+    }
+}
+
+/// The three parts of a compact JWS (RFC 7515, section 7.1), as places in its bytes: nothing is
+/// copied.
+package struct CompactSerialization {
+    package let header: Range<Int>
+    package let payload: Range<Int>
+    package let signature: Range<Int>
+
+    /// What is signed: the header, the dot and the payload, as they stand.
+    package var signingInput: Range<Int> { header.lowerBound..<payload.upperBound }
+
+    /// The longest header and the longest signature, encoded: an 8192-bit RSA signature has 1366
+    /// characters. Both are decoded before anything is known about a token, so that they are
+    /// bounded even where payloads may be long.
+    private static let maximumHeaderByteCount = 65_536
+    private static let maximumSignatureByteCount = 2048
+
+    /// Finds the parts. The size is looked at before anything else, and two dots are all that is
+    /// looked for.
+    package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
+        try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
+        let dot = UInt8(ascii: ".")
+        guard let first = token.firstIndex(of: dot), first > 0,
+            let second = token.firstIndex(of: dot, from: first + 1)
+        else { throw Self.malformed }
+        if let third = token.firstIndex(of: dot, from: second + 1) {
+            throw Self.moreParts(token, third)
+        }
+        guard first <= Self.maximumHeaderByteCount,
+            token.count - second <= Self.maximumSignatureByteCount
+        else {
+            throw TokenError(
+                .tooLarge, "The header or the signature of the token is longer than any can be.")
+        }
+        header = 0..<first
+        payload = (first + 1)..<second
+        signature = (second + 1)..<token.count
+    }
+
+    package static func checkSize(_ byteCount: Int, maximumByteCount: Int) throws(TokenError) {
+        guard byteCount <= maximumByteCount else {
+            throw TokenError(.tooLarge, "The token is longer than \(maximumByteCount) bytes.")
+        }
+    }
+
+    /// RFC 7516, section 9: a compact JWE has five parts.
+    private static func moreParts(_ token: Span<UInt8>, _ third: Int) -> TokenError {
+        let dot = UInt8(ascii: ".")
+        guard let fourth = token.firstIndex(of: dot, from: third + 1),
+            token.firstIndex(of: dot, from: fourth + 1) == nil
+        else { return malformed }
+        return TokenError(
+            .malformed, detail: .encrypted,
+            "The token has five parts: it is encrypted (JWE), which is not read here.")
+    }
+
+    private static var malformed: TokenError {
+        TokenError(
+            .malformed,
+            "A compact JWS has three parts: header, payload and signature, with a dot between them."
+        )
     }
 }

@@ -1,25 +1,105 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The protected header of a compact JWS whose signature has verified (RFC 7515, section 4), as far
-/// as Signet uses it.
+/// The protected header of a compact JWS (RFC 7515, section 4), as far as Signet uses it. Callers
+/// get it once the signature has been found good.
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
 public struct TokenHeader: Sendable {
-    /// `alg`.
-    public let algorithm: String
-    /// `kid`.
-    public let keyID: String?
-    /// `typ`.
-    public let type: String?
-    /// `cty`.
-    public let contentType: String?
+    private let root: JSONNode
 
-    /// The header of a token whose signature has been found good.
-    init(_ verified: ReceivedHeader) {
-        algorithm = verified.algorithmName.swiftString()
-        keyID = verified.keyID?.swiftString()
-        type = verified.type?.swiftString()
-        contentType = verified.contentType?.swiftString()
+    /// `alg`.
+    public var algorithm: String { algorithmText.swiftString() }
+    /// `kid`.
+    public var keyID: String? { keyIDText?.swiftString() }
+    /// `typ`.
+    public var type: String? { typeText?.swiftString() }
+    /// `cty`.
+    public var contentType: String? { root.member("cty")?.text?.swiftString() }
+
+    /// `alg`, to be compared.
+    var algorithmText: ReceivedText { root.member("alg")?.text ?? ReceivedText("") }
+    /// `kid`, to be compared.
+    var keyIDText: ReceivedText? { root.member("kid")?.text }
+    /// `typ`, to be compared.
+    var typeText: ReceivedText? { root.member("typ")?.text }
+
+    /// Reads the header of a token of which nothing has been verified.
+    init(reading token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
+        guard let bytes = Base64.url.decode(token.extracting(parts.header)) else {
+            throw TokenError(.malformed, "The header is not base64url without padding.")
+        }
+        do throws(JSONError) {
+            root = try JSONDocument(bytes).root
+        } catch {
+            throw TokenError(
+                .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
+                "The header is not strict JSON (\(error.code.rawValue)).")
+        }
+        guard root.kind == .object else {
+            throw TokenError(.malformed, "The header is not a JSON object.")
+        }
+        guard root.member("alg") != nil else {
+            throw TokenError(.malformed, "The header has no \"alg\".")
+        }
+        for name in ["alg", "kid", "typ", "cty"] {
+            guard root.member(name)?.kind ?? .string == .string else {
+                throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
+            }
+        }
+    }
+
+    /// Signet understands no extension.
+    func checkExtensions() throws(TokenError) {
+        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was
+        // signed.
+        guard root.member("crit") == nil, root.member("b64") == nil else {
+            throw TokenError(
+                .criticalUnsupported,
+                "The token depends on a header extension; Signet understands none.")
+        }
+    }
+}
+
+/// What a header must say before a key is looked for, beyond what every header must: for verifiers
+/// of one issuer, whose algorithms are known.
+package struct HeaderRule: Sendable {
+    /// What `alg` may name; nil leaves it to the key.
+    private let algorithms: [SignatureAlgorithm]?
+    /// Whether there must be a `kid`, even where one key alone would do.
+    private let requiresKeyID: Bool
+
+    package init(algorithms: [SignatureAlgorithm]?, requiresKeyID: Bool) {
+        self.algorithms = algorithms
+        self.requiresKeyID = requiresKeyID
+    }
+
+    /// Checks all of a token that can be checked without a key: size, parts, header. Who has to
+    /// fetch keys first looks here, so that rubbish causes no fetch.
+    package func check(_ compact: String, maximumByteCount: Int) throws(TokenError) {
+        let token = compact.utf8.span
+        let header = try TokenHeader(
+            reading: token, CompactSerialization(token, maximumByteCount: maximumByteCount))
+        try header.checkExtensions()
+        _ = try algorithm(of: header)
+    }
+
+    /// The algorithm that a header names; refuses what no key could make acceptable.
+    func algorithm(of header: TokenHeader) throws(TokenError) -> JWSAlgorithm {
+        guard let algorithm = JWSAlgorithm(name: header.algorithmText.utf8.span) else {
+            throw TokenError(
+                .algorithmNotAllowed, detail: .unknownAlgorithm,
+                "The header's \"alg\" names no algorithm that Signet knows.")
+        }
+        guard algorithms?.contains(where: { algorithm == .signature($0) }) ?? true else {
+            throw TokenError(
+                .algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")
+        }
+        guard !requiresKeyID || header.keyIDText != nil else {
+            throw TokenError(
+                .noMatchingKey, detail: .noKeyID,
+                "The header has no \"kid\", which this issuer always writes.")
+        }
+        return algorithm
     }
 }

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetPlatform
 
 extension TokenPolicy {
     /// Holds a verified token's header and claims against every rule. The order is fixed: the first failure is told.
     package func check(_ header: TokenHeader, _ claims: RegisteredClaims) throws(TokenError) {
-        try checkType(header.type)
+        try checkType(header.typeText)
         try checkIssuer(claims)
         try checkAudience(claims)
         try checkTimes(claims)
@@ -21,17 +21,17 @@ extension TokenPolicy {
         }
     }
 
-    private func checkType(_ value: String?) throws(TokenError) {
+    private func checkType(_ value: ReceivedText?) throws(TokenError) {
         switch type {
         case .notChecked: return
         case .jwt:
             // Nearly every token writes it so; the rest goes the long way.
-            guard let value, !bytesAreEqual(value.utf8.span, "JWT".utf8.span) else { return }
-            if Self.mediaType(value) == Array("jwt".utf8) { return }
+            guard let value, !value.isEqual(to: "JWT") else { return }
+            if Self.mediaType(value.utf8) == Array("jwt".utf8) { return }
         case .exactly(let wanted):
             guard let value else { break }
-            let isSame = bytesAreEqual(value.utf8.span, wanted.utf8.span)
-            if isSame || Self.mediaType(value) == Self.mediaType(wanted) { return }
+            if value.isEqual(to: wanted) { return }
+            if Self.mediaType(value.utf8) == Self.mediaType(wanted.utf8) { return }
         }
         throw TokenError(
             .typeMismatch, "The header's \"typ\" is not the one that the policy asks for.")
@@ -41,8 +41,8 @@ extension TokenPolicy {
     /// holds no other slash.
     ///
     /// Case is ASCII's and nothing else's: Unicode's would take the Kelvin sign for a "k".
-    static func mediaType(_ text: String) -> [UInt8] {
-        let lower = text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    static func mediaType(_ text: some Collection<UInt8>) -> [UInt8] {
+        let lower = text.map(\.lowercased)
         let prefix = "application/".utf8
         guard lower.starts(with: prefix) else { return lower }
         let rest = lower.dropFirst(prefix.count)

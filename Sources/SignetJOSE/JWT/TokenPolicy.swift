@@ -65,7 +65,7 @@ public struct TokenPolicy: Sendable {
     /// Longer tokens are refused unread, in bytes.
     public let maximumTokenByteCount: Int
     /// Where the time comes from.
-    public let clock: TokenClock
+    public let clock: TimeSource
     /// Whether a registered claim that is `null` is absent rather than of a wrong type, but for
     /// `exp`: for issuers that are not ours to mend.
     package var nullIsAbsent = false
@@ -83,7 +83,7 @@ public struct TokenPolicy: Sendable {
         issuer: String, audience: [String], type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,
         leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
-        maximumTokenByteCount: Int = 16_384, clock: TokenClock = .system
+        maximumTokenByteCount: Int = 16_384, clock: TimeSource = .system
     ) throws(TokenError) {
         try self.init(
             issuer: .exactly(issuer), audience: .anyOf(audience), type: type,
@@ -101,7 +101,7 @@ public struct TokenPolicy: Sendable {
         issuer: IssuerRule, audience: AudienceRule, type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,
         leeway: Duration = .seconds(30), maximumAge: Duration? = nil, requiredClaims: [String] = [],
-        maximumTokenByteCount: Int = 16_384, clock: TokenClock = .system
+        maximumTokenByteCount: Int = 16_384, clock: TimeSource = .system
     ) throws(TokenError) {
         self.issuer = issuer
         self.audience = audience
@@ -127,7 +127,7 @@ public struct TokenPolicy: Sendable {
                 "The list of audiences is empty, or one of them is; an empty one would match nobody."
             )
         }
-        if case .exactly(let name) = type, Self.mediaType(name).isEmpty {
+        if case .exactly(let name) = type, Self.mediaType(name.utf8).isEmpty {
             throw Self.invalid("The type is empty.")
         }
         guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {

@@ -4,12 +4,12 @@
 /// Signs JSON Web Tokens in compact form (RFC 7519).
 public struct TokenSigner: Sendable {
     private let signer: JWSSigner
-    private let clock: TokenClock
+    private let clock: TimeSource
 
     /// Signs with a private key.
     ///
     /// - Parameter type: the header's `typ`; give each kind of token its own.
-    public init(key: SigningKey, type: String = "JWT", clock: TokenClock = .system) {
+    public init(key: SigningKey, type: String = "JWT", clock: TimeSource = .system) {
         signer = JWSSigner(key: key, type: type)
         self.clock = clock
     }
@@ -17,7 +17,7 @@ public struct TokenSigner: Sendable {
     /// Signs with a secret.
     ///
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
-    public init(hmacKey: HMACKey, type: String = "JWT", clock: TokenClock = .system)
+    public init(hmacKey: HMACKey, type: String = "JWT", clock: TimeSource = .system)
         throws(KeyError)
     {
         signer = try JWSSigner(hmacKey: hmacKey, type: type)

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Verifies JSON Web Tokens in compact form (RFC 7519) with keys in hand: synchronous, from any number of threads.
 ///
@@ -16,23 +16,25 @@ public struct TokenVerifier: Sendable {
     private let checker: SignatureChecker
 
     /// Verifies with a set of public keys.
-    public init(keys: KeySet, policy: TokenPolicy) { self.init(.publicKeys(keys), policy) }
+    public init(keys: KeySet, policy: TokenPolicy) { self.init(keys.ring, policy) }
 
     /// Verifies with one public key. A key without an identifier answers to any `kid`.
-    public init(key: VerificationKey, policy: TokenPolicy) { self.init(.publicKey(key), policy) }
+    public init(key: VerificationKey, policy: TokenPolicy) {
+        self.init(KeyRing(key.checking), policy)
+    }
 
     /// Verifies with one secret. A key without an identifier answers to any `kid`.
     ///
     /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, policy: TokenPolicy) throws(KeyError) {
-        self.init(.secret(try hmacKey.requiringVerify()), policy)
+        self.init(KeyRing(try hmacKey.requiringVerify().checking), policy)
     }
 
     /// Verifies with a ring of secrets.
     ///
     /// - Throws: `operationNotAllowed` when the `key_ops` of one of them do not allow verifying.
     public init(hmacKeys: HMACKeySet, policy: TokenPolicy) throws(KeyError) {
-        self.init(.secrets(try hmacKeys.requiringVerify()), policy)
+        self.init(try hmacKeys.requiringVerify().ring, policy)
     }
 
     /// Verifies with the keys of one issuer, of which those for other algorithms count as unusable.
@@ -40,11 +42,14 @@ public struct TokenVerifier: Sendable {
         keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
     ) {
         self.init(
-            .publicKeys(keys.restricted(to: algorithms)), policy,
+            keys.restricted(to: algorithms).ring, policy,
             HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID))
     }
 
-    private init(_ keys: KeyRing, _ policy: TokenPolicy, _ rule: HeaderRule = .none) {
+    private init(
+        _ keys: KeyRing, _ policy: TokenPolicy,
+        _ rule: HeaderRule = HeaderRule(algorithms: nil, requiresKeyID: false)
+    ) {
         self.policy = policy
         checker = SignatureChecker(
             keys: keys, maximumByteCount: policy.maximumTokenByteCount, rule: rule)
@@ -55,67 +60,85 @@ public struct TokenVerifier: Sendable {
     /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type,
     ///   `unsupportedType` when the type has a `Date`, `URL`, `Data` or `Decimal`. ``HTTPRefusal``
     ///   gives the server's answer.
-    @inlinable
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> {
-        let checked = try check(compact)
-        return VerifiedToken(claims: try checked.decoded(type), checked)
-    }
+    ) throws(TokenError) -> VerifiedToken<Claims> { try verify(compact).decoded(as: type) }
 
     /// As the other form, for a part of a text: nothing is copied.
-    @inlinable
     public func verify<Claims: Decodable>(
         _ compact: Substring, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> {
-        let checked = try check(compact)
-        return VerifiedToken(claims: try checked.decoded(type), checked)
-    }
+    ) throws(TokenError) -> VerifiedToken<Claims> { try verify(compact).decoded(as: type) }
 
     /// As the other form, for bytes.
-    @inlinable
     public func verify<Claims: Decodable>(
         _ compact: some Collection<UInt8>, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> {
-        let checked = try check(compact)
-        return VerifiedToken(claims: try checked.decoded(type), checked)
-    }
+    ) throws(TokenError) -> VerifiedToken<Claims> { try verify(compact).decoded(as: type) }
 
     /// The token with its registered claims only; the rest is parsed, and left where it is.
     ///
     /// - Throws: ``TokenError``.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        let checked = try check(compact)
-        return VerifiedToken(claims: checked.registered, checked)
+        try check(compact.utf8.span)
     }
 
     /// As the other form, for a part of a text: nothing is copied.
     public func verify(_ compact: Substring) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        let checked = try check(compact)
-        return VerifiedToken(claims: checked.registered, checked)
-    }
-
-    @usableFromInline
-    func check(_ compact: String) throws(TokenError) -> CheckedToken {
         try check(compact.utf8.span)
     }
 
-    @usableFromInline
-    func check(_ compact: Substring) throws(TokenError) -> CheckedToken {
-        try check(compact.utf8.span)
-    }
-
-    @usableFromInline
-    func check(_ compact: some Collection<UInt8>) throws(TokenError) -> CheckedToken {
+    /// As the other form, for bytes.
+    public func verify(
+        _ compact: some Collection<UInt8>
+    ) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
         try checker.checkSize(compact.count)
         return try withSpan(of: compact) { (token) throws(TokenError) in try check(token) }
     }
 
-    private func check(_ token: Span<UInt8>) throws(TokenError) -> CheckedToken {
+    /// The signature first, then the claims.
+    private func check(_ token: Span<UInt8>) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
         let checked = try checker.check(token)
-        let registered = try RegisteredClaims(
+        let claims = try RegisteredClaims(
             payload: checked.payload, nullIsAbsent: policy.nullIsAbsent)
-        try policy.check(checked.header, registered)
-        return CheckedToken(registered: registered, header: checked.header, keyID: checked.keyID)
+        try policy.check(checked.header, claims)
+        return VerifiedToken(
+            claims: claims, registered: claims, header: checked.header, keyID: checked.keyID)
     }
 }
+
+/// A token whose signature and claims have been checked. Only a ``TokenVerifier`` makes one.
+public struct VerifiedToken<Claims> {
+    /// The claims as the caller's type, decoded from the parse that the checks have read.
+    public let claims: Claims
+    /// The registered claims.
+    public let registered: RegisteredClaims
+    /// The protected header.
+    public let header: TokenHeader
+    /// The identifier of the key that verified, where it has one.
+    public let keyID: String?
+
+    // This file's alone.
+    fileprivate init(
+        claims: Claims, registered: RegisteredClaims, header: TokenHeader, keyID: String?
+    ) {
+        self.claims = claims
+        self.registered = registered
+        self.header = header
+        self.keyID = keyID
+    }
+
+    /// The same token, with its claims as another type.
+    package func decoded<Other: Decodable>(as type: Other.Type) throws(TokenError) -> VerifiedToken<
+        Other
+    > {
+        do throws(JSONError) {
+            return VerifiedToken<Other>(
+                claims: try JSONTokenDecoder().decode(type, from: registered.root),
+                registered: registered,
+                header: header, keyID: keyID)
+        } catch {
+            throw TokenError(decoding: error)
+        }
+    }
+}
+
+extension VerifiedToken: Sendable where Claims: Sendable {}

@@ -34,15 +34,15 @@ public struct UnverifiedToken: Sendable {
         let text = String(compact)
         let token = text.utf8.span
         let parts = try CompactSerialization(token, maximumByteCount: limit)
-        let header = try ReceivedHeader(token, parts)
-        guard let payload = Base64URL.decode(token, in: parts.payload),
-            Base64URL.decode(token, in: parts.signature) != nil
+        let header = try TokenHeader(reading: token, parts)
+        guard let payload = Base64.url.decode(token.extracting(parts.payload)),
+            Base64.url.decode(token.extracting(parts.signature)) != nil
         else {
             throw TokenError(.malformed, "A part of the token is not base64url without padding.")
         }
-        algorithm = try Self.hint(header.algorithmName, "alg")
-        keyID = try header.keyID.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
-        type = try header.type.map { (text) throws(TokenError) in try Self.hint(text, "typ") }
+        algorithm = try Self.hint(header.algorithmText, "alg")
+        keyID = try header.keyIDText.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
+        type = try header.typeText.map { (text) throws(TokenError) in try Self.hint(text, "typ") }
         let claims = try RegisteredClaims(payload: payload, nullIsAbsent: nullIsAbsent)
         issuer = try claims.issuerText.map { (text) throws(TokenError) in try Self.hint(text, "iss")
         }

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
 internal import SignetCrypto
+internal import SignetMemory
 internal import SignetVault
 
 /// An item as it is kept in a secret of the service: `signet1:` and base64url of
@@ -36,19 +36,16 @@ struct SealedItem {
         guard let bytes = SecretText.decode(text, prefix: Self.prefix) else {
             throw .damagedItem("it is not sealed text")
         }
-        let parts: (key: [UInt8], generation: UInt64, metadata: [UInt8], value: [UInt8])? =
-            bytes.withBytes {
-                span in
-                guard span.count >= Self.headByteCount else { return nil }
-                let length = Self.integer(span, 24..<28)
-                guard length <= UInt64(span.count - Self.headByteCount) else { return nil }
-                let end = Self.headByteCount + Int(length)
-                return (
-                    span.extracting(0..<16).copied(), Self.integer(span, 16..<24),
-                    span.extracting(Self.headByteCount..<end).copied(),
-                    span.extracting(end..<span.count).copied()
-                )
-            }
+        let parts = bytes.withBytes {
+            span -> (key: [UInt8], generation: UInt64, metadata: [UInt8], value: [UInt8])? in
+            var cursor = ByteCursor(span)
+            guard let key = cursor.octets(16, in: span),
+                let generation = cursor.integer(UInt64.self, in: span),
+                let metadata = cursor.prefixed(0...span.count, in: span),
+                let value = cursor.octets(span.count - cursor.offset, in: span)
+            else { return nil }
+            return (key, generation, span.extracting(metadata).copied(), value)
+        }
         guard let parts else { throw .damagedItem("it is cut off") }
         guard let key = ring.key(id: parts.key) else {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
@@ -72,11 +69,7 @@ struct SealedItem {
             throw error.code == .corrupt ? .damagedItem("its metadata does not open") : error
         }
         guard try key.itemID(metadata.key) == id else { throw .damagedItem("it is another item's") }
-        var head = InlineArray<8, UInt8>(repeating: 0)
-        for index in 0..<8 {
-            head[index] = UInt8(truncatingIfNeeded: generation >> UInt64(56 - 8 * index))
-        }
-        revision = ItemRevision(octets: key.id + head.span.copied() + Array(parts.value.suffix(16)))
+        revision = Self.revision(key.id, generation, parts.value)
     }
 
     /// Opens the value.
@@ -112,47 +105,30 @@ struct SealedItem {
         }
         var bytes = key.id
         bytes.reserveCapacity(headByteCount + sealedMetadata.count + sealedValue.count)
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: generation >> shift))
-        }
-        let head = bytes
-        let length = UInt32(truncatingIfNeeded: sealedMetadata.count)
-        for shift in stride(from: UInt32(24), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: length >> shift))
-        }
-        bytes.append(contentsOf: sealedMetadata)
+        bytes.appendBigEndian(generation)
+        bytes.appendPrefixed(sealedMetadata)
         bytes.append(contentsOf: sealedValue)
         return (
-            SecretText.encode(bytes.span, prefix: prefix),
-            ItemRevision(octets: head + Array(sealedValue.suffix(16)))
+            SecretText.encode(bytes.span, prefix: prefix), revision(key.id, generation, sealedValue)
         )
     }
 
-    private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-        var value: UInt64 = 0
-        for index in range { value = value << 8 | UInt64(bytes[index]) }
-        return value
+    private static func revision(_ keyID: [UInt8], _ generation: UInt64, _ value: [UInt8])
+        -> ItemRevision
+    {
+        var octets = keyID
+        octets.appendBigEndian(generation)
+        return ItemRevision(octets: octets + value.suffix(16))
     }
 
     /// 32 octets from lowercase digits.
     private static func octets(hexadecimal text: String) -> [UInt8]? {
         guard text.utf8.count == 64 else { return nil }
-        var octets: [UInt8] = []
-        var high: UInt8?
-        for character in text.utf8 {
-            let digit: UInt8
-            switch character {
-            case 0x30...0x39: digit = character - 0x30
-            case 0x61...0x66: digit = character - 0x57
-            default: return nil
-            }
-            if let first = high {
-                octets.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+        let digits = Array("0123456789abcdef".utf8)
+        let values = text.utf8.compactMap { digits.firstIndex(of: $0) }
+        guard values.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map {
+            UInt8(truncatingIfNeeded: values[$0] << 4 | values[$0 + 1])
         }
-        return octets
     }
 }

@@ -7,36 +7,16 @@ internal import SignetVault
 /// One key that items are sealed with, and what is derived from it. The ring of a store usually has one; it has more when two programs
 /// made the first item at the same moment.
 final class RingKey: Sendable {
-    /// What is kept in the keyring, or what the program gave.
-    let master: SecretKey
     /// Seals metadata and values; its name is the key's name in the attributes.
     let data: VaultKey
     private let names: MACKey
 
     init(_ master: SecretKey, of identity: StoreIdentity) throws(StoreError) {
         let store = try identity.octets()
-        self.master = master
-        do throws(CryptoError) {
-            names = try MACKey(
-                KeyDerivation.hkdfExpand(
-                    master, info: Array("SIGNET secret-service names".utf8) + store, byteCount: 32),
-                hash: .sha256)
-            data = try Self.dataKey(master, store)
-        } catch {
-            throw .sealing(error)
-        }
-    }
-
-    private static func dataKey(_ master: SecretKey, _ store: [UInt8]) throws(CryptoError)
-        -> VaultKey
-    {
-        let key = try KeyDerivation.hkdfExpand(
-            master, info: Array("SIGNET secret-service data".utf8) + store, byteCount: 32)
-        do throws(StoreError) {
-            return try VaultKey(key, vaultID: store)
-        } catch {
-            throw CryptoError(.libraryFailure, error.message)
-        }
+        names = try MACKey.vault(
+            VaultKey.derive(master, "SIGNET secret-service names", store, count: 32))
+        data = try VaultKey(
+            VaultKey.derive(master, "SIGNET secret-service data", store, count: 32), vaultID: store)
     }
 
     /// 16 octets that tell which key it is.
@@ -44,28 +24,14 @@ final class RingKey: Sendable {
 
     /// 32 octets that name an item and tell nothing of its names.
     func itemID(_ key: ItemKey) throws(StoreError) -> [UInt8] {
-        try code(1, [key.itemClass.rawValue, key.accessGroup, key.service, key.account])
+        try names.nameCode(
+            1,
+            [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
     }
 
     /// 16 octets that items of one service and access group have in common.
     func group(service: String, accessGroup: String) throws(StoreError) -> [UInt8] {
-        Array(try code(2, [accessGroup, service]).prefix(16))
-    }
-
-    private func code(_ purpose: UInt8, _ texts: [String]) throws(StoreError) -> [UInt8] {
-        var message = [purpose]
-        for text in texts {
-            let count = UInt32(truncatingIfNeeded: text.utf8.count)
-            for shift in [24, 16, 8, 0] as [UInt32] {
-                message.append(UInt8(truncatingIfNeeded: count >> shift))
-            }
-            message.append(contentsOf: text.utf8)
-        }
-        do throws(CryptoError) {
-            return try names.authenticationCode(for: message)
-        } catch {
-            throw .sealing(error)
-        }
+        Array(try names.nameCode(2, [accessGroup.utf8, service.utf8]).prefix(16))
     }
 }
 

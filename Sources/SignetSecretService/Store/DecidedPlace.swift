@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 internal import SignetVault
-internal import SystemBridge
 
 /// The name that says where a program's secrets are, by what has it: a vault, or a note.
 struct DecidedPlace: Sendable {
@@ -25,9 +25,8 @@ struct DecidedPlace: Sendable {
 
     /// nil while nothing is decided.
     func decision() throws(StoreError) -> Decision? {
-        let place: VaultPlace.Location
-        do throws(VaultPlaceFailure) { place = try VaultPlace.inspect(path: path) } catch {
-            throw StoreError(error)
+        let place = try StoreError.placing { () throws(VaultPlaceFailure) in
+            try VaultPlace.inspect(path: path)
         }
         guard place.identity != nil else { return nil }
         // A vault must not be opened as a file: closing it again would drop the locks of this
@@ -56,7 +55,7 @@ struct DecidedPlace: Sendable {
         do throws(SystemFailure) {
             try PrivateFile.write(note.span, to: path, mode: 0o600, overwrite: false)
         } catch {
-            guard !error.isNameTaken else { return }
+            guard !error.number.isNameTaken else { return }
             throw StoreError(
                 .unavailable, "It could not be noted that the secrets are in the keyring: \(error)."
             )

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
+internal import SignetMemory
 internal import SignetVault
 
 /// One collection, by its alias, during one piece of work on the service's thread.
@@ -21,6 +21,31 @@ struct Keyring {
         }
     }
 
+    /// As ``search(_:loadingSecrets:)``; refuses where one of them is locked.
+    ///
+    /// - Throws: `locked`.
+    func searchUnlocked(
+        _ attributes: [String: String], loadingSecrets: Bool
+    ) throws(StoreError) -> [ServiceItem] {
+        let found = try search(attributes, loadingSecrets: loadingSecrets)
+        guard !found.contains(where: \.isLocked) else {
+            throw StoreError(SecretServiceFailure(.locked, "search"))
+        }
+        return found
+    }
+
+    /// The collection as it is now; nil when none has the alias.
+    func collection() throws(StoreError) -> ServiceCollection? {
+        try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+    }
+
+    /// Deletes an item.
+    ///
+    /// - Returns: false when it was gone already.
+    func delete(_ item: ServiceItem) throws(StoreError) -> Bool {
+        try asking { () throws(SecretServiceFailure) in try session.delete(item) }
+    }
+
     /// Where all items with these attributes are; nothing of them is read.
     func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
         try asking { () throws(SecretServiceFailure) in try session.paths(attributes) }
@@ -30,20 +55,16 @@ struct Keyring {
     ///
     /// - Throws: `unavailable` when no collection has the alias, `locked`.
     func target() throws(StoreError) -> ServiceCollection {
-        let found = try asking { () throws(SecretServiceFailure) in
-            try session.collection(alias: alias)
+        guard let found = try collection() else {
+            throw StoreError(SecretServiceFailure(.noCollection, "alias"))
         }
-        guard let found else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
         guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
         return found
     }
 
     /// Before anything is searched for: KeePassXC answers no search while it is locked.
     func requireUnlocked() throws(StoreError) {
-        let found = try asking { () throws(SecretServiceFailure) in
-            try session.collection(alias: alias)
-        }
-        guard found?.isLocked != true else {
+        guard try collection()?.isLocked != true else {
             throw StoreError(SecretServiceFailure(.locked, "alias"))
         }
     }
@@ -85,10 +106,7 @@ struct Keyring {
     /// Makes the default collection where none is, and unlocks what is locked, of items those with
     /// these attributes; the service may show a prompt.
     func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
-        if alias == "default",
-            try asking({ () throws(SecretServiceFailure) in try session.collection(alias: alias) })
-                == nil
-        {
+        if alias == "default", try collection() == nil {
             let isMade = try asking { () throws(SecretServiceFailure) in
                 try session.createCollection(label: "Default", alias: alias)
             }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetCrypto
-public import SignetVault
+internal import SignetVault
 
 /// How a ``SecretServiceStore`` uses the Secret Service. Nothing of it is stored but the application's name and the alias.
 public struct SecretServiceOptions: Sendable {
@@ -50,8 +50,8 @@ public struct SecretServiceOptions: Sendable {
     public var absence: AbsenceRule?
     /// Whether ``SecretServiceStore/lock()`` also locks the collection, for all programs. Without it only this object forgets its keys.
     public var locksCollection = true
-    /// The time for created and modified.
-    public var now: @Sendable () -> ItemTime = { ItemTime.current }
+    /// Where the time for created and modified comes from.
+    public var clock = TimeSource.system
 
     /// The defaults.
     public init(application: String) { self.application = application }

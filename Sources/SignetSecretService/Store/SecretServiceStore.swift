@@ -3,8 +3,8 @@
 
 internal import SecretServiceBridge
 public import SignetCrypto
+internal import SignetPlatform
 public import SignetVault
-internal import SystemBridge
 
 /// Keeps secrets in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, whatever is the Secret Service of the session.
 ///
@@ -175,14 +175,11 @@ public final class SecretServiceStore: SecureStore {
     ///
     /// - Throws: `unavailable` when no collection has the alias.
     public func isLocked() async throws(StoreError) -> Bool {
-        let alias = identity.alias
-        return try await perform { (work) throws(StoreError) in
+        try await perform { (work) throws(StoreError) in
             if work.memory.withLock({ $0.isClosed }) { return true }
-            let session = work.keyring.session
-            let found = try work.keyring.asking { () throws(SecretServiceFailure) in
-                try session.collection(alias: alias)
+            guard let found = try work.keyring.collection() else {
+                throw StoreError(SecretServiceFailure(.noCollection, "alias"))
             }
-            guard let found else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
             return found.isLocked
         }
     }
@@ -258,15 +255,11 @@ public final class SecretServiceStore: SecureStore {
     /// - Throws: what is wrong with one that is there, also that it has no such collection.
     func isThere() async throws(StoreError) -> Bool {
         let alias = identity.alias
-        let found: Result<ServiceCollection?, SecretServiceFailure> = await ServiceThread.shared
-            .run(
-                milliseconds: options.deadlineSeconds * 1000,
-                { session in
-                    Result { () throws(SecretServiceFailure) in try session.collection(alias: alias)
-                    }
-                },
-                otherwise: { .failure($0) })
-        switch found {
+        let found = await ServiceThread.shared.run(milliseconds: options.deadlineSeconds * 1000) {
+            session in
+            Result { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
+        }
+        switch found.flatMap({ $0 }) {
         case .success(let collection):
             guard collection != nil else {
                 throw StoreError(SecretServiceFailure(.noCollection, "alias"))
@@ -310,19 +303,12 @@ public final class SecretServiceStore: SecureStore {
         _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let (identity, options, memory) = (identity, options, memory)
-        let outcome: Result<R, StoreError> = await ServiceThread.shared.run(
-            milliseconds: (seconds ?? options.deadlineSeconds) * 1000,
-            patience: PromptPatience(seconds: options.promptSeconds, notice: options.promptNotice),
-            { session in
-                let work = StoreWork(session, identity, options, memory)
-                do throws(StoreError) {
-                    return .success(try body(work))
-                } catch {
-                    return .failure(error)
-                }
-            }, otherwise: { .failure(StoreError($0)) })
-        do throws(StoreError) { return try outcome.get() } catch {
-            throw writes ? error.mayHaveWritten : error
+        let call = KeyringCall(
+            alias: identity.alias, deadlineSeconds: options.deadlineSeconds,
+            promptSeconds: options.promptSeconds, promptNotice: options.promptNotice)
+        return try await call.perform(seconds: seconds, writes: writes) {
+            (session) throws(StoreError) in
+            try body(StoreWork(session, identity, options, memory))
         }
     }
 

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
 internal import SignetCrypto
+internal import SignetMemory
 internal import SignetVault
 
 extension StoreError {
@@ -61,14 +61,6 @@ extension StoreError {
     var mayHaveWritten: StoreError {
         guard code == .timedOut || code == .cancelled else { return self }
         return StoreError(code, message + " The write may have happened.")
-    }
-
-    static func sealing(_ error: CryptoError) -> StoreError {
-        switch error.code {
-        case .unsupported: StoreError(.unsupported, error.message)
-        case .tooLarge: StoreError(.tooLarge, error.message)
-        default: StoreError(.unavailable, "The cryptographic library failed: \(error.message)")
-        }
     }
 
     /// Items without the key that sealed them.

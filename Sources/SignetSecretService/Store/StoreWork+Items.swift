@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
+internal import SignetMemory
+internal import SignetPlatform
 internal import SignetVault
-internal import SystemBridge
 
 /// An item that was found and opened, beside the object on the bus.
 struct FoundItem {
@@ -43,10 +43,7 @@ extension StoreWork {
         for member in ring.keys {
             var attributes = identity.attributes(.item)
             attributes[StoreIdentity.itemName] = try member.itemID(key).hexadecimal
-            all += try keyring.search(attributes, loadingSecrets: loadingSecrets)
-        }
-        guard !all.contains(where: \.isLocked) else {
-            throw StoreError(SecretServiceFailure(.locked, "search"))
+            all += try keyring.searchUnlocked(attributes, loadingSecrets: loadingSecrets)
         }
         return all
     }
@@ -62,13 +59,10 @@ extension StoreWork {
                 var attributes = identity.attributes(.item)
                 attributes[StoreIdentity.groupName] =
                     try member.group(service: service, accessGroup: accessGroup).hexadecimal
-                found += try keyring.search(attributes, loadingSecrets: true)
+                found += try keyring.searchUnlocked(attributes, loadingSecrets: true)
             }
         } else {
-            found = try keyring.search(identity.attributes(.item), loadingSecrets: true)
-        }
-        guard !found.contains(where: \.isLocked) else {
-            throw StoreError(SecretServiceFailure(.locked, "list"))
+            found = try keyring.searchUnlocked(identity.attributes(.item), loadingSecrets: true)
         }
         guard !found.isEmpty else {
             try requireAbsence(ring)
@@ -121,14 +115,16 @@ extension StoreWork {
         throws(StoreError) -> ItemRevision
     {
         let existing = copies.max { Self.isOlder($0, $1) }?.sealed
-        let now = options.now()
+        let now = ItemTime.now(by: options.clock)
         let metadata = ItemMetadata(
             key: item.key, details: item.details ?? existing?.metadata.details ?? ItemDetails(),
             created: item.created ?? existing?.metadata.created ?? now,
             modified: item.modified ?? now,
             valueType: item.value.type)
+        // The system's time, whatever the options say: it decides between copies of several
+        // writers.
         let generation = try ItemGeneration.next(
-            after: existing?.generation, milliseconds: WallClock.millisecondsSince1970())
+            after: existing?.generation, milliseconds: SystemClock.millisecondsSince1970())
         let sealed = try SealedItem.seal(metadata, item.value, with: key, generation: generation)
         let target = try keyring.target()
         let attributes = try attributes(of: item.key, with: key)
@@ -153,9 +149,7 @@ extension StoreWork {
     private func removeCopies(of key: ItemKey, olderThan generation: UInt64, in ring: SealingRing) {
         do throws(StoreError) {
             for copy in try copies(of: key, in: ring) where copy.sealed.generation < generation {
-                try keyring.asking { () throws(SecretServiceFailure) in
-                    _ = try keyring.session.delete(copy.object)
-                }
+                _ = try keyring.delete(copy.object)
             }
         } catch {}
     }

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
 internal import SignetCrypto
+internal import SignetMemory
+internal import SignetPlatform
 internal import SignetVault
-internal import SystemBridge
 
 /// What a store knows from call to call.
 struct StoreMemory: Sendable {
@@ -109,15 +109,9 @@ extension StoreWork {
         var count = 0
         // The items first: a key without items is no damage, items without a key are.
         for kind in [StoreIdentity.Kind.item, .key] {
-            let found = try keyring.search(identity.attributes(kind), loadingSecrets: false)
-            guard !found.contains(where: \.isLocked) else {
-                throw StoreError(SecretServiceFailure(.locked, "erase"))
-            }
-            for item in found {
-                let isDeleted = try keyring.asking { () throws(SecretServiceFailure) in
-                    try keyring.session.delete(item)
-                }
-                if isDeleted, kind == .item { count += 1 }
+            for item in try keyring.searchUnlocked(identity.attributes(kind), loadingSecrets: false)
+            {
+                if try keyring.delete(item), kind == .item { count += 1 }
             }
         }
         memory.withLock { $0.known = [] }
@@ -176,33 +170,16 @@ extension StoreWork {
     private func createKey() throws(StoreError) {
         let target = try keyring.target()
         let provided = memory.withLock { $0.provided }
-        let key: RingKey
-        let text: SecretStorage
-        if let provided {
-            key = try RingKey(provided, of: identity)
-            text = SecretText.encode([UInt8]().span, prefix: Self.providedPrefix)
-        } else {
-            do throws(CryptoError) {
-                let master = try SecretKey.generate()
-                text = master.withExposedBytes { SecretText.encode($0, prefix: Self.keyPrefix) }
-                key = try Self.ringKey(master, identity)
-            } catch {
-                throw .sealing(error)
-            }
-        }
+        let master: SecretKey
+        if let provided { master = provided } else { master = try .newVaultKey() }
+        let key = try RingKey(master, of: identity)
+        let text =
+            provided == nil
+            ? master.withExposedBytes { SecretText.encode($0, prefix: Self.keyPrefix) }
+            : SecretText.encode([UInt8]().span, prefix: Self.providedPrefix)
         var attributes = identity.attributes(.key)
         attributes[StoreIdentity.keyName] = key.id.hexadecimal
         try keyring.store(
             text, attributes: attributes, label: "\(identity.application): key", in: target)
-    }
-
-    private static func ringKey(_ master: SecretKey, _ identity: StoreIdentity) throws(CryptoError)
-        -> RingKey
-    {
-        do throws(StoreError) {
-            return try RingKey(master, of: identity)
-        } catch {
-            throw CryptoError(.libraryFailure, error.message)
-        }
     }
 }

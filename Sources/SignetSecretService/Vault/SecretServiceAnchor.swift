@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
+internal import SignetMemory
 public import SignetVault
 
 /// Remembers the generation of vaults in the desktop's keyring, so that an older copy of a vault's whole file is noticed.
@@ -17,7 +17,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
     private static let prefix: StaticString = "signet1a:"
     private static let generationName = "signet:generation"
 
-    private let caller: BlockingKeyring
+    private let call: KeyringCall
     private let label: String
 
     /// An anchor in a collection.
@@ -35,7 +35,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
             throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
         }
-        caller = BlockingKeyring(alias: collection, deadlineSeconds: deadlineSeconds)
+        call = KeyringCall(alias: collection, deadlineSeconds: deadlineSeconds)
         self.label = label
     }
 
@@ -44,7 +44,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
     /// - Throws: `locked`, `corrupt`, `timedOut`, `unavailable`.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
         let attributes = Self.attributes(id)
-        return try caller.perform { (keyring) throws(StoreError) -> UInt64? in
+        return try call.performBlocking { (keyring) throws(StoreError) -> UInt64? in
             try keyring.requireUnlocked()
             let noted = try Self.noted(attributes, keyring)
             if noted.isEmpty { try keyring.requireAbsence() }
@@ -56,21 +56,20 @@ public struct SecretServiceAnchor: RollbackAnchor {
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         let attributes = Self.attributes(id)
         let label = label
-        try caller.perform(writes: true) { (keyring) throws(StoreError) in
+        try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             try keyring.requireUnlocked()
             let noted = try Self.noted(attributes, keyring)
             guard !noted.contains(where: { $0.generation >= generation }) else { return }
             var named = attributes
             named[Self.generationName] = String(generation)
-            let octets = Self.octets(generation)
+            var octets: [UInt8] = []
+            octets.appendBigEndian(generation)
             try keyring.store(
                 SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
                 label: label,
                 in: try keyring.target())
             for older in noted where older.generation < generation {
-                _ = try keyring.asking { () throws(SecretServiceFailure) in
-                    try keyring.session.delete(older.object)
-                }
+                _ = try keyring.delete(older.object)
             }
         }
     }
@@ -85,10 +84,9 @@ public struct SecretServiceAnchor: RollbackAnchor {
             }
             let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes {
                 bytes in
-                guard bytes.count == 8 else { return nil }
-                var value: UInt64 = 0
-                for index in bytes.indices { value = value << 8 | UInt64(bytes[index]) }
-                return value
+                var cursor = ByteCursor(bytes)
+                let value = cursor.integer(UInt64.self, in: bytes)
+                return cursor.isAtEnd ? value : nil
             }
             guard let generation, item.attribute(generationName) == String(generation) else {
                 throw .damagedItem("a vault's generation is not a number")
@@ -96,12 +94,6 @@ public struct SecretServiceAnchor: RollbackAnchor {
             noted.append((item, generation))
         }
         return noted
-    }
-
-    private static func octets(_ generation: UInt64) -> [UInt8] {
-        stride(from: UInt64(56), through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: generation >> $0)
-        }
     }
 
     private static func attributes(_ vault: [UInt8]) -> [String: String] {

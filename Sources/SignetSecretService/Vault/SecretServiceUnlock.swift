@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SecretServiceBridge
 public import SignetCrypto
+internal import SignetMemory
 public import SignetVault
 
 /// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs no passphrase while its owner is
@@ -16,7 +16,7 @@ public import SignetVault
 public struct SecretServiceUnlock: UnlockMethod {
     private static let prefix: StaticString = "signet1s:"
 
-    private let caller: BlockingKeyring
+    private let call: KeyringCall
     private let unlocksKeyring: Bool
     private let promptSeconds: Int
     private let label: String
@@ -42,7 +42,7 @@ public struct SecretServiceUnlock: UnlockMethod {
         guard label.utf8.count <= 1024, !label.utf8.contains(0) else {
             throw StoreError(.invalidParameter, "A label has at most 1024 octets and no null.")
         }
-        caller = BlockingKeyring(
+        call = KeyringCall(
             alias: collection, deadlineSeconds: deadlineSeconds, promptSeconds: promptSeconds,
             promptNotice: promptNotice)
         self.unlocksKeyring = unlocksKeyring
@@ -61,16 +61,11 @@ public struct SecretServiceUnlock: UnlockMethod {
 
     /// Makes a key, stores it, and reads it back before a vault relies on it.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
-        let key: SecretKey
-        do throws(CryptoError) {
-            key = try SecretKey.generate()
-        } catch {
-            throw .sealing(error)
-        }
+        let key = try SecretKey.newVaultKey()
         let attributes = Self.attributes(id, vaultID)
         let label = label
         if unlocksKeyring { try unlockKeyring([]) }
-        try caller.perform(writes: true) { (keyring) throws(StoreError) in
+        try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             let text = key.withExposedBytes { SecretText.encode($0, prefix: Self.prefix) }
             try keyring.store(text, attributes: attributes, label: label, in: try keyring.target())
         }
@@ -87,20 +82,12 @@ public struct SecretServiceUnlock: UnlockMethod {
     @discardableResult
     public func removeKey(ofSlot id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> Bool {
         let attributes = Self.attributes(id, vaultID)
-        return try caller.perform(writes: true) { (keyring) throws(StoreError) -> Bool in
+        return try call.performBlocking(writes: true) { (keyring) throws(StoreError) -> Bool in
             try keyring.requireUnlocked()
-            let items = try keyring.search(attributes, loadingSecrets: false)
-            guard !items.contains(where: \.isLocked) else {
-                throw StoreError(SecretServiceFailure(.locked, "delete"))
-            }
+            let items = try keyring.searchUnlocked(attributes, loadingSecrets: false)
             if items.isEmpty { try keyring.requireAbsence() }
             var wasThere = false
-            for item in items {
-                let isDeleted = try keyring.asking { () throws(SecretServiceFailure) in
-                    try keyring.session.delete(item)
-                }
-                wasThere = wasThere || isDeleted
-            }
+            for item in items where try keyring.delete(item) { wasThere = true }
             return wasThere
         }
     }
@@ -117,18 +104,15 @@ public struct SecretServiceUnlock: UnlockMethod {
     }
 
     private func unlockKeyring(_ items: [[String: String]]) throws(StoreError) {
-        try caller.perform(seconds: promptSeconds) { (keyring) throws(StoreError) in
+        try call.performBlocking(seconds: promptSeconds) { (keyring) throws(StoreError) in
             try keyring.unlock(itemsWith: items)
         }
     }
 
     private func find(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
-        try caller.perform { (keyring) throws(StoreError) -> SecretKey? in
+        try call.performBlocking { (keyring) throws(StoreError) -> SecretKey? in
             try keyring.requireUnlocked()
-            let items = try keyring.search(attributes, loadingSecrets: true)
-            guard !items.contains(where: \.isLocked) else {
-                throw StoreError(SecretServiceFailure(.locked, "search"))
-            }
+            let items = try keyring.searchUnlocked(attributes, loadingSecrets: true)
             guard let secret = items.first?.secret else {
                 try keyring.requireAbsence()
                 return nil

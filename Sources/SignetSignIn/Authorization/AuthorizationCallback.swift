@@ -12,7 +12,7 @@ internal import SignetJOSE
 /// provider's error or the code. Parameters of other names are ignored (RFC 6749, section 4.1.2),
 /// and so is nothing between two `&`. **Not** checked: that the code is good. The token endpoint
 /// says.
-public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomReflectable {
+public struct AuthorizationCallback: Sendable, Redacted {
     /// The longest callback that is read, in bytes.
     public static var maximumByteCount: Int { 16_384 }
     /// The most parameters that are read.
@@ -100,12 +100,6 @@ public struct AuthorizationCallback: Sendable, CustomStringConvertible, CustomRe
         else { return nil }
         return value.swiftString()
     }
-
-    /// Says what it is, and nothing of it.
-    public var description: String { "AuthorizationCallback(redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// The `state` of a callback, before it is known which one it must be.
     static func state(of query: String) throws(AuthorizationError) -> AuthorizationState {

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 
 /// An authorization code: redeemed once, at the provider's token endpoint. Printing it shows nothing of it.
-public struct AuthorizationCode: Sendable, CustomStringConvertible, CustomReflectable {
+public struct AuthorizationCode: Sendable, Redacted {
     /// The longest code that is taken, in bytes.
     public static var maximumByteCount: Int { 4_096 }
 
@@ -26,10 +26,4 @@ public struct AuthorizationCode: Sendable, CustomStringConvertible, CustomReflec
         }
         exposedText = text.swiftString()
     }
-
-    /// Says what it is, and nothing of it.
-    public var description: String { "AuthorizationCode(redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

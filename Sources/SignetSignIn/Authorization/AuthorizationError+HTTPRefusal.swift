@@ -3,10 +3,10 @@
 
 package import SignetJOSE
 
-extension AuthorizationError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal {
-        switch code {
-        case .refused: Self.answer(to: refusal?.registeredError)
+extension AuthorizationErrorDomain: RefusingDomain {
+    package static func httpRefusal(of error: AuthorizationError) -> HTTPRefusal {
+        switch error.code {
+        case .refused: answer(to: error.refusal?.registeredError)
         case .unavailable, .cancelled, .storeUnavailable: .unavailable
         case .invalidResponse, .pkceRequired, .libraryFailure: .internalError
         default: .badRequest

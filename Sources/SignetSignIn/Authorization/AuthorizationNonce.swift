@@ -8,7 +8,7 @@ public import SignetIdentity
 ///
 /// Give it to the request as ``Use/used(_:)``, keep it with the state, hand it to the ID token
 /// verifier, and use it once. Printing it shows nothing of it.
-public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomReflectable {
+public struct AuthorizationNonce: Sendable, Redacted {
     /// The value, as it is sent.
     public let exposedText: String
 
@@ -29,12 +29,6 @@ public struct AuthorizationNonce: Sendable, CustomStringConvertible, CustomRefle
     public func matches(_ text: String) -> Bool {
         ConstantTime.areEqual(exposedText.utf8, text.utf8)
     }
-
-    /// Says what it is, and nothing of it.
-    public var description: String { "AuthorizationNonce(redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension NonceExpectation {

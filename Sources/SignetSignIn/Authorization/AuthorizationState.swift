@@ -8,7 +8,7 @@ internal import SignetJOSE
 ///
 /// Keep it bound to that browser, in a cookie or a record of its session: a list of all states that were ever given out stops nobody from
 /// signing a victim in as himself. Use it once. Printing it shows nothing of it.
-public struct AuthorizationState: Sendable, CustomStringConvertible, CustomReflectable {
+public struct AuthorizationState: Sendable, Redacted {
     static var maximumByteCount: Int { 512 }
 
     /// The value, as it is sent.
@@ -35,10 +35,4 @@ public struct AuthorizationState: Sendable, CustomStringConvertible, CustomRefle
     func matches(_ text: ReceivedText) -> Bool {
         ConstantTime.areEqual(exposedText.utf8, text.utf8)
     }
-
-    /// Says what it is, and nothing of it.
-    public var description: String { "AuthorizationState(redacted)" }
-
-    /// Shows no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -47,7 +47,8 @@ enum FormEncoding {
         while let octet = rest.next() {
             switch octet {
             case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value)
+                guard let high = rest.next()?.hexadecimalValue,
+                    let low = rest.next()?.hexadecimalValue
                 else {
                     return nil
                 }
@@ -65,25 +66,10 @@ enum FormEncoding {
     }
 
     static func isUnreserved(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        octet.isLetter || octet.isDigit || "-._~".utf8.contains(octet)
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + (value - 10)
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -88,9 +88,7 @@ public struct RedirectURIs: Sendable {
     ) throws(IdentityConfigurationError) {
         let isLetter = { (octet: UInt8) in (0x61...0x7a).contains(octet) }
         guard let first = scheme.first, isLetter(first),
-            scheme.allSatisfy({
-                isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
-            })
+            scheme.allSatisfy({ isLetter($0) || $0.isDigit || "+-.".utf8.contains($0) })
         else { throw invalid("has no scheme in lower case") }
         guard !forbidden.contains(where: { scheme.elementsEqual($0.utf8) }) else {
             throw invalid("has a scheme that an answer must not go to")

@@ -14,7 +14,7 @@ actor EndpointSource {
     private typealias Outcome = Result<SignInEndpoints, KeySourceError>
 
     private let fetch: @Sendable () async throws(KeySourceError) -> SignInEndpoints
-    private let clock: KeySetClock
+    private let clock: TimeSource
     private var known: (endpoints: SignInEndpoints, since: Duration)?
     private var flight: Task<Outcome, Never>?
     private var lastFailure: (error: KeySourceError, at: Duration)?
@@ -40,7 +40,7 @@ actor EndpointSource {
     /// Waits only when there are none that may serve, and the last attempt has not failed just now:
     /// anyone can begin sign-ins, and a provider that is down is not to be flooded with them.
     func endpoints() async throws(KeySourceError) -> SignInEndpoints {
-        let now = clock.now()
+        let now = clock.elapsed()
         if let known, now - known.since < Self.servesFor {
             let mayTry = lastFailure.map { now - $0.at >= Self.triesEvery } ?? true
             if now - known.since >= Self.freshFor, mayTry { _ = flying() }
@@ -56,12 +56,7 @@ actor EndpointSource {
     private func flying() -> Task<Outcome, Never> {
         if let flight { return flight }
         let task = Task.detached { [fetch] in
-            let outcome: Outcome
-            do throws(KeySourceError) {
-                outcome = .success(try await fetch())
-            } catch {
-                outcome = .failure(error)
-            }
+            let outcome = await Outcome(of: fetch)
             await self.land(outcome)
             return outcome
         }
@@ -73,9 +68,9 @@ actor EndpointSource {
         flight = nil
         switch outcome {
         case .success(let endpoints):
-            known = (endpoints, clock.now())
+            known = (endpoints, clock.elapsed())
             lastFailure = nil
-        case .failure(let error): lastFailure = (error, clock.now())
+        case .failure(let error): lastFailure = (error, clock.elapsed())
         }
     }
 }

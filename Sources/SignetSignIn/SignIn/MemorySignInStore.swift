@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Keeps sign-ins that have begun in the memory of this process: for one instance of a server, a
 /// program that waits on the loopback interface, and tests. They end with the process.
 public final class MemorySignInStore: SignInStore {
     private struct Entry {
         let record: [UInt8]
-        let deadline: ContinuousClock.Instant
+        let deadline: Duration
     }
 
     private struct State {
@@ -19,17 +19,21 @@ public final class MemorySignInStore: SignInStore {
     }
 
     private let maximumCount: Int
+    private let clock: TimeSource
     private let state = Locked(State())
 
-    /// - Parameter maximumCount: beyond it the oldest make room, at most 1,000,000. A sign-in takes
-    ///   about 600 bytes. Anyone can begin sign-ins: limit how many one address may.
-    public init(maximumCount: Int = 100_000) {
+    /// - Parameters:
+    ///   - maximumCount: beyond it the oldest make room, at most 1,000,000. A sign-in takes about
+    ///     600 bytes. Anyone can begin sign-ins: limit how many one address may.
+    ///   - clock: by which the time of a sign-in passes.
+    public init(maximumCount: Int = 100_000, clock: TimeSource = .system) {
+        self.clock = clock
         self.maximumCount = min(max(maximumCount, 1), 1_000_000)
     }
 
     /// Keeps a record, and forgets those whose time is over.
     public func keep(_ record: [UInt8], named name: String, forSeconds seconds: Int) async {
-        let now = ContinuousClock.now
+        let now = clock.elapsed()
         state.withLock { state in
             while let oldest = state.names.dropFirst(state.first).first {
                 let isOver = state.entries[oldest].map { $0.deadline <= now } ?? true
@@ -45,14 +49,13 @@ public final class MemorySignInStore: SignInStore {
                 state.first = 0
             }
             state.names.append(name)
-            state.entries[name] = Entry(
-                record: record, deadline: now.advanced(by: .seconds(seconds)))
+            state.entries[name] = Entry(record: record, deadline: now + .seconds(seconds))
         }
     }
 
     /// Takes a record.
     public func take(_ name: String) async -> [UInt8]? {
         let entry = state.withLock { $0.entries.removeValue(forKey: name) }
-        return entry.flatMap { $0.deadline > .now ? $0.record : nil }
+        return entry.flatMap { $0.deadline > clock.elapsed() ? $0.record : nil }
     }
 }

@@ -5,7 +5,7 @@ public import SignetIdentity
 
 extension SignIn {
     /// A sign-in that has begun. Printing it shows nothing of it.
-    public struct Begun: Sendable, CustomStringConvertible, CustomReflectable {
+    public struct Begun: Sendable, Redacted {
         /// Where the browser goes, by a redirect with the status 302 or 303. Not for a log.
         public let url: String
         /// What the callback needs: for a native program, which keeps it in memory, and for a server
@@ -13,12 +13,6 @@ extension SignIn {
         public let ticket: String
         /// The value of a `Set-Cookie` field that keeps the ticket in the browser for 10 minutes.
         public let setCookie: String
-
-        /// Says what it is, and nothing of it.
-        public var description: String { "SignIn.Begun(redacted)" }
-
-        /// Shows no children.
-        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// Someone has signed in. Printing it shows no token.

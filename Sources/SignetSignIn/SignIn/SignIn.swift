@@ -34,7 +34,7 @@ public struct SignIn: Sendable {
     let transport: any IdentityTransport
     let source: EndpointSource
     let patience: Duration
-    private let clock: TokenClock
+    private let clock: TimeSource
     private let keeper: SignInKeeper
     private let cookie: SignInCookie
 
@@ -57,13 +57,11 @@ public struct SignIn: Sendable {
         try RedirectURIs.check(redirectURI)
         try keeping.check()
         try authentication.check()
-        verifier =
-            switch provider.keySource {
-            case .remote: try IDTokenVerifier(provider, transport: transport, options: options)
-            case .secret: try IDTokenVerifier(provider, options: options)
-            }
+        let hasSecret = provider.keySource.isSecret
+        verifier = try IDTokenVerifier(
+            provider, keys: hasSecret ? .ownSecret : .fetched(over: transport), options: options)
         // The metadata are fetched within them, even where no keys are.
-        if case .secret = provider.keySource { try options.keySet.validate() }
+        if hasSecret { try options.keySet.validate() }
         self.authentication = authentication
         self.redirectURI = redirectURI
         self.transport = transport
@@ -107,7 +105,7 @@ public struct SignIn: Sendable {
     ///   - query: what stands behind the question mark of the address that was called; the body of
     ///     the POST where the provider answers so (Apple).
     ///   - cookies: the value of the request's `Cookie` field; of several, joined with `; `.
-    /// - Throws: ``SignInError``, whose ``SignInError/shouldBeginAgain`` says when to send the
+    /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the
     ///   person to the beginning. There is nothing to clear then: the cookie ends by itself.
     public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
         let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in

@@ -35,7 +35,7 @@ struct SignInCookie: Sendable {
     static func ticket(in cookies: String, for state: AuthorizationState) -> String? {
         let wanted = Array(name(state).utf8) + [UInt8(ascii: "=")]
         for pair in cookies.utf8.split(separator: UInt8(ascii: ";")) {
-            let pair = pair.drop { $0 == 0x20 || $0 == 0x09 }
+            let pair = pair.drop(while: \.isBlank)
             if pair.starts(with: wanted) { return String(pair.dropFirst(wanted.count)) }
         }
         return nil

@@ -5,15 +5,56 @@ public import SignetIdentity
 package import SignetJOSE
 
 /// Why a ``SignIn`` came to nothing. It holds no code, no token and no secret.
-public enum SignInError: Error, Sendable, Equatable, CustomStringConvertible {
+///
+/// Code, message and description are those of its `cause`. Two errors are equal when
+/// their causes are.
+public typealias SignInError = CodedError<SignInErrorDomain>
+
+/// The domain of ``SignInError``. Its codes are those of the causes.
+public enum SignInErrorDomain: ErrorDomain {
+    /// The error of the part that failed.
+    public enum Details: Equatable, Sendable {
+        /// The callback, the exchange, or a sign-in that is not pending.
+        case authorization(AuthorizationError)
+        /// The ID token is refused, or the keys to verify it with are out of reach.
+        case identity(IdentityError)
+        /// The provider's metadata are out of reach, or not what they must be.
+        case metadata(KeySourceError)
+        /// What the program, or the provider's metadata, ask for does not fit together.
+        case configuration(IdentityConfigurationError)
+    }
+
+    /// The code and a sentence for a person who operates the server.
+    public static func description(of error: SignInError) -> String {
+        switch error.cause {
+        case .authorization(let cause): cause.description
+        case .identity(let cause): cause.description
+        case .metadata(let cause): cause.description
+        case .configuration(let cause): cause.description
+        }
+    }
+}
+
+extension SignInError {
     /// The callback, the exchange, or a sign-in that is not pending.
-    case authorization(AuthorizationError)
+    public static func authorization(_ error: AuthorizationError) -> Self {
+        Self(error, .authorization(error))
+    }
+
     /// The ID token is refused, or the keys to verify it with are out of reach.
-    case identity(IdentityError)
+    public static func identity(_ error: IdentityError) -> Self { Self(error, .identity(error)) }
+
     /// The provider's metadata are out of reach, or not what they must be.
-    case metadata(KeySourceError)
+    public static func metadata(_ error: KeySourceError) -> Self { Self(error, .metadata(error)) }
+
     /// What the program, or the provider's metadata, ask for does not fit together.
-    case configuration(IdentityConfigurationError)
+    public static func configuration(_ error: IdentityConfigurationError) -> Self {
+        Self(error, .configuration(error))
+    }
+
+    private init<Cause: ErrorDomain>(_ error: CodedError<Cause>, _ cause: Domain.Details) {
+        self.init(Code(rawValue: error.code.rawValue), details: cause, error.message)
+    }
 
     static func wrapping<R: Sendable>(
         _ body: () async throws(AuthorizationError) -> R
@@ -25,42 +66,25 @@ public enum SignInError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The stable reason.
-    public var code: String {
-        switch self {
-        case .authorization(let error): error.code.rawValue
-        case .identity(let error): error.code.rawValue
-        case .metadata(let error): error.code.rawValue
-        case .configuration(let error): error.code.rawValue
-        }
-    }
+    /// The error of the part that failed.
+    public var cause: Domain.Details { details }
 
     /// Whether to send the person to the beginning: nothing is wrong but that this sign-in is over,
     /// or was finished before (a double click, the back button).
     public var shouldBeginAgain: Bool {
-        guard case .authorization(let error) = self else { return false }
+        guard case .authorization(let error) = cause else { return false }
         return error.code == .notPending || error.code == .expired
-    }
-
-    /// The code and a sentence for a person who operates the server.
-    public var description: String {
-        switch self {
-        case .authorization(let error): error.description
-        case .identity(let error): error.description
-        case .metadata(let error): error.description
-        case .configuration(let error): error.description
-        }
     }
 }
 
-extension SignInError: RefusesRequest {
-    package var httpRefusal: HTTPRefusal {
-        switch self {
-        case .authorization(let error): error.httpRefusal
+extension SignInErrorDomain: RefusingDomain {
+    package static func httpRefusal(of error: SignInError) -> HTTPRefusal {
+        switch error.cause {
+        case .authorization(let cause): cause.httpRefusal
         // The browser presented no token of its own that it could replace.
-        case .identity(let error):
-            error.httpRefusal == .invalidToken ? .forbidden : error.httpRefusal
-        case .metadata(let error): error.httpRefusal
+        case .identity(let cause):
+            cause.httpRefusal == .invalidToken ? .forbidden : cause.httpRefusal
+        case .metadata(let cause): cause.httpRefusal
         case .configuration: .internalError
         }
     }

@@ -166,7 +166,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
             authorization: authorization, maximumBodyByteCount: maximumByteCount, timeout: timeout)
         let response: TransportResponse
         // A time of our own: a sign-in must not wait for a transport that has forgotten it.
-        switch await TimedExchange.outcome(of: request, over: transport, clock: .continuous) {
+        switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
         case .success(let answer): response = answer
         case .failure(let failure): throw Self.failure(failure)
         }

@@ -111,8 +111,7 @@ package struct TokenEndpointAnswer {
 
     private static func decimal(_ text: ReceivedText) -> Int? {
         // Nine digits do not overflow.
-        guard (1...9).contains(text.byteCount), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else {
+        guard (1...9).contains(text.byteCount), text.utf8.allSatisfy(\.isDigit) else {
             return nil
         }
         return text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -136,7 +135,7 @@ package struct TokenEndpointAnswer {
     /// parameters.
     private static func isJSON(_ field: String) -> Bool {
         let type = field.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-            .map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+            .map(\.lowercased)
         if type.elementsEqual("application/json".utf8) || type.elementsEqual("text/json".utf8) {
             return true
         }

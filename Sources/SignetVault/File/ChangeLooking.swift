@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Looks at one vault twice a second while the process listens to it. Each object looks for itself:
 /// another one may be closed at any time.

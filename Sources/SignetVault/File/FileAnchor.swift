@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 /// An anchor in a small file of its own, for the same user alone: put it where whoever could exchange the vault cannot write, on
 /// another disk or in another account's share.
@@ -21,15 +21,13 @@ public final class FileAnchor: RollbackAnchor {
     ///
     /// - Throws: `insecureFile` when others may write to the file, `corrupt` when it is no anchor, `unavailable` when it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
-        try lock.withLock { () throws(StoreError) -> UInt64? in
-            try lines()[Hexadecimal.text(of: id)]
-        }
+        try lock.withLock { () throws(StoreError) -> UInt64? in try lines()[id.hexadecimal] }
     }
 
     /// Notes a generation unless it is lower than the one noted.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         try lock.withLock { () throws(StoreError) -> Void in
-            let name = Hexadecimal.text(of: id)
+            let name = id.hexadecimal
             var lines = try lines()
             if let noted = lines[name], noted >= generation { return }
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
@@ -54,7 +52,7 @@ public final class FileAnchor: RollbackAnchor {
             contents = try PrivateFile.read(
                 path: path, maximumByteCount: Self.maximumVaultCount * 56, followsLinks: false)
         } catch {
-            if error.isNotFound { return [:] }
+            if error.number.isMissing { return [:] }
             throw StoreError(.unavailable, "The anchor could not be read: \(error).")
         }
         guard !contents.isWritableByOthers else {
@@ -79,9 +77,4 @@ public final class FileAnchor: RollbackAnchor {
 
 extension PrivateFile.Contents {
     fileprivate var isWritableByOthers: Bool { (permissions ?? 0) & 0o022 != 0 }
-}
-
-extension SystemFailure {
-    /// ENOENT, the same number on every Linux.
-    fileprivate var isNotFound: Bool { self.errno == 2 }
 }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 extension FileVault {
     /// Copies the vault, log included, to a new file, while other processes go on to write.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 internal import Synchronization
-internal import SystemBridge
 
 extension FileVault {
     /// Folds the log, locks the vault and closes its file. Afterwards everything acknowledged is in

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 extension FileVault {
     /// Makes the file as small as its items allow: the room of what was removed is given back.
@@ -32,7 +32,7 @@ extension FileVault {
         try fold.fold(.long)
         let connection = try file.connect(for: .folding)
         defer { connection.close() }
-        try connection.requireSame(file)
+        try file.requireSame(connection)
         try connection.vacuum()
         fold.noteWrite()
         try fold.fold(.long)

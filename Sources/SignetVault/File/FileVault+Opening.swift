@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import SystemBridge
+internal import SignetPlatform
 
 extension FileVault {
     /// Opens and unlocks a vault; makes it where there is none.

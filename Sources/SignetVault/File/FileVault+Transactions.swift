@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 extension FileVault {
     /// Reads the vault as it is at one moment, on this thread.
@@ -132,11 +132,11 @@ extension FileVault {
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         _ = try holder.use()
-        let now = options.now()
+        let now = ItemTime.now(by: options.clock)
         return try writingLane.run { (connection, proof) throws(StoreError) -> R in
             // Not before it is our turn: the thread before us may have replaced the root key.
             let held = try holder.use()
-            try connection.requireSame(file)
+            try file.requireSame(connection)
             _ = connection.writtenByteCount(beginningAnew: true)
             try requireTrustedLog(held)
             let floor = freshness.newest
@@ -230,5 +230,7 @@ extension FileVault {
 
 extension StoreError {
     /// Inside only: the closure of a write has thrown an error of its own.
-    fileprivate static let undone = StoreError(Code(rawValue: "undone"), "The closure has thrown.")
+    fileprivate static var undone: Self {
+        Self(Code(rawValue: "undone"), "The closure has thrown.")
+    }
 }

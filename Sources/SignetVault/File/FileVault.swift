@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetPlatform
 internal import Synchronization
-internal import SystemBridge
 
 /// A sealed vault in one file, safe for several threads and processes at once.
 ///
@@ -57,9 +57,10 @@ public final class FileVault: SecureStore {
         }
         self.file = file
         self.options = options
-        hub = ChangeHub.hub(for: "vault:" + Hexadecimal.text(of: id))
+        hub = ChangeHub.hub(for: "vault:" + id.hexadecimal)
         let idleLimit = options.autoLockSeconds.map { Duration.seconds($0) }
-        let holder = SessionHolder<VaultSession>(of: "vault", idleLimit: idleLimit, hub: hub)
+        let holder = SessionHolder<VaultSession>(
+            of: "vault", idleLimit: idleLimit, hub: hub, clock: options.clock)
         self.holder = holder
         fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
         looking = ChangeLooking(hub)
@@ -80,7 +81,7 @@ public final class FileVault: SecureStore {
     public static func create(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
-        let new = try NewVault(with: method, created: options.now())
+        let new = try NewVault(with: method, created: .now(by: options.clock))
         try VaultFile.create(at: path, options: options) {
             (connection) throws(StoreError) -> Void in
             try VaultSchema.make(connection)

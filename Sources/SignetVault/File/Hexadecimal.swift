@@ -1,15 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Identifiers as a person reads them.
-enum Hexadecimal {
-    static func text(of octets: [UInt8]) -> String {
-        var text = ""
-        text.reserveCapacity(octets.count * 2)
-        for octet in octets {
-            if octet < 16 { text.append("0") }
-            text += String(octet, radix: 16)
-        }
-        return text
+extension [UInt8] {
+    /// Two lowercase digits an octet, as a person reads identifiers.
+    package var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -32,31 +32,16 @@ struct NewVault {
 
     /// 16 random octets, for a vault or a slot.
     static func newID() throws(StoreError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try SecureRandom.bytes(count: 16)
-        } catch {
-            throw .library(error)
+        return try StoreError.computing { () throws(CryptoError) in
+            try SecureRandom.bytes(count: 16)
         }
     }
 
     /// Writes the rows; the caller has begun the transaction.
     func write(to connection: VaultConnection) throws(StoreError) {
-        try insert(.insertHead, [session.head.bytes], connection)
-        try insert(.putSlot, [slot.id, slot.bytes], connection)
-        for row in session.ring.rows { try insert(.putRing, [row.keyID, row.sealed], connection) }
-        try insert(.insertState, [state], connection)
-    }
-
-    private func insert(_ query: VaultQuery, _ blobs: [[UInt8]], _ connection: VaultConnection)
-        throws(StoreError)
-    {
-        try connection.with(query) { (row) throws(StoreError) -> Void in
-            var index: Int32 = 1
-            for blob in blobs {
-                try row.bind(blob, at: index)
-                index += 1
-            }
-            try row.run()
-        }
+        try connection.run(.insertHead, session.head.bytes)
+        try connection.run(.putSlot, slot.id, slot.bytes)
+        for row in session.ring.rows { try connection.run(.putRing, row.keyID, row.sealed) }
+        try connection.run(.insertState, state)
     }
 }

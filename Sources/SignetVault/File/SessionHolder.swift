@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Holds the session of an unlocked store, and lets it go: when told so, or when no call came for
 /// some time.
@@ -12,20 +12,23 @@ internal import SystemBridge
 package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     private struct Held {
         var session: Session?
-        var lastCall: ContinuousClock.Instant
+        var lastCall = Duration.zero
         var isTimerSet = false
     }
 
     private let name: String
     private let idleLimit: Duration?
     private let hub: ChangeHub
-    private let state = Locked(Held(session: nil, lastCall: .now))
+    private let clock: TimeSource
+    private let state = Locked(Held())
 
     /// - Parameters:
     ///   - name: what is locked, for errors.
     ///   - idleLimit: nil for never; the time goes on while the machine sleeps.
-    package init(of name: String, idleLimit: Duration?, hub: ChangeHub) {
+    ///   - clock: by which a call comes too late. The timer is the system's, and looks at it.
+    package init(of name: String, idleLimit: Duration?, hub: ChangeHub, clock: TimeSource) {
         self.name = name
+        self.clock = clock
         self.idleLimit = idleLimit.map { min(max($0, .zero), .seconds(1_000_000_000)) }
         self.hub = hub
     }
@@ -48,9 +51,11 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
 
     /// Begins a session.
     package func begin(_ session: Session) {
+        // The clock may be a program's own: it is asked outside of the lock.
+        let now = clock.elapsed()
         let needsTimer = state.withLock { held in
             held.session = session
-            if idleLimit != nil { held.lastCall = .now }
+            held.lastCall = now
             defer { held.isTimerSet = true }
             return !held.isTimerSet
         }
@@ -79,15 +84,22 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
 
     private func current(restarting: Bool) -> Session? {
         guard let idleLimit else { return state.withLock { $0.session } }
-        let now = ContinuousClock.now
+        let now = clock.elapsed()
         let (session, hasExpired) = state.withLock { held -> (Session?, Bool) in
             guard let session = held.session else { return (nil, false) }
-            guard now - held.lastCall < idleLimit else { return (nil, true) }
+            guard isInTime(now, held.lastCall, idleLimit) else { return (nil, true) }
             if restarting { held.lastCall = now }
             return (session, false)
         }
         if hasExpired { end() }
         return session
+    }
+
+    /// Whether a call at `now` is within the limit of the one before. Another thread may have
+    /// called after this one looked at the clock: a little back is now. One that went back by more
+    /// than the limit, which the system's clock does not, tells nothing.
+    private func isInTime(_ now: Duration, _ lastCall: Duration, _ limit: Duration) -> Bool {
+        now - lastCall < limit && lastCall - now < limit
     }
 
     private func setTimer(in time: Duration) {
@@ -102,9 +114,11 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
 
     private func timerFired() {
         guard let idleLimit else { return }
+        let now = clock.elapsed()
         let left = state.withLock { held -> Duration? in
-            let left = idleLimit - (ContinuousClock.now - held.lastCall)
-            if held.session != nil, left > .zero { return left }
+            if held.session != nil, isInTime(now, held.lastCall, idleLimit) {
+                return min(idleLimit - (now - held.lastCall), idleLimit)
+            }
             held.isTimerSet = false
             return nil
         }

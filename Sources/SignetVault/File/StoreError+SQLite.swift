@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SystemBridge
+internal import SignetPlatform
 
 extension StoreError {
     /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's content is in it.
@@ -52,8 +52,6 @@ extension StoreError {
                 .corrupt,
                 "The rows of \(file) contradict each other. Restore a backup, or salvage what is left of it."
             )
-        case .interrupted:
-            self.init(.cancelled, "The work on \(file) was interrupted.")
         case .unsupported:
             self.init(
                 .unsupported,

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemBridge
+package import SignetPlatform
 
 extension StoreError {
     /// A write for which the disk has no room, also with an empty log.
@@ -22,7 +22,7 @@ extension StoreError {
     }
 
     /// What is wrong with a place.
-    package init(_ failure: VaultPlaceFailure) {
+    init(_ failure: VaultPlaceFailure) {
         let code: Code =
             switch failure.kind {
             case .taken: .alreadyExists
@@ -33,7 +33,9 @@ extension StoreError {
     }
 
     /// Runs `body` and turns what is wrong with a place into this module's error.
-    static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError) -> R {
+    package static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError)
+        -> R
+    {
         do throws(VaultPlaceFailure) { return try body() } catch { throw StoreError(error) }
     }
 }

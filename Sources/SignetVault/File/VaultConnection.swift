@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SystemBridge
+internal import SignetPlatform
 
 /// A connection to the vault's database with the statements that were prepared on it. For one thread at a time.
 final class VaultConnection {
@@ -21,20 +21,30 @@ final class VaultConnection {
         self.path = path
     }
 
-    /// Lends a statement, prepared once and kept, and puts it back whatever happens: a statement that is left in the middle of
-    /// its rows would hold a snapshot of the database.
-    func with<R>(
-        _ query: VaultQuery, _ body: (VaultStatement) throws(StoreError) -> R
+    /// Lends a statement with its parameters, prepared once and kept, and puts it back whatever
+    /// happens: a statement that is left in the middle of its rows would hold a snapshot of the
+    /// database.
+    func with<each Parameter: VaultParameter, R>(
+        _ query: VaultQuery, _ parameters: repeat each Parameter,
+        reading body: (VaultStatement) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let statement = try statement(query)
-        // Fails only on a closed connection.
-        defer { try? statement.reset() }
-        return try body(VaultStatement(statement, path: path))
+        let statement = VaultStatement(try statement(query), path: path)
+        defer { statement.reset() }
+        var index: Int32 = 1
+        for parameter in repeat each parameters {
+            try statement.bind(parameter, at: index)
+            index += 1
+        }
+        return try body(statement)
     }
 
-    /// Runs a statement without parameters and rows.
-    func run(_ query: VaultQuery) throws(StoreError) {
-        try with(query) { (statement) throws(StoreError) -> Void in try statement.run() }
+    /// Runs a statement that gives no rows.
+    func run<each Parameter: VaultParameter>(
+        _ query: VaultQuery, _ parameters: repeat each Parameter
+    ) throws(StoreError) {
+        try with(query, repeat each parameters) { (statement) throws(StoreError) -> Void in
+            while try statement.step() {}
+        }
     }
 
     /// Whether a transaction is open. SQLite undoes one by itself after some errors.
@@ -66,17 +76,13 @@ final class VaultConnection {
 
     /// Writes the log back into the database; whether all of it was.
     func checkpoint(_ kind: SQLiteConnection.Checkpoint) throws(StoreError) -> Bool {
-        do throws(SQLiteFailure) { return try raw.checkpoint(kind) } catch {
-            throw StoreError(error, path: path)
-        }
+        try asking { () throws(SQLiteFailure) in try raw.checkpoint(kind) }
     }
 
     /// Whether SQLite itself may write the log back, and remove it, when the last connection of all
     /// closes.
     func setFoldsOnClose(_ folds: Bool) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.setFoldsOnClose(folds) } catch {
-            throw StoreError(error, path: path)
-        }
+        try asking { () throws(SQLiteFailure) in try raw.setFoldsOnClose(folds) }
     }
 
     /// Bytes that the log must have room for to take what was written since it was last asked to
@@ -88,14 +94,12 @@ final class VaultConnection {
 
     /// Builds the database anew without its free pages.
     func vacuum() throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.vacuum() } catch { throw StoreError(error, path: path) }
+        try asking { () throws(SQLiteFailure) in try raw.vacuum() }
     }
 
     /// Copies one moment of the database over an empty one.
     func copy(to target: VaultConnection) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.copy(to: target.raw) } catch {
-            throw StoreError(error, path: path)
-        }
+        try asking { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
     }
 
     /// Notes which files beside the database this connection writes to. Behind its first transaction.
@@ -105,10 +109,8 @@ final class VaultConnection {
         }
     }
 
-    /// Refuses to go on when the database or its log has lost its name: what is written would be lost with the process, and
-    /// others would write without seeing it.
-    func requireSame(_ file: VaultFile) throws(StoreError) {
-        try file.requireSame()
+    /// Refuses to go on when the log or its index has lost its name.
+    func requireSameCompanions() throws(StoreError) {
         for companion in companions
         where VaultPlace.identity(ofFileAt: companion.path) != companion.identity {
             throw StoreError(
@@ -133,21 +135,15 @@ final class VaultConnection {
 
     /// Runs constant SQL of ours.
     func execute(_ sql: String) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.execute(sql) } catch {
-            throw StoreError(error, path: path)
-        }
+        try asking { () throws(SQLiteFailure) in try raw.execute(sql) }
     }
 
     func integer(ofPragma name: String) throws(StoreError) -> Int64 {
-        do throws(SQLiteFailure) { return try raw.integer(ofPragma: name) } catch {
-            throw StoreError(error, path: path)
-        }
+        try asking { () throws(SQLiteFailure) in try raw.integer(ofPragma: name) }
     }
 
     func text(ofPragma name: String) throws(StoreError) -> String {
-        do throws(SQLiteFailure) { return try raw.text(ofPragma: name) } catch {
-            throw StoreError(error, path: path)
-        }
+        try asking { () throws(SQLiteFailure) in try raw.text(ofPragma: name) }
     }
 
     private func statement(_ query: VaultQuery) throws(StoreError) -> SQLiteStatement {
@@ -155,12 +151,12 @@ final class VaultConnection {
         if prepared.indices.contains(query.rawValue), let statement = prepared[query.rawValue] {
             return statement
         }
-        do throws(SQLiteFailure) {
-            let statement = try raw.prepare(query.sql)
-            if prepared.indices.contains(query.rawValue) { prepared[query.rawValue] = statement }
-            return statement
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        let statement = try asking { () throws(SQLiteFailure) in try raw.prepare(query.sql) }
+        if prepared.indices.contains(query.rawValue) { prepared[query.rawValue] = statement }
+        return statement
+    }
+
+    private func asking<R>(_ body: () throws(SQLiteFailure) -> R) throws(StoreError) -> R {
+        do throws(SQLiteFailure) { return try body() } catch { throw StoreError(error, path: path) }
     }
 }

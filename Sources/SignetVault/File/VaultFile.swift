@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Where a vault's file is, and how connections to it are made.
 struct VaultFile: Sendable {
@@ -67,13 +67,12 @@ struct VaultFile: Sendable {
     ///
     /// - Parameter patience: how long it waits for others; nil for as long as the options say.
     func connect(
-        for work: VaultConnection.Work, patience: VaultFold.Patience? = nil
+        for work: VaultConnection.Work, atMostMilliseconds patience: Int? = nil
     ) throws(StoreError) -> VaultConnection {
         guard !isReadOnly else { return try connectToFileAlone() }
         var options = options
         if let patience {
-            options.busyTimeoutMilliseconds = min(
-                options.busyTimeoutMilliseconds, patience.milliseconds)
+            options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience)
         }
         let connection = try Self.open(path, .readWrite, options)
         // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
@@ -112,6 +111,13 @@ struct VaultFile: Sendable {
         do throws(StoreError) { return try Self.open(path, .fileAlone, options) } catch {
             throw reason
         }
+    }
+
+    /// Refuses to go on when the database or its log has lost its name: what is written would be
+    /// lost with the process, and others would write without seeing it.
+    func requireSame(_ connection: VaultConnection) throws(StoreError) {
+        try requireSame()
+        try connection.requireSameCompanions()
     }
 
     /// Refuses to go on when another file has taken the name: what is written would be lost with the old one.

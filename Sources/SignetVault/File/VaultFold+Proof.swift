@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 extension VaultFold {
     /// A state, and the buckets over which it was made.
@@ -86,7 +86,8 @@ extension VaultFold {
     /// would be.
     func refuseForeignLog(_ session: VaultSession) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly,
-            let connection = try? file.connect(for: .reading, patience: .short)
+            let connection = try? file.connect(
+                for: .reading, atMostMilliseconds: VaultFold.Patience.short.milliseconds)
         else { return }
         defer { connection.close() }
         let isForeign = try? connection.transaction(.begin) { () throws(StoreError) -> Bool in

@@ -3,7 +3,7 @@
 
 internal import Dispatch
 internal import SQLiteBridge
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Folds the log into the vault's file, so that the one file that people copy is the vault: when
 /// nothing was written for a second, when the log has grown, at the end, and when told so.
@@ -77,7 +77,8 @@ final class VaultFold: Sendable {
     func requireTrusted(_ session: VaultSession) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
         try turn.withLock { () throws(StoreError) -> Void in
-            let connection = try file.connect(for: .folding, patience: .long)
+            let connection = try file.connect(
+                for: .folding, atMostMilliseconds: Patience.long.milliseconds)
             defer { connection.close() }
             try trust(session, connection, .long)
         }
@@ -85,12 +86,8 @@ final class VaultFold: Sendable {
 
     /// After a write of this object.
     func noteWrite() {
-        let schedules = state.withLock { state in
-            state.lastWrite = .now
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-        if schedules { schedule(in: Self.pause) }
+        state.withLock { $0.lastWrite = .now }
+        scheduleOnce()
     }
 
     /// Folds now.
@@ -126,7 +123,8 @@ final class VaultFold: Sendable {
             state.withLock({ $0.wasUnlocked })
         else { return false }
         let begin = ContinuousClock.now
-        let connection = try file.connect(for: .folding, patience: patience)
+        let connection = try file.connect(
+            for: .folding, atMostMilliseconds: patience.milliseconds)
         defer { connection.close() }
         try file.requireSame()
         if !state.withLock({ $0.isTrusted }) {
@@ -186,11 +184,11 @@ final class VaultFold: Sendable {
             state.isScheduled = false
             return state.lastWrite != nil
         }
-        if isDue { noteLater() }
+        // A lock was in the way, or a write came meanwhile.
+        if isDue { scheduleOnce() }
     }
 
-    /// A lock was in the way, or a write came meanwhile.
-    private func noteLater() {
+    private func scheduleOnce() {
         let schedules = state.withLock { state in
             defer { state.isScheduled = true }
             return !state.isScheduled

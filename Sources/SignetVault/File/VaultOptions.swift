@@ -22,12 +22,13 @@ public struct VaultOptions: Sendable {
     /// The vault that the file must be, by ``FileVault/id``; nil for any. Without it, another vault that opens with the same passphrase or key
     /// passes for this one, and an anchor knows nothing of it. Not for making a vault.
     public var expectedID: [UInt8]?
-    /// The time for created and modified, in milliseconds since 1970.
-    public var now: @Sendable () -> ItemTime
+    /// Where the time comes from: the time of day for created and modified, the time that passes
+    /// for ``autoLockSeconds``.
+    public var clock = TimeSource.system
 
     /// The name of SQLite's file system, for tests that let the disk fail; nil for the system's.
     package var fileSystemName: String?
 
     /// The defaults.
-    public init() { now = { ItemTime.current } }
+    public init() {}
 }

@@ -5,8 +5,16 @@
 /// where there was none.
 struct OpenBucket {
     let before: [UInt8]
-    var count: UInt32
-    var items: Accumulator
+    var count: UInt32 = 0
+    var items = Accumulator()
+
+    /// - Parameter record: of bucket `number`; empty for none.
+    init(opening record: [UInt8], number: UInt16, with root: RootKeys) throws(StoreError) {
+        before = record
+        guard !record.isEmpty else { return }
+        let opened = try BucketRecord(opening: record.span, number: number, with: root)
+        (count, items) = (opened.count, opened.items)
+    }
 }
 
 /// What a connection has proved of the buckets: that their records are those over which the state was made.
@@ -66,29 +74,21 @@ final class VaultProof {
             throw .damaged("item")
         }
         let record = try Self.record(number, on: connection)
-        guard (record ?? []) == records[Int(number)] else {
+        guard record == records[Int(number)], (open?.before ?? record) == record else {
             throw .damaged("bucket", "it was changed")
         }
-        var count: UInt32 = 0
-        var items = Accumulator()
+        var left: OpenBucket
         if let open {
-            guard open.before == records[Int(number)] else {
-                throw .damaged("bucket", "it was changed")
-            }
-            count = open.count
-            items = open.items
-        } else if let record {
-            let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
-            count = opened.count
-            items = opened.items
+            left = open
+        } else {
+            left = try OpenBucket(opening: record, number: number, with: session.root)
         }
         var sought: Accumulator?
-        try connection.with(.itemTags) { (row) throws(StoreError) -> Void in
-            try row.bind(Self.first(of: number), at: 1)
-            try row.bind(Self.first(of: number &+ 1), at: 2)
+        try connection.with(.itemTags, Self.first(of: number), Self.first(of: number &+ 1)) {
+            (row) throws(StoreError) -> Void in
             while try row.step() {
-                guard count > 0 else { throw .damaged("bucket", "an item too many is in it") }
-                count -= 1
+                guard left.count > 0 else { throw .damaged("bucket", "an item too many is in it") }
+                left.count -= 1
                 let rowID = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let generation = try row.integer(1, of: "item")
                 let metadataTag = try row.blob(2, count: VaultFormat.tagByteCount, of: "item")
@@ -96,11 +96,11 @@ final class VaultProof {
                 let element = try session.ring.element(
                     id: rowID.span, generation: generation, metadataTag: metadataTag.span,
                     valueTag: valueTag.span)
-                items.toggle(element)
+                left.items.toggle(element)
                 if rowID == id { sought = element }
             }
         }
-        guard count == 0, items == Accumulator() else {
+        guard left.count == 0, left.items == Accumulator() else {
             throw .damaged("bucket", "an item of it is missing, older, or was put back")
         }
         let expected = try found.map { (row) throws(StoreError) in try session.element(of: row) }
@@ -118,13 +118,12 @@ final class VaultProof {
         state = outcome.state
     }
 
-    /// The record of a bucket; nil when there is none.
+    /// The record of a bucket; empty when there is none.
     static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
-        -> [UInt8]?
+        -> [UInt8]
     {
-        try connection.with(.bucket) { (row) throws(StoreError) -> [UInt8]? in
-            try row.bind(Int64(number), at: 1)
-            guard try row.step() else { return nil }
+        try connection.with(.bucket, Int64(number)) { (row) throws(StoreError) -> [UInt8] in
+            guard try row.step() else { return [] }
             return try row.blob(0, count: VaultFormat.bucketByteCount, of: "bucket")
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SystemBridge
+internal import SignetPlatform
 
 extension VaultReader {
     /// The items that are damaged by themselves, for the text of an error: at most ten.
@@ -19,9 +19,8 @@ extension VaultReader {
             }
         }
         var identifiers: [[UInt8]] = []
-        try connection.with(.itemTags) { (row) throws(StoreError) -> Void in
-            try row.bind(bounds.first, at: 1)
-            try row.bind(bounds.end, at: 2)
+        try connection.with(.itemTags, bounds.first, bounds.end) {
+            (row) throws(StoreError) -> Void in
             while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
         }
         var damage: [String] = []
@@ -33,24 +32,13 @@ extension VaultReader {
 
     /// What names an item that is damaged; nil for one that is whole.
     private func damage(of id: [UInt8]) -> String? {
-        var name = "item \(Hexadecimal.text(of: Array(id.prefix(8)))), whose name cannot be read"
+        var name = "item \(Array(id.prefix(8)).hexadecimal), whose name cannot be read"
         do throws(StoreError) {
             guard let row = try row(id) else { return name }
             name = try session.metadata(of: row, named: nil).key.inWords
-            return try hasValue(row) ? nil : name
+            return try session.value(of: row, on: connection) == nil ? name : nil
         } catch {
             return name
-        }
-    }
-
-    private func hasValue(_ row: ItemRow) throws(StoreError) -> Bool {
-        try connection.with(.value) { (statement) throws(StoreError) -> Bool in
-            try statement.bind(row.valueNumber, at: 1)
-            guard try statement.step() else { return false }
-            let value = try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
-                try session.value(sealed, of: row)
-            }
-            return value != nil
         }
     }
 }

@@ -1,32 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which items a list or a removal is about.
-struct ItemMatch {
-    let service: String
-    let itemClass: ItemClass?
-    let accessGroup: String
-
-    /// - Throws: `emptyMatch` for an empty service.
-    init(service: String, itemClass: ItemClass?, accessGroup: String) throws(StoreError) {
-        guard !service.isEmpty else {
-            throw StoreError(
-                .emptyMatch,
-                "The service is empty. Name one: an empty one would match items of others.")
-        }
-        self.service = service
-        self.itemClass = itemClass
-        self.accessGroup = accessGroup
-        try ItemLimits.check(ItemKey(service: service, account: "", accessGroup: accessGroup))
-    }
-
-    /// By octets, as names are compared.
-    func matches(_ key: ItemKey) -> Bool {
-        (itemClass == nil || itemClass == key.itemClass)
-            && service.utf8.elementsEqual(key.service.utf8)
-            && accessGroup.utf8.elementsEqual(key.accessGroup.utf8)
-    }
-
+extension ItemMatch {
     /// The groups under which the items are filed.
     func groups(_ ring: KeyRing) throws(StoreError) -> [[UInt8]] {
         var groups: [[UInt8]] = []
@@ -82,15 +57,13 @@ extension VaultReader {
     }
 
     private func list(_ match: ItemMatch, _ level: ReadLevel) throws(StoreError) -> [StoredItem] {
-        var found = try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
+        let found = try looking(for: nil, level) { (level) throws(StoreError) -> [StoredItem] in
             if level == .strict {
                 return try provedRows { match.matches($0) }.map { $0.row.item($0.metadata) }
             }
             var items: [StoredItem] = []
             for group in try match.groups(session.ring) {
-                try connection.with(.group) { (row) throws(StoreError) -> Void in
-                    try row.bind(group, at: 1)
-                    try row.bind(Int64.max, at: 2)
+                try connection.with(.group, group, Int64.max) { (row) throws(StoreError) -> Void in
                     while try row.step() {
                         let item = try self.item(row)
                         guard match.matches(item.key) else {
@@ -102,13 +75,7 @@ extension VaultReader {
             }
             return items
         }
-        found.sort { a, b in
-            a.key.itemClass == b.key.itemClass
-                ? a.key.account.utf8.lexicographicallyPrecedes(b.key.account.utf8)
-                : a.key.itemClass.rawValue.utf8.lexicographicallyPrecedes(
-                    b.key.itemClass.rawValue.utf8)
-        }
-        return found
+        return found.sorted { $0.key < $1.key }
     }
 
     /// Every row of `item`, ascending by id.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// Reads a vault as it is at one moment: what the closure of ``FileVault/read(_:)`` is given.
 ///
@@ -118,8 +118,7 @@ public class VaultReader {
 
     /// A row of `item` by its id.
     func row(_ id: [UInt8]) throws(StoreError) -> ItemRow? {
-        try connection.with(.item) { (row) throws(StoreError) -> ItemRow? in
-            try row.bind(id, at: 1)
+        try connection.with(.item, id) { (row) throws(StoreError) -> ItemRow? in
             return try row.step() ? try ItemRow(row, id: id) : nil
         }
     }
@@ -171,8 +170,7 @@ public class VaultReader {
     private func lazyEntry(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> (
         StoreEntry, ItemRow
     )? {
-        try connection.with(.entry) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
-            try row.bind(id, at: 1)
+        try connection.with(.entry, id) { (row) throws(StoreError) -> (StoreEntry, ItemRow)? in
             guard try row.step() else { return nil }
             let item = try ItemRow(row, id: id)
             let metadata = try session.metadata(of: item, named: key)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
-internal import SystemBridge
+internal import SignetPlatform
 
 /// The database around the rows: header and schema, made and compared.
 enum VaultSchema {

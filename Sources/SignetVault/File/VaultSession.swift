@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// The keys of an unlocked vault, and the head under which they were found to be the right ones.
 ///
@@ -93,6 +93,17 @@ final class VaultSession: Sendable {
         else { throw .damaged("value of an item", "it is not the one that the item names") }
         return try dataKey.openPadded(
             sealed, .value, subject: row.id.span, generation: row.generation)
+    }
+
+    /// Looks up a row's value and opens it; nil when there is none that is a blob.
+    func value(of row: ItemRow, on connection: VaultConnection) throws(StoreError) -> SecretKey? {
+        try connection.with(.value, row.valueNumber) {
+            (statement) throws(StoreError) -> SecretKey? in
+            guard try statement.step() else { return nil }
+            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
+                try value(sealed, of: row)
+            }
+        }
     }
 
     /// A row's element in the sums.

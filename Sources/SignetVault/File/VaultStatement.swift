@@ -13,14 +13,8 @@ struct VaultStatement {
         self.path = path
     }
 
-    func bind(_ blob: [UInt8], at index: Int32) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.bind(blob, at: index) } catch {
-            throw StoreError(error, path: path)
-        }
-    }
-
-    func bind(_ integer: Int64, at index: Int32) throws(StoreError) {
-        do throws(SQLiteFailure) { try raw.bind(integer, at: index) } catch {
+    func bind(_ parameter: some VaultParameter, at index: Int32) throws(StoreError) {
+        do throws(SQLiteFailure) { try parameter.bind(to: raw, at: index) } catch {
             throw StoreError(error, path: path)
         }
     }
@@ -32,8 +26,8 @@ struct VaultStatement {
         }
     }
 
-    /// Runs a statement that gives no rows.
-    func run() throws(StoreError) { while try step() {} }
+    /// Ready for the next time. Fails only on a closed connection.
+    func reset() { try? raw.reset() }
 
     /// An integer; nil for everything else.
     func integer(_ column: Int32) -> Int64? { raw.integer(column) }
@@ -53,8 +47,7 @@ struct VaultStatement {
 
     /// A blob of exactly `count` octets.
     func blob(_ column: Int32, count: Int, of place: String) throws(StoreError) -> [UInt8] {
-        guard let blob = raw.blob(column), blob.count == count else { throw .damaged(place) }
-        return blob
+        try blob(column, in: count...count, of: place)
     }
 
     /// A blob of `range` octets.
@@ -69,6 +62,23 @@ struct VaultStatement {
     func integer(_ column: Int32, of place: String) throws(StoreError) -> UInt64 {
         guard let value = raw.integer(column), value >= 0 else { throw .damaged(place) }
         return UInt64(value)
+    }
+}
+
+/// What a statement is given for its parameters, in their order.
+protocol VaultParameter {
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(SQLiteFailure)
+}
+
+extension [UInt8]: VaultParameter {
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(SQLiteFailure) {
+        try statement.bind(self, at: index)
+    }
+}
+
+extension Int64: VaultParameter {
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(SQLiteFailure) {
+        try statement.bind(self, at: index)
     }
 }
 

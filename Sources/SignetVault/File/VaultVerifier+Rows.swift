@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// What a bucket's record says, less the items that were seen: nothing is left when all is well.
 struct BucketSums: Equatable {
@@ -97,8 +97,8 @@ extension VaultVerifier {
         report.itemCount += 1
         report.byteCount += row.metadata.count
         try note("value", row.id, item: item, in: &report) { (report) throws(StoreError) -> Void in
-            let count = try connection.with(.value) { (statement) throws(StoreError) -> Int? in
-                try statement.bind(row.valueNumber, at: 1)
+            let count = try connection.with(.value, row.valueNumber) {
+                (statement) throws(StoreError) -> Int? in
                 guard try statement.step() else { return nil }
                 return try statement.withBlob(0) { (sealed) throws(StoreError) -> Int in
                     _ = try session.value(sealed, of: row)

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// Looks at everything in one snapshot, and goes on behind what is damaged. Rows are read one after another: the memory needed does
 /// not grow with the vault.
@@ -44,7 +44,9 @@ struct VaultVerifier {
         var buckets = try buckets(state, &report)
         try items(state, &buckets, &report)
         for (number, sums) in buckets.enumerated() where sums != BucketSums() {
-            report.add("bucket", number, "An item of it is missing, older, or was put back.")
+            var octets: [UInt8] = []
+            octets.appendBigEndian(UInt16(clamping: number))
+            report.add("bucket", octets, "An item of it is missing, older, or was put back.")
         }
         try values(&report)
         try integrity(&report)
@@ -89,16 +91,15 @@ extension VaultReport {
     mutating func add(
         _ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: String
     ) {
-        guard findings.count < VaultVerifier.maximumFindingCount else { return }
-        findings.append(
-            Finding(
-                place: place, identifier: Hexadecimal.text(of: identifier), item: item,
-                problem: problem))
+        findings.note(place, identifier, item: item, problem)
     }
+}
 
-    mutating func add(_ place: String, _ number: Int, _ problem: String) {
-        var octets: [UInt8] = []
-        octets.appendBigEndian(UInt16(clamping: number))
-        add(place, octets, problem)
+extension [VaultReport.Finding] {
+    /// Adds one, up to the limit.
+    mutating func note(_ place: String, _ identifier: [UInt8], item: ItemKey?, _ problem: String) {
+        guard count < VaultVerifier.maximumFindingCount else { return }
+        append(
+            Element(place: place, identifier: identifier.hexadecimal, item: item, problem: problem))
     }
 }

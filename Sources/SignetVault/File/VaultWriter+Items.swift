@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 extension VaultWriter {
     /// Writes a secret, text or a key, new or in place of the one that is there, which must be
@@ -130,13 +130,7 @@ extension VaultWriter {
     /// Seals a row anew with the active key, as it is. Returns the length of its value.
     private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
         let metadata = try session.metadata(of: row, named: nil)
-        let value = try connection.with(.value) { (statement) throws(StoreError) -> SecretKey? in
-            try statement.bind(row.valueNumber, at: 1)
-            guard try statement.step() else { return nil }
-            return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey in
-                try session.value(sealed, of: row)
-            }
-        }
+        let value = try session.value(of: row, on: connection)
         guard let value else { throw .damaged("value of an item") }
         let sealedMetadata = try metadata.sealed(
             with: dataKey, id: row.id.span, generation: generation)
@@ -163,9 +157,8 @@ extension VaultWriter {
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []
-        try connection.with(.itemsBehind) { (row) throws(StoreError) -> Void in
-            try row.bind(behind, at: 1)
-            try row.bind(Int64(limit), at: 2)
+        try connection.with(.itemsBehind, behind, Int64(limit)) {
+            (row) throws(StoreError) -> Void in
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
@@ -204,14 +197,8 @@ extension VaultWriter {
         try checkValueTag(of: row)
         noteChange()
         try toggle(session.element(of: row), in: row.id, -1)
-        try connection.with(.dropItem) { (statement) throws(StoreError) -> Void in
-            try statement.bind(row.id, at: 1)
-            try statement.run()
-        }
-        try connection.with(.dropValue) { (statement) throws(StoreError) -> Void in
-            try statement.bind(row.valueNumber, at: 1)
-            try statement.run()
-        }
+        try connection.run(.dropItem, row.id)
+        try connection.run(.dropValue, row.valueNumber)
     }
 
     /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
@@ -257,9 +244,7 @@ extension VaultWriter {
 
     /// At most 256 at a time: a service may have a million.
     private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
-        try connection.with(.group) { (row) throws(StoreError) -> [ItemRow] in
-            try row.bind(group, at: 1)
-            try row.bind(256, at: 2)
+        try connection.with(.group, group, Int64(256)) { (row) throws(StoreError) -> [ItemRow] in
             var rows: [ItemRow] = []
             while try row.step() { rows.append(try ItemRow(row)) }
             return rows
@@ -287,45 +272,25 @@ extension VaultWriter {
         let row = ItemRow(
             id: id, group: group, keyID: dataKey.id, generation: generation, valueNumber: number,
             metadata: metadata, valueTag: Array(value.suffix(VaultFormat.tagByteCount)))
-        try connection.with(old == nil ? .insertValue : .updateValue) {
-            (statement) throws(StoreError) -> Void in
-            try statement.bind(row.valueNumber, at: 1)
-            try statement.bind(value, at: 2)
-            try statement.run()
+        try connection.run(old == nil ? .insertValue : .updateValue, row.valueNumber, value)
+        let storedGeneration = Int64(clamping: row.generation)
+        if old == nil {
+            try connection.run(
+                .insertItem, row.id, row.group, row.keyID, storedGeneration, row.valueNumber,
+                row.metadata,
+                row.valueTag)
+        } else {
+            try connection.run(
+                .updateItem, row.id, row.keyID, storedGeneration, row.metadata, row.valueTag)
         }
-        if old == nil { try insert(row) } else { try update(row) }
         try toggle(session.element(of: row), in: id, old == nil ? 1 : 0)
         return row
     }
 
-    private func insert(_ row: ItemRow) throws(StoreError) {
-        try connection.with(.insertItem) { (statement) throws(StoreError) -> Void in
-            try statement.bind(row.id, at: 1)
-            try statement.bind(row.group, at: 2)
-            try statement.bind(row.keyID, at: 3)
-            try statement.bind(Int64(clamping: row.generation), at: 4)
-            try statement.bind(row.valueNumber, at: 5)
-            try statement.bind(row.metadata, at: 6)
-            try statement.bind(row.valueTag, at: 7)
-            try statement.run()
-        }
-    }
-
-    private func update(_ row: ItemRow) throws(StoreError) {
-        try connection.with(.updateItem) { (statement) throws(StoreError) -> Void in
-            try statement.bind(row.id, at: 1)
-            try statement.bind(row.keyID, at: 2)
-            try statement.bind(Int64(clamping: row.generation), at: 3)
-            try statement.bind(row.metadata, at: 4)
-            try statement.bind(row.valueTag, at: 5)
-            try statement.run()
-        }
-    }
-
     /// v is not sealed: before a row of `val` is overwritten or removed, it must be the one that the item names.
     private func checkValueTag(of row: ItemRow) throws(StoreError) {
-        let tag = try connection.with(.valueTag) { (statement) throws(StoreError) -> [UInt8]? in
-            try statement.bind(row.valueNumber, at: 1)
+        let tag = try connection.with(.valueTag, row.valueNumber) {
+            (statement) throws(StoreError) -> [UInt8]? in
             return try statement.step() ? statement.blob(0) : nil
         }
         guard let tag, bytesAreEqual(tag.span, row.valueTag.span) else {

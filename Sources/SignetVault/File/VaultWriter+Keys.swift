@@ -48,18 +48,15 @@ extension VaultWriter {
     ///
     /// - Returns: whether only the active one is left.
     func dropOldDataKeys() throws(StoreError) -> Bool {
-        let hasOthers = try connection.with(.itemOfOtherKey) { (row) throws(StoreError) -> Bool in
-            try row.bind(state.activeKeyID, at: 1)
+        let hasOthers = try connection.with(.itemOfOtherKey, state.activeKeyID) {
+            (row) throws(StoreError) -> Bool in
             return try row.step()
         }
         guard !hasOthers else { return false }
         let slots = try provedSlots()
         let ring = try session.ring.keepingDataKeys([state.activeKeyID])
         for key in session.ring.dataKeys where key.id != state.activeKeyID {
-            try connection.with(.dropRing) { (row) throws(StoreError) -> Void in
-                try row.bind(key.id, at: 1)
-                try row.run()
-            }
+            try connection.run(.dropRing, key.id)
         }
         try putHead(slots, ring)
         return true
@@ -110,10 +107,7 @@ extension VaultWriter {
         let root = root ?? session.root
         let head = try HeadRecord.make(
             root, created: session.head.created, slots: slots, ring: ring.rows)
-        try connection.with(.putHead) { (row) throws(StoreError) -> Void in
-            try row.bind(head.bytes, at: 1)
-            try row.run()
-        }
+        try connection.run(.putHead, head.bytes)
         try succeed(VaultSession(root: root, ring: ring, head: head))
     }
 
@@ -122,25 +116,14 @@ extension VaultWriter {
             throw StoreError(.invalidParameter, "The vault has no key slot of this id.")
         }
         slots.removeAll { $0.id == id }
-        try connection.with(.dropSlot) { (row) throws(StoreError) -> Void in
-            try row.bind(id, at: 1)
-            try row.run()
-        }
+        try connection.run(.dropSlot, id)
     }
 
     private func write(_ slot: SlotRecord) throws(StoreError) {
-        try connection.with(.putSlot) { (row) throws(StoreError) -> Void in
-            try row.bind(slot.id, at: 1)
-            try row.bind(slot.bytes, at: 2)
-            try row.run()
-        }
+        try connection.run(.putSlot, slot.id, slot.bytes)
     }
 
     private func write(_ key: RingRow) throws(StoreError) {
-        try connection.with(.putRing) { (row) throws(StoreError) -> Void in
-            try row.bind(key.keyID, at: 1)
-            try row.bind(key.sealed, at: 2)
-            try row.run()
-        }
+        try connection.run(.putRing, key.keyID, key.sealed)
     }
 }

@@ -153,20 +153,14 @@ public final class VaultWriter: VaultReader {
         let stateBefore = try stateBefore().octets
         state.generation = generation
         let octets = try state.sealed(with: successor?.root ?? session.root)
-        try connection.with(.putState) { (row) throws(StoreError) -> Void in
-            try row.bind(octets, at: 1)
-            try row.run()
-        }
+        try connection.run(.putState, octets)
         return Outcome(
             stateBefore: stateBefore, state: octets, generation: generation, buckets: changed)
     }
 
     private func read(_ number: UInt16) throws(StoreError) -> OpenBucket {
-        guard let record = try VaultProof.record(number, on: connection) else {
-            return OpenBucket(before: [], count: 0, items: Accumulator())
-        }
-        let opened = try BucketRecord(opening: record.span, number: number, with: session.root)
-        return OpenBucket(before: record, count: opened.count, items: opened.items)
+        try OpenBucket(
+            opening: VaultProof.record(number, on: connection), number: number, with: session.root)
     }
 
     private func write(_ bucket: OpenBucket, _ number: UInt16) throws(StoreError) {
@@ -175,10 +169,7 @@ public final class VaultWriter: VaultReader {
                 try session.ring.bucketElement(number: number, record: bucket.before.span))
         }
         guard bucket.count > 0 else {
-            try connection.with(.dropBucket) { (row) throws(StoreError) -> Void in
-                try row.bind(Int64(number), at: 1)
-                try row.run()
-            }
+            try connection.run(.dropBucket, Int64(number))
             changed[number] = []
             return
         }
@@ -191,11 +182,7 @@ public final class VaultWriter: VaultReader {
 
     private func put(_ record: [UInt8], _ number: UInt16) throws(StoreError) {
         state.buckets.toggle(try session.ring.bucketElement(number: number, record: record.span))
-        try connection.with(.putBucket) { (row) throws(StoreError) -> Void in
-            try row.bind(Int64(number), at: 1)
-            try row.bind(record, at: 2)
-            try row.run()
-        }
+        try connection.run(.putBucket, Int64(number), record)
         changed[number] = record
     }
 

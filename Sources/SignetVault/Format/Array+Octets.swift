@@ -3,7 +3,7 @@
 
 extension [UInt8] {
     /// Appends an integer, big-endian.
-    mutating func appendBigEndian<I: FixedWidthInteger & UnsignedInteger>(_ integer: I) {
+    package mutating func appendBigEndian<I: FixedWidthInteger & UnsignedInteger>(_ integer: I) {
         var shift = I.bitWidth
         while shift > 0 {
             shift -= 8
@@ -12,7 +12,7 @@ extension [UInt8] {
     }
 
     /// Appends the length as u32 and the octets, of which there are never 2^32.
-    mutating func appendPrefixed(_ octets: some Collection<UInt8>) {
+    package mutating func appendPrefixed(_ octets: some Collection<UInt8>) {
         appendBigEndian(UInt32(truncatingIfNeeded: octets.count))
         append(contentsOf: octets)
     }

@@ -1,35 +1,35 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// Reads a record from front to back. Whatever is not there is nil: no index is ever taken from the record unchecked.
 ///
 /// It holds no bytes, so that the span of a secret need not be copied: the same span is handed to every call.
-struct ByteCursor {
-    private(set) var offset = 0
+package struct ByteCursor {
+    package private(set) var offset = 0
     private let count: Int
 
-    init(_ bytes: Span<UInt8>) { count = bytes.count }
+    package init(_ bytes: Span<UInt8>) { count = bytes.count }
 
     /// Whether nothing is left.
-    var isAtEnd: Bool { offset == count }
+    package var isAtEnd: Bool { offset == count }
 
     /// The next `length` octets, as their place.
-    mutating func range(_ length: Int) -> Range<Int>? {
+    package mutating func range(_ length: Int) -> Range<Int>? {
         guard length >= 0, length <= count - offset else { return nil }
         defer { offset += length }
         return offset..<(offset + length)
     }
 
     /// The next `length` octets.
-    mutating func octets(_ length: Int, in bytes: Span<UInt8>) -> [UInt8]? {
+    package mutating func octets(_ length: Int, in bytes: Span<UInt8>) -> [UInt8]? {
         guard bytes.count == count, let range = range(length) else { return nil }
         return bytes.extracting(range).copied()
     }
 
     /// The next integer, big-endian.
-    mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
+    package mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
         _ type: I.Type, in bytes: Span<UInt8>
     ) -> I? {
         guard bytes.count == count, let range = range(I.bitWidth / 8) else { return nil }
@@ -39,7 +39,9 @@ struct ByteCursor {
     }
 
     /// The next text, behind its length as u32: its place.
-    mutating func prefixed(_ lengths: ClosedRange<Int>, in bytes: Span<UInt8>) -> Range<Int>? {
+    package mutating func prefixed(_ lengths: ClosedRange<Int>, in bytes: Span<UInt8>) -> Range<
+        Int
+    >? {
         guard let length = integer(UInt32.self, in: bytes), let number = Int(exactly: length),
             lengths.contains(number)
         else { return nil }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// The head: which vault it is, and a code over all slots and all keys of the ring.
 package struct HeadRecord: Sendable, Equatable {
@@ -78,10 +78,8 @@ package struct HeadRecord: Sendable, Equatable {
 
     /// SHA-256 of the record: what the state says of it.
     package func digest() throws(StoreError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try MessageDigest.digest(bytes, using: .sha256)
-        } catch {
-            throw .library(error)
+        return try StoreError.computing { () throws(CryptoError) in
+            try MessageDigest.digest(bytes, using: .sha256)
         }
     }
 }

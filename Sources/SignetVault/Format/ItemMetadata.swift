@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// What is sealed beside an item's value: its names, its details, its times.
 package struct ItemMetadata: Sendable, Equatable {
@@ -68,21 +68,17 @@ package struct ItemMetadata: Sendable, Equatable {
         try ItemLimits.check(key)
         try ItemLimits.check(details)
         try ItemLimits.check(valueType)
-        let attributes = details.attributes.sorted {
-            $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-        }
+        let attributes = details.sortedAttributes
         let texts = [
             key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8,
             details.label.utf8, details.comment.utf8,
         ]
-        var count = 1 + 8 + 8 + 4 + valueType.rawValue.utf8.count + 4
-        for text in texts { count += 4 + text.count }
-        for (name, value) in attributes { count += 8 + name.utf8.count + value.utf8.count }
-        guard count <= VaultFormat.maximumMetadataByteCount else {
+        let count = ItemLimits.metadataCount(key, details, valueType)
+        guard count <= ItemLimits.metadata else {
             throw StoreError(
                 .invalidItem,
-                "Names, comment and attributes of an item take \(count) bytes together; \(VaultFormat.maximumMetadataByteCount) are allowed."
-            )
+                "Names, comment and attributes of an item take \(count) bytes together; "
+                    + "\(ItemLimits.metadata) are allowed.")
         }
         var writer = try Padding.begin(count: count)
         writer.append(Self.version)
@@ -103,20 +99,20 @@ package struct ItemMetadata: Sendable, Equatable {
     /// Reads the octets without padding. Everything must be as a writer writes it, to the last octet.
     package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError)
     {
-        guard bytes.count <= VaultFormat.maximumMetadataByteCount else { throw Self.malformed }
+        guard bytes.count <= ItemLimits.metadata else { throw Self.malformed }
         var cursor = ByteCursor(bytes)
         guard cursor.integer(UInt8.self, in: bytes) == Self.version,
-            let itemClass = cursor.prefixed(MetadataLengths.itemClass, in: bytes),
-            let group = cursor.prefixed(MetadataLengths.accessGroup, in: bytes),
-            let service = cursor.prefixed(MetadataLengths.service, in: bytes),
-            let account = cursor.prefixed(MetadataLengths.account, in: bytes),
-            let label = cursor.prefixed(MetadataLengths.label, in: bytes),
-            let comment = cursor.prefixed(MetadataLengths.comment, in: bytes),
+            let itemClass = cursor.prefixed(1...64, in: bytes),
+            let group = cursor.prefixed(0...ItemLimits.accessGroup, in: bytes),
+            let service = cursor.prefixed(1...ItemLimits.service, in: bytes),
+            let account = cursor.prefixed(0...ItemLimits.account, in: bytes),
+            let label = cursor.prefixed(0...ItemLimits.label, in: bytes),
+            let comment = cursor.prefixed(0...ItemLimits.comment, in: bytes),
             let created = cursor.integer(UInt64.self, in: bytes),
             created <= VaultFormat.maximumInteger,
             let modified = cursor.integer(UInt64.self, in: bytes),
             modified <= VaultFormat.maximumInteger,
-            let type = cursor.prefixed(MetadataLengths.valueType, in: bytes)
+            let type = cursor.prefixed(1...ItemLimits.valueType, in: bytes)
         else { throw Self.malformed }
         if let expected {
             guard Self.isText(expected.itemClass.rawValue, bytes.extracting(itemClass)),
@@ -158,8 +154,8 @@ package struct ItemMetadata: Sendable, Equatable {
         var attributes: [String: String] = [:]
         var previous: Range<Int>?
         for _ in 0..<count {
-            guard let name = cursor.prefixed(MetadataLengths.attributeName, in: bytes),
-                let value = cursor.prefixed(MetadataLengths.attributeValue, in: bytes)
+            guard let name = cursor.prefixed(1...ItemLimits.attributeName, in: bytes),
+                let value = cursor.prefixed(0...ItemLimits.attributeValue, in: bytes)
             else { throw malformed }
             if let previous {
                 guard precedes(bytes.extracting(previous), bytes.extracting(name)) else {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 /// The keys that rows are made with: one for names, one for sums, one or more for data.
 package final class KeyRing: Sendable {
@@ -24,8 +24,8 @@ package final class KeyRing: Sendable {
     /// The keys of items, in no order of note.
     package let dataKeys: [VaultKey]
     private let members: [Member]
-    private let names: MACState
-    private let sums: MACState
+    private let names: MACKey
+    private let sums: MACKey
 
     /// The rows as they stand in the file, ascending by their names.
     package var rows: [RingRow] { members.map(\.row) }
@@ -46,8 +46,8 @@ package final class KeyRing: Sendable {
         else { throw .damaged("key ring", "a key is missing, or there is one too many") }
         self.members = sorted
         self.vaultID = vaultID
-        names = try MACState.vault(name.key.key)
-        sums = try MACState.vault(sum.key.key)
+        names = try MACKey.vault(name.key.key)
+        sums = try MACKey.vault(sum.key.key)
     }
 
     /// Opens the rows of the ring.
@@ -119,7 +119,7 @@ package final class KeyRing: Sendable {
 
     /// What an item is called in the file: 32 octets.
     package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
-        try nameCode(
+        try names.nameCode(
             1,
             [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
     }
@@ -129,7 +129,7 @@ package final class KeyRing: Sendable {
         throws(StoreError)
         -> [UInt8]
     {
-        let code = try nameCode(2, [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
+        let code = try names.nameCode(2, [itemClass.rawValue.utf8, accessGroup.utf8, service.utf8])
         return Array(code.prefix(VaultFormat.groupByteCount))
     }
 
@@ -163,24 +163,9 @@ package final class KeyRing: Sendable {
         return try sumCode(message)
     }
 
-    private func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8]
-    {
-        var message = [UInt8]()
-        message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
-        message.append(first)
-        for part in parts { message.appendPrefixed(part) }
-        do throws(OpenSSLFailure) {
-            return try names.tag(for: message.span)
-        } catch {
-            throw .library(error)
-        }
-    }
-
     private func sumCode(_ message: [UInt8]) throws(StoreError) -> Accumulator {
-        do throws(OpenSSLFailure) {
-            return Accumulator(code: try sums.code256(for: message.span))
-        } catch {
-            throw .library(error)
+        return try StoreError.computing { () throws(CryptoError) in
+            Accumulator(code: try sums.code256(for: message.span))
         }
     }
 

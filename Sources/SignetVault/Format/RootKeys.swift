@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 package import SignetCrypto
+internal import SignetMemory
 
 /// The root key and what is derived from it for one epoch of one vault.
 package final class RootKeys: Sendable {
@@ -17,7 +17,7 @@ package final class RootKeys: Sendable {
     package let state: VaultKey
     /// Shows in the head that this is the root key.
     package let commitment: [UInt8]
-    private let headKey: MACState
+    private let headKey: MACKey
 
     /// The keys of an epoch.
     package init(root: SecretKey, vaultID: [UInt8], epoch: UInt32) throws(StoreError) {
@@ -44,7 +44,7 @@ package final class RootKeys: Sendable {
             root, "SIGNETV1 commit", place, count: VaultFormat.keyByteCount
         )
         .withExposedBytes { $0.copied() }
-        headKey = try MACState.vault(
+        headKey = try MACKey.vault(
             VaultKey.derive(root, "SIGNETV1 head", place, count: VaultFormat.keyByteCount))
     }
 
@@ -65,34 +65,37 @@ package final class RootKeys: Sendable {
         for row in ring.sorted(by: { $0.keyID.lexicographicallyPrecedes($1.keyID) }) {
             message.appendPrefixed(row.sealed)
         }
-        do throws(OpenSSLFailure) {
-            return try headKey.tag(for: message.span)
-        } catch {
-            throw .library(error)
+        return try StoreError.computing { () throws(CryptoError) in
+            try headKey.authenticationCode(for: message.span)
         }
     }
 }
 
 extension SecretKey {
     /// 32 random octets.
-    static func newVaultKey() throws(StoreError) -> SecretKey {
-        do throws(CryptoError) {
-            return try SecretKey.generate(bitCount: VaultFormat.keyByteCount * 8)
-        } catch {
-            throw .library(error)
+    package static func newVaultKey() throws(StoreError) -> SecretKey {
+        return try StoreError.computing { () throws(CryptoError) in
+            try SecretKey.generate(bitCount: VaultFormat.keyByteCount * 8)
         }
     }
 }
 
-extension MACState {
+extension MACKey {
     /// HMAC-SHA-256 with a key of a vault.
-    static func vault(_ key: SecretKey) throws(StoreError) -> MACState {
-        do throws(OpenSSLFailure) {
-            return try key.withExposedBytes { (bytes) throws(OpenSSLFailure) in
-                try MACState(key: bytes, algorithm: .sha256)
-            }
-        } catch {
-            throw .library(error)
+    package static func vault(_ key: SecretKey) throws(StoreError) -> MACKey {
+        return try StoreError.computing { () throws(CryptoError) in
+            try MACKey(key, hash: .sha256)
+        }
+    }
+    /// The code of several texts in their order; `first` says what they name.
+    package func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8]
+    {
+        var message = [UInt8]()
+        message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
+        message.append(first)
+        for part in parts { message.appendPrefixed(part) }
+        return try StoreError.computing { () throws(CryptoError) in
+            try authenticationCode(for: message.span)
         }
     }
 }

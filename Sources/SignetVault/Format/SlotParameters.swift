@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
+internal import SignetMemory
 
 /// What a key slot says about the way to its key: read with all limits, before any derivation runs.
-package enum SlotParameters: Sendable, Equatable {
+package enum SlotParameters: Sendable, Hashable {
     case scrypt(salt: [UInt8], logCost: UInt8)
     case argon2id(salt: [UInt8], memoryKiB: UInt32, passes: UInt32, lanes: UInt32)
     case pbkdf2(salt: [UInt8], iterations: UInt32)
@@ -36,6 +36,17 @@ package enum SlotParameters: Sendable, Equatable {
         switch self {
         case .scrypt, .argon2id, .pbkdf2: true
         case .rawKey, .secretService, .external: false
+        }
+    }
+
+    /// The same with another salt, where there is one.
+    func salted(_ salt: [UInt8]) -> SlotParameters {
+        switch self {
+        case .scrypt(_, let logCost): .scrypt(salt: salt, logCost: logCost)
+        case .argon2id(_, let memoryKiB, let passes, let lanes):
+            .argon2id(salt: salt, memoryKiB: memoryKiB, passes: passes, lanes: lanes)
+        case .pbkdf2(_, let iterations): .pbkdf2(salt: salt, iterations: iterations)
+        case .rawKey, .secretService, .external: self
         }
     }
 

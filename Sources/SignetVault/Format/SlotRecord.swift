@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 package import SignetCrypto
+internal import SignetMemory
 
 /// A key slot: the root key, sealed under a key that one way in gives.
 package struct SlotRecord: Sendable, Hashable {

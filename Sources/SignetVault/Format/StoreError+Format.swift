@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
-internal import SignetCrypto
+package import SignetCrypto
 
 extension StoreError {
     /// A record that is not what was written.
@@ -11,19 +10,18 @@ extension StoreError {
         return StoreError(.corrupt, "The vault's \(place) \(verb) damaged: \(problem).")
     }
 
+    /// Runs calls of libcrypto.
+    package static func computing<R>(_ body: () throws(CryptoError) -> R) throws(StoreError) -> R {
+        do throws(CryptoError) { return try body() } catch { throw .library(error) }
+    }
+
     /// What libcrypto could not do; nothing that is stored is to blame.
-    static func library(_ error: CryptoError) -> StoreError {
+    package static func library(_ error: CryptoError) -> StoreError {
         switch error.code {
         case .unsupported: StoreError(.unsupported, error.message)
         case .invalidParameter: StoreError(.invalidParameter, error.message)
         case .tooLarge: StoreError(.tooLarge, error.message)
         default: StoreError(.unavailable, "The cryptographic library failed: \(error.message)")
         }
-    }
-
-    static func library(_ failure: OpenSSLFailure) -> StoreError {
-        StoreError(
-            failure.kind == .unavailable ? .unsupported : .unavailable,
-            "The cryptographic library failed (\(failure.operation)).")
     }
 }

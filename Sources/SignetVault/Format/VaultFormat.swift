@@ -33,17 +33,15 @@ package enum VaultFormat {
     package static let slotByteCounts = 124...4356
     /// The shortest and the longest of `item.meta`: a padded text, sealed.
     package static let sealedMetadataByteCounts =
-        104...(Padding.paddedByteCount(of: 65_536) + sealByteCount)
+        104...(Padding.paddedByteCount(of: ItemLimits.metadata) + sealByteCount)
     /// The shortest and the longest of `val.b`.
     package static let sealedValueByteCounts =
-        104...(Padding.paddedByteCount(of: maximumValueByteCount) + sealByteCount)
+        104...(Padding.paddedByteCount(of: ItemLimits.value) + sealByteCount)
 
     package static let maximumSlotCount = 32
     package static let maximumPassphraseSlotCount = 8
     package static let maximumRingRowCount = 1024
     package static let bucketCount = 4096
-    package static let maximumValueByteCount = 16_777_216
-    package static let maximumMetadataByteCount = 65_536
     /// The largest integer of a column, and with it of a generation and of a time.
     package static let maximumInteger = UInt64(Int64.max)
 

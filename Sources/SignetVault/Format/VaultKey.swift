@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 package import SignetCrypto
+internal import SignetMemory
 
 /// A key that seals records of one vault, with its name there.
 package final class VaultKey: Sendable {
@@ -35,15 +35,12 @@ package final class VaultKey: Sendable {
     }
 
     /// E(key, label ‖ rest, count).
-    static func derive(_ key: SecretKey, _ label: String, _ rest: [UInt8], count: Int)
+    package static func derive(_ key: SecretKey, _ label: String, _ rest: [UInt8], count: Int)
         throws(StoreError)
         -> SecretKey
     {
-        do throws(CryptoError) {
-            return try KeyDerivation.hkdfExpand(
-                key, info: Array(label.utf8) + rest, byteCount: count)
-        } catch {
-            throw .library(error)
+        return try StoreError.computing { () throws(CryptoError) in
+            try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
         }
     }
 
@@ -61,11 +58,8 @@ package final class VaultKey: Sendable {
             throw StoreError(
                 .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
         }
-        do throws(CryptoError) {
-            return try XAES256GCM.seal(
-                span: plaintext, using: key, nonce: nonce, authenticating: data)
-        } catch {
-            throw .library(error)
+        return try StoreError.computing { () throws(CryptoError) in
+            try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
         }
     }
 

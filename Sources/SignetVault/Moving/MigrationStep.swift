@@ -1,18 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an item stands on both sides.
-enum MigrationComparison: Sendable {
-    /// The source does not have it any more.
-    case vanished
-    /// The destination does not have it.
-    case absent(StoreEntry)
-    /// Same value, same details: in the source; in the destination.
-    case same(StoreEntry, StoreEntry)
-    /// In the source; in the destination.
-    case different(StoreEntry, StoreEntry)
-}
-
 extension StoreEntry {
     /// Whether both hold the same secret and say the same about it; times and revisions are each store's own.
     func isSame(as other: StoreEntry) -> Bool {
@@ -34,25 +22,27 @@ struct MigrationStep {
     /// Items that nothing is left to be done for.
     var doneCount: Int { report.total }
 
-    /// Does what the comparison of an item asks for, at once or with a batch.
-    mutating func take(_ comparison: MigrationComparison) async throws(StoreError) {
-        switch comparison {
-        case .vanished:
+    /// Does what an item asks for, at once or with a batch.
+    ///
+    /// - Parameters:
+    ///   - entry: in the source; nil when the source does not have it any more.
+    ///   - there: in the destination; nil when the destination does not have it.
+    mutating func take(_ entry: StoreEntry?, _ there: StoreEntry?) async throws(StoreError) {
+        guard let entry else {
             report.vanished += 1
-        case .same(let entry, let there):
+            return
+        }
+        guard let there else { return try await write(entry, isNew: true) }
+        if there.isSame(as: entry) {
             if migration.removesFromSource {
                 try await requireTwoStores(entry, there)
                 try await removeFromSource(entry)
             }
             report.alreadyThere += 1
-        case .absent(let entry):
-            try await write(entry, isNew: true)
-        case .different(let entry, let there):
-            guard try wins(entry, over: there) else {
-                report.kept += 1
-                return
-            }
+        } else if try wins(entry, over: there) {
             try await write(entry, isNew: false)
+        } else {
+            report.kept += 1
         }
     }
 

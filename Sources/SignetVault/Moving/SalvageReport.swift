@@ -21,9 +21,6 @@ public struct SalvageReport: Sendable, Hashable {
     mutating func lose(
         _ place: String, _ problem: String, id: [UInt8] = [], item: ItemKey? = nil
     ) {
-        guard losses.count < VaultVerifier.maximumFindingCount else { return }
-        losses.append(
-            VaultReport.Finding(
-                place: place, identifier: Hexadecimal.text(of: id), item: item, problem: problem))
+        losses.note(place, id, item: item, problem)
     }
 }

@@ -84,8 +84,8 @@ struct SalvageRows {
     }
 
     private func value(of row: ItemRow, _ key: VaultKey) -> SecretKey? {
-        let value = try? connection.with(.value) { (statement) throws(StoreError) -> SecretKey? in
-            try statement.bind(row.valueNumber, at: 1)
+        let value = try? connection.with(.value, row.valueNumber) {
+            (statement) throws(StoreError) -> SecretKey? in
             guard try statement.step() else { return nil }
             return try statement.withBlob(0) { (sealed) throws(StoreError) -> SecretKey? in
                 guard VaultFormat.sealedValueByteCounts.contains(sealed.count) else { return nil }

@@ -57,7 +57,9 @@ public struct StoreMigration: Sendable {
         let items = try await sourceItems()
         var conflicts: [ItemKey] = []
         for (index, item) in items.enumerated() {
-            if case .different = try await comparison(of: item) { conflicts.append(item.key) }
+            if case (let from?, let to?) = try await entries(of: item), !to.isSame(as: from) {
+                conflicts.append(item.key)
+            }
             progress?(index + 1, items.count)
         }
         return conflicts
@@ -85,7 +87,8 @@ public struct StoreMigration: Sendable {
         let (before, all) = looksFirst ? (items.count, 2 * items.count) : (0, items.count)
         var step = MigrationStep(self)
         for item in items {
-            try await step.take(comparison(of: item))
+            let (from, to) = try await entries(of: item)
+            try await step.take(from, to)
             progress?(before + step.doneCount, all)
         }
         try await step.finish()
@@ -113,11 +116,13 @@ public struct StoreMigration: Sendable {
         }
     }
 
-    /// Reads an item on both sides.
-    private func comparison(of item: StoredItem) async throws(StoreError) -> MigrationComparison {
+    /// Reads an item on both sides; what the source has no more is not looked for in the
+    /// destination.
+    private func entries(
+        of item: StoredItem
+    ) async throws(StoreError) -> (from: StoreEntry?, to: StoreEntry?) {
         guard !Task.isCancelled else { throw StoreError.cancelledBeforeStart }
-        guard let from = try await source.entry(item.key) else { return .vanished }
-        guard let to = try await destination.entry(item.key) else { return .absent(from) }
-        return to.isSame(as: from) ? .same(from, to) : .different(from, to)
+        guard let from = try await source.entry(item.key) else { return (nil, nil) }
+        return (from, try await destination.entry(item.key))
     }
 }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetPlatform
 
 /// A vault's file while it is not finished, beside the name that it will have.
 struct VaultDraft: Sendable {

@@ -38,15 +38,11 @@ public struct VaultExport: Sendable {
             let vault = try await files.run { () throws(StoreError) in
                 try FileVault.create(at: draft.path, with: method)
             }
-            let report: MigrationReport
-            do throws(StoreError) {
-                report = try await fill(vault, progress)
+            let report = try await files.closing(vault) { () async throws(StoreError) in
+                let report = try await fill(vault, progress)
                 try await files.run { () throws(StoreError) in try Self.requireClean(vault) }
-            } catch {
-                await Self.close(vault, on: files)
-                throw error
+                return report
             }
-            await Self.close(vault, on: files)
             try await files.run { () throws(StoreError) in try draft.publish() }
             return report
         } catch {
@@ -72,8 +68,18 @@ public struct VaultExport: Sendable {
                 "The file that was just written is damaged: check the disk. Nothing was exported.")
         }
     }
+}
 
-    private static func close(_ vault: FileVault, on files: StoreQueue) async {
-        try? await files.run(evenIfCancelled: true) { () throws(StoreError) in vault.close() }
+extension StoreQueue {
+    /// Runs `body`, and closes the vault whatever happens.
+    func closing<R>(
+        _ vault: FileVault, _ body: () async throws(StoreError) -> R
+    ) async throws(StoreError) -> R {
+        let result: Result<R, StoreError>
+        do throws(StoreError) { result = .success(try await body()) } catch {
+            result = .failure(error)
+        }
+        try? await run(evenIfCancelled: true) { () throws(StoreError) in vault.close() }
+        return try result.get()
     }
 }

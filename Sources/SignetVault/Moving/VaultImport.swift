@@ -38,7 +38,7 @@ public struct VaultImport: Sendable {
         let files = StoreQueue(label: "signet.vault.import")
         let (path, method) = (path, method)
         let vault = try await files.run { () throws(StoreError) in try FileVault.open(at: path) }
-        do throws(StoreError) {
+        return try await files.closing(vault) { () async throws(StoreError) in
             try await files.run { () throws(StoreError) in
                 try vault.unlock(with: method)
                 try Self.requireClean(vault)
@@ -46,12 +46,7 @@ public struct VaultImport: Sendable {
             var migration = StoreMigration(
                 from: vault, to: destination, conflictPolicy: conflictPolicy)
             migration.includes = includes
-            let report = try await migration.run(progress: progress)
-            await Self.close(vault, on: files)
-            return report
-        } catch {
-            await Self.close(vault, on: files)
-            throw error
+            return try await migration.run(progress: progress)
         }
     }
 
@@ -63,9 +58,5 @@ public struct VaultImport: Sendable {
                 "The file is damaged in \(report.findings.count) places, and nothing was taken from it. Verify it to see where."
             )
         }
-    }
-
-    private static func close(_ vault: FileVault, on files: StoreQueue) async {
-        try? await files.run(evenIfCancelled: true) { () throws(StoreError) in vault.close() }
     }
 }

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
-internal import SystemBridge
+internal import SignetMemory
+internal import SignetPlatform
 
 /// Opens a vault with a key file: 32 raw bytes, or their base64 on one line (either alphabet, with or without `=`).
 ///
@@ -27,7 +27,7 @@ public struct KeyFileUnlock: UnlockMethod {
                 try PrivateFile.write(bytes, to: path, mode: 0o600, overwrite: false)
             }
         } catch {
-            guard error.isNameTaken else { throw .file(error) }
+            guard error.number.isNameTaken else { throw .file(error) }
             throw StoreError(.alreadyExists, "\(error.sentence) A key file is never replaced.")
         }
         return KeyFileUnlock(path: path)

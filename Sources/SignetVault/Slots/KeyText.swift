@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 package import SignetCrypto
-internal import SystemBridge
+internal import SignetMemory
+internal import SignetPlatform
 
 /// A key of 32 bytes as it stands in a file: raw, or in base64 with at most one line end.
 package enum KeyText {
@@ -21,8 +21,8 @@ package enum KeyText {
         do throws(SystemFailure) {
             contents = try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
         } catch {
-            if isKeyFile, error.isMissing { throw .missingKeyFile(path) }
-            guard error.isTooLarge else { throw .file(error) }
+            if isKeyFile, error.number.isMissing { throw .missingKeyFile(path) }
+            guard error.number.isTooLarge else { throw .file(error) }
             throw notAKey(name)
         }
         if isKeyFile, contents.isOpenToOthers {

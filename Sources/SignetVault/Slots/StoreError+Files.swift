@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-package import SystemBridge
+package import SignetPlatform
 
 extension StoreError {
     /// A key file that cannot be read or written: never an absent item.
@@ -20,10 +19,6 @@ extension StoreError {
 }
 
 extension SystemFailure {
-    var isTooLarge: Bool { errno == EFBIG }
-    package var isMissing: Bool { errno == ENOENT }
-    package var isNameTaken: Bool { errno == EEXIST }
-
     /// The description as a sentence of its own.
     var sentence: String {
         let text = "\(self)"

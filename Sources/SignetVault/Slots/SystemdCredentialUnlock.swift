@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 public import SignetCrypto
-internal import SystemBridge
 
 /// Opens a vault with a credential that systemd gave to this service (`LoadCredentialEncrypted=`, `LoadCredential=`): the file of
 /// that name in `$CREDENTIALS_DIRECTORY`, with a key as in a key file.
@@ -48,7 +48,8 @@ public struct SystemdCredentialUnlock: UnlockMethod {
                 "The name of a systemd credential is one file name: 1 to 255 bytes without a slash, not . and not .."
             )
         }
-        guard let folder = folder(), folder.utf8.first == UInt8(ascii: "/") else {
+        let folder = (environment ?? ProcessInfo.processInfo.environment)[Self.variable]
+        guard let folder, folder.utf8.first == UInt8(ascii: "/") else {
             throw StoreError(
                 .unavailable,
                 "There are no systemd credentials: \(Self.variable) is not set to a path. Start the service by systemd with LoadCredentialEncrypted= or LoadCredential=."
@@ -56,10 +57,5 @@ public struct SystemdCredentialUnlock: UnlockMethod {
         }
         return try KeyText.read(
             path: "\(folder)/\(name)", name: "systemd credential", isKeyFile: false)
-    }
-
-    private func folder() -> String? {
-        if let environment { return environment[Self.variable] }
-        return EnvironmentVariable.value(of: Self.variable)
     }
 }

@@ -115,9 +115,7 @@ public enum ItemLimits {
     }
 
     /// Octets of the metadata in the vault: the order of the parts does not matter here. All lengths were checked.
-    private static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType)
-        -> Int
-    {
+    static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType) -> Int {
         let texts = [
             key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,
             details.comment,

@@ -1,11 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
-
 extension ItemTime {
     /// Now, by the system's clock, which may be set back or forth.
-    public static var current: ItemTime {
-        ItemTime(milliseconds: WallClock.millisecondsSince1970())
+    public static var current: ItemTime { now(by: .system) }
+
+    /// Now, by a clock: what a store notes for created and modified.
+    public static func now(by clock: TimeSource) -> ItemTime {
+        ItemTime(milliseconds: clock.millisecondsSince1970())
     }
 }

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
 
 extension SecretKey: SecretConvertible {
@@ -80,31 +79,29 @@ extension RSAPrivateKey: SecretConvertible {
     /// From PrivateKeyInfo in DER; every number is checked as in ``RSAPrivateKey/init(_:)``.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.rsaPrivateKey)
-        let der = secretValue.key.storage
-        let handle: KeyHandle
-        do throws(OpenSSLFailure) {
-            handle = try der.withBytes { (bytes) throws(OpenSSLFailure) in
-                try KeyHandle.decode(bytes, as: .pkcs8)
+        let decoded: DecodedKey
+        do throws(CryptoError) {
+            decoded = try secretValue.key.withExposedBytes { (der) throws(CryptoError) in
+                try DecodedKey(der: der, as: .privateKeyInfo)
             }
         } catch {
             throw StoreError(.invalidValue, "The value is not the DER of an RSA private key.")
         }
-        guard handle.kind == .rsa else {
+        let key = try readingKey("RSA private key") { () throws(CryptoError) in
+            decoded.rsaBitCount == nil ? nil : try decoded.key()
+        }
+        guard case .rsaPrivate(let key) = key else {
             throw StoreError(.invalidValue, "The value is a private key, but not one for RSA.")
         }
-        self = try readingKey("RSA private key") { () throws(CryptoError) in
-            try RSAPrivateKey(handle: handle)
-        }
+        self = key
     }
 
     /// PrivateKeyInfo in DER, not encrypted: the store seals it.
     public func secretValue() throws(StoreError) -> SecretValue {
-        do throws(OpenSSLFailure) {
-            return SecretValue(
-                SecretKey(storage: try handle.encodedPrivateKey()), type: .rsaPrivateKey)
-        } catch {
-            throw StoreError(.invalidValue, "libcrypto could not encode the RSA private key.")
-        }
+        let key = AsymmetricKey.rsaPrivate(self)
+        return SecretValue(
+            try writingKey { () throws(CryptoError) in try key.encodedPrivateKey() },
+            type: .rsaPrivateKey)
     }
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import OpenSSLBridge
 internal import SignetCrypto
+internal import SignetMemory
 
 extension SecretValue {
     /// A `Codable` value as JSON, its keys sorted, so that equal values are equal bytes.

@@ -8,11 +8,7 @@ extension SecretValue {
     ///   not text are never read as such.
     public func string() throws(StoreError) -> String {
         try require(.string)
-        let text = withExposedBytes { bytes -> String? in
-            guard let text = try? UTF8Span(validating: bytes) else { return nil }
-            return String(copying: text)
-        }
-        guard let text else {
+        guard let text = withExposedBytes({ UTF8Text.string($0) }) else {
             throw StoreError(
                 .invalidValue, "The value says that it is text, but it is not valid UTF-8.")
         }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OpenSSLBridge
 public import SignetCrypto
+internal import SignetMemory
 
 /// A secret as a store gives and takes it: bytes that are wiped when the last handle goes, and what they are.
 ///

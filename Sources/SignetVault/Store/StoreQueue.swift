@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Runs blocking work of a store off Swift's cooperative threads, one piece after another.
 public struct StoreQueue: Sendable {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 public import SignetVault
-internal import SystemBridge
 
 /// A store that passes its calls on to another, writes down which there were, and fails where a test says so.
 ///

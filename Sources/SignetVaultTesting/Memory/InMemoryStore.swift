@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 public import SignetVault
-internal import SystemBridge
 
 /// A store in this process's memory, for tests.
 ///
@@ -17,25 +17,21 @@ public final class InMemoryStore: SecureStore {
     private let records = Locked(MemoryRecords())
     private let hub: ChangeHub
     private let holder: SessionHolder<Session>
-    private let now: @Sendable () -> ItemTime
+    private let clock: TimeSource
 
     /// An empty store, unlocked.
     ///
     /// - Parameters:
     ///   - autoLockSeconds: seconds without a call after which it locks itself, 1 or more; nil for never.
-    ///   - now: the time for created and modified.
-    public convenience init(
-        autoLockSeconds: Int? = nil, now: @escaping @Sendable () -> ItemTime = { .current }
-    ) {
-        self.init(autoLockAfter: autoLockSeconds.map { .seconds(max(1, $0)) }, now: now)
+    ///   - clock: the time of day for created and modified, and the time that passes.
+    public convenience init(autoLockSeconds: Int? = nil, clock: TimeSource = .system) {
+        self.init(autoLockAfter: autoLockSeconds.map { .seconds(max(1, $0)) }, clock: clock)
     }
 
-    package init(
-        autoLockAfter limit: Duration?, now: @escaping @Sendable () -> ItemTime = { .current }
-    ) {
-        self.now = now
+    package init(autoLockAfter limit: Duration?, clock: TimeSource = .system) {
+        self.clock = clock
         hub = ChangeHub.hub(for: "memory:\(StoreNumber.next())")
-        holder = SessionHolder(of: "store in memory", idleLimit: limit, hub: hub)
+        holder = SessionHolder(of: "store in memory", idleLimit: limit, hub: hub, clock: clock)
         holder.begin(Session())
     }
 
@@ -66,7 +62,7 @@ public final class InMemoryStore: SecureStore {
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         try use { (records) throws(StoreError) in
-            let revision = try records.write(items, at: now())
+            let revision = try records.write(items, at: .now(by: clock))
             hub.send(items.map { .set($0.key) })
             return items.map { _ in revision }
         }
@@ -86,7 +82,7 @@ public final class InMemoryStore: SecureStore {
                 return nil
             }
             let revision = try records.write(
-                [NewItem(key: key, value: value, details: details)], at: now())
+                [NewItem(key: key, value: value, details: details)], at: .now(by: clock))
             hub.send(.set(key))
             return revision
         }
@@ -107,12 +103,9 @@ public final class InMemoryStore: SecureStore {
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) async throws(StoreError) -> [StoredItem] {
-        try ItemLimits.check(service: service, accessGroup: accessGroup)
+        let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
         return try use { (records) throws(StoreError) in
-            records.items {
-                $0.isOf(service: service, itemClass: itemClass, accessGroup: accessGroup)
-            }
-            .sorted { $0.key < $1.key }
+            records.items(where: match.matches).sorted { $0.key < $1.key }
         }
     }
 
@@ -126,11 +119,9 @@ public final class InMemoryStore: SecureStore {
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) async throws(StoreError) -> Int {
-        try ItemLimits.check(service: service, accessGroup: accessGroup)
+        let match = try ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup)
         return try use { (records) throws(StoreError) in
-            let items = records.items {
-                $0.isOf(service: service, itemClass: itemClass, accessGroup: accessGroup)
-            }
+            let items = records.items(where: match.matches)
             for item in items { records.remove(item.key) }
             if !items.isEmpty { hub.send(.cleared(service: service, count: items.count)) }
             return items.count

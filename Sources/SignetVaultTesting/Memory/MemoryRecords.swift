@@ -5,24 +5,14 @@ internal import SignetVault
 
 /// The items of a store in memory, and the number of the last writing.
 struct MemoryRecords {
-    private struct Record {
-        var value: SecretValue
-        var details: ItemDetails
-        var created: ItemTime
-        var modified: ItemTime
-        var writing: UInt64
-    }
-
-    private var records: [ItemKey: Record] = [:]
+    private var records: [ItemKey: StoreEntry] = [:]
     // Over all items, so that no item gets a number again, removed and added or not.
     private var lastWriting: UInt64 = 0
 
-    func entry(_ key: ItemKey) -> StoreEntry? {
-        records[key].map { StoreEntry(item: Self.item(key, $0), value: $0.value) }
-    }
+    func entry(_ key: ItemKey) -> StoreEntry? { records[key] }
 
     func items(where isWanted: (ItemKey) -> Bool) -> [StoredItem] {
-        records.filter { isWanted($0.key) }.map { Self.item($0.key, $0.value) }
+        records.values.map(\.item).filter { isWanted($0.key) }
     }
 
     /// Writes all items or, when one is refused, none. What stands behind in the list wins.
@@ -30,18 +20,21 @@ struct MemoryRecords {
     /// - Returns: the revision of all of them.
     mutating func write(_ items: [NewItem], at now: ItemTime) throws(StoreError) -> ItemRevision {
         let writing = lastWriting &+ 1
-        var written: [ItemKey: Record] = [:]
-        for item in items {
-            let old = written[item.key] ?? records[item.key]
-            let details = item.details ?? old?.details ?? ItemDetails()
-            try ItemLimits.check(key: item.key, value: item.value, details: details)
-            written[item.key] = Record(
-                value: item.value, details: details, created: item.created ?? old?.created ?? now,
-                modified: item.modified ?? now, writing: writing)
+        let revision = ItemRevision(
+            octets: (0..<8).map { UInt8(truncatingIfNeeded: writing >> (56 - 8 * $0)) })
+        var written: [ItemKey: StoreEntry] = [:]
+        for new in items {
+            let old = (written[new.key] ?? records[new.key])?.item
+            let details = new.details ?? old?.details ?? ItemDetails()
+            try ItemLimits.check(key: new.key, value: new.value, details: details)
+            let item = StoredItem(
+                key: new.key, details: details, created: new.created ?? old?.created ?? now,
+                modified: new.modified ?? now, valueType: new.value.type, revision: revision)
+            written[new.key] = StoreEntry(item: item, value: new.value)
         }
         records.merge(written) { $1 }
         lastWriting = writing
-        return Self.revision(writing)
+        return revision
     }
 
     /// - Returns: whether there was such an item.
@@ -50,7 +43,7 @@ struct MemoryRecords {
 
     /// Checks that an item is at a revision; nil means absent.
     func require(_ revision: ItemRevision?, of key: ItemKey) throws(StoreError) {
-        let current = records[key].map { Self.revision($0.writing) }
+        let current = records[key]?.item.revision
         guard current != revision else { return }
         guard revision != nil else {
             throw StoreError(.alreadyExists, "There is such an item already.")
@@ -60,25 +53,5 @@ struct MemoryRecords {
             current == nil
                 ? "The item was removed since it was read."
                 : "The item was written since it was read.")
-    }
-
-    private static func item(_ key: ItemKey, _ record: Record) -> StoredItem {
-        StoredItem(
-            key: key, details: record.details, created: record.created, modified: record.modified,
-            valueType: record.value.type, revision: revision(record.writing))
-    }
-
-    private static func revision(_ writing: UInt64) -> ItemRevision {
-        ItemRevision(octets: (0..<8).map { UInt8(truncatingIfNeeded: writing >> (56 - 8 * $0)) })
-    }
-}
-
-extension ItemKey {
-    /// Whether a list or a clearance names it, by octets.
-    func isOf(service: String, itemClass: ItemClass?, accessGroup: String) -> Bool {
-        self
-            == ItemKey(
-                service: service, account: account, itemClass: itemClass ?? self.itemClass,
-                accessGroup: accessGroup)
     }
 }

@@ -27,83 +27,65 @@ struct AuditCommand: ParsableCommand {
               sha256sum --check audit.results.sha256
             """)
 
-    @Flag(name: .long, help: "Print the report as JSON.")
+    @Flag(help: "Print the report as JSON.")
     var json = false
 
-    @Flag(name: .long, help: "Print the report as JUnit XML.")
+    @Flag(help: "Print the report as JUnit XML.")
     var junit = false
 
-    @Option(
-        name: .long, help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"),
-        completion: .file())
+    @Option(file: "Write the report as one HTML page.")
     var html: String?
 
     @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
+        file: """
             Write the outcome of each case, and the file's SHA-256 beside it (.sha256). The same \
             vectors with the same outcomes give the same bytes.
-            """, valueName: "file"),
-        completion: .file())
+            """)
     var results: String?
 
-    @Flag(name: .long, help: "Replace the files if they are there.")
+    @Flag(help: "Replace the files if they are there.")
     var force = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Run the vectors of this checkout of Wycheproof, or of its folder testvectors_v1.",
-            valueName: "folder"),
-        completion: .directory)
+            valueName: "folder"), completion: .directory)
     var vectors: String?
 
-    @Flag(name: .long, help: "Run the slow vectors as well (minutes, up to 1 GiB).")
+    @Flag(help: "Run the slow vectors as well (minutes, up to 1 GiB).")
     var slow = false
 
     func run() throws {
-        try failing {
-            try check()
-            let page = html.map { OutputFile($0, overwrite: force) }
-            let outcomes = results.map { OutputFile($0, overwrite: force) }
-            let digest = results.map { OutputFile($0 + ".sha256", overwrite: force) }
-            for file in [page, outcomes, digest] { try file?.check() }
-            let catalog = try AuditCatalog(
-                environment: ProcessInfo.processInfo.environment, wycheproof: vectors)
-            let runner = AuditRunner(
-                includesSlow: slow, commit: Self.commit, commandLine: CommandLine.arguments)
-            let report = runner.run(catalog)
-            // The files are for other people's browsers and tools, and hold no secret.
-            try page?.write(Array(report.html.utf8), mode: 0o644)
-            try outcomes?.write(Array(report.results.utf8), mode: 0o644)
-            if let results {
-                let name = URL(fileURLWithPath: results).lastPathComponent
-                try digest?.write(Array("\(report.resultsDigest)  \(name)\n".utf8), mode: 0o644)
-            }
-            try Output.bytes(Array(text(report).utf8))
-            guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
+        try check()
+        let page = html.map { OutputFile($0, overwrite: force) }
+        let outcomes = results.map { OutputFile($0, overwrite: force) }
+        let digest = results.map { OutputFile($0 + ".sha256", overwrite: force) }
+        for file in [page, outcomes, digest] { try file?.check() }
+        let catalog = try AuditCatalog(
+            environment: ProcessInfo.processInfo.environment, wycheproof: vectors)
+        let runner = AuditRunner(
+            includesSlow: slow, commit: Self.commit, commandLine: CommandLine.arguments)
+        let report = runner.run(catalog)
+        // The files are for other people's browsers and tools, and hold no secret.
+        try page?.write(Array(report.html.utf8), mode: 0o644)
+        try outcomes?.write(Array(report.results.utf8), mode: 0o644)
+        if let results {
+            let name = URL(fileURLWithPath: results).lastPathComponent
+            try digest?.write(Array("\(report.resultsDigest)  \(name)\n".utf8), mode: 0o644)
         }
+        try Output.bytes(Array((json ? report.json : junit ? report.junit : report.text).utf8))
+        guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
     }
 
     private func check() throws {
-        guard !(json && junit) else {
-            throw CommandFailure.usage(
-                "--json and --junit cannot both be printed.", advice: "Give one of them.")
-        }
-        guard html != "-", results != "-" else {
-            throw CommandFailure.usage("--html and --results take the name of a file.")
-        }
+        try require(
+            !(json && junit), "--json and --junit cannot both be printed.",
+            advice: "Give one of them.")
+        try require(html != "-" && results != "-", "--html and --results take the name of a file.")
         guard let html, let results else { return }
-        guard !OutputFile.isSame(html, results), !OutputFile.isSame(html, results + ".sha256")
-        else {
-            throw CommandFailure.usage("--html and --results would write the same file.")
-        }
-    }
-
-    private func text(_ report: AuditReport) -> String {
-        if json { return report.json }
-        return junit ? report.junit : report.text
+        try require(
+            !OutputFile.isSame(html, results) && !OutputFile.isSame(html, results + ".sha256"),
+            "--html and --results would write the same file.")
     }
 
     /// The commit that this program was built from, where the build said so.

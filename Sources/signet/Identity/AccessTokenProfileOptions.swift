@@ -37,61 +37,48 @@ struct AccessTokenProfileOptions: ParsableArguments {
         }
     }
 
-    @Option(name: .long, help: "Whose tokens; issuer: any other's.")
+    @Option(help: "Whose tokens; issuer: any other's.")
     var profile: Name
 
     @Option(
-        name: .customLong("audience"),
         help: ArgumentHelp(
             "How the issuer names this server in aud; may be repeated.", valueName: "audience")
     )
-    var audiences: [String] = []
+    var audience: [String] = []
 
     @Option(
-        name: .customLong("client-id"),
         help: ArgumentHelp(
             "A client that may have asked for the token; may be repeated. (supabase: beside the project's own; workos: the one)",
             valueName: "id"))
-    var clientIDs: [String] = []
+    var clientID: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "keycloak: the client whose roles count beside the realm's.", valueName: "id"))
     var roleClient: String?
 
     @Option(
-        name: .customLong("origin"),
         help: ArgumentHelp("clerk: of the application's pages; may be repeated.", valueName: "url"))
-    var origins: [String] = []
+    var origin: [String] = []
 
     @Option(
-        name: .customLong("owner-id"),
         help: ArgumentHelp(
             "github-actions: repository_owner_id; may be repeated.", valueName: "digits"))
-    var ownerIDs: [String] = []
+    var ownerID: [String] = []
 
-    @Flag(
-        name: .customLong("any-audience"),
-        help: "issuer: it signs for this application alone; aud is not checked."
-    )
-    var takesAnyAudience = false
+    @Flag(help: "issuer: it signs for this application alone; aud is not checked.")
+    var anyAudience = false
 
     @Option(
-        name: .customLong("client-claim"),
         help: ArgumentHelp(
             "issuer: a claim that names the client; may be repeated.", valueName: "claim"))
-    var clientClaims: [String] = []
+    var clientClaim: [String] = []
 
-    @Option(
-        name: .customLong("scope-claim"),
-        help: ArgumentHelp("issuer: a claim with scopes; may be repeated.", valueName: "claim"))
-    var scopeClaims: [String] = []
+    @Option(help: ArgumentHelp("issuer: a claim with scopes; may be repeated.", valueName: "claim"))
+    var scopeClaim: [String] = []
 
-    @Option(
-        name: .customLong("role-claim"),
-        help: ArgumentHelp("issuer: a claim with roles; may be repeated.", valueName: "claim"))
-    var roleClaims: [String] = []
+    @Option(help: ArgumentHelp("issuer: a claim with roles; may be repeated.", valueName: "claim"))
+    var roleClaim: [String] = []
 
     /// The preset. The options are checked before the file of a secret is read.
     func chosen(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
@@ -99,9 +86,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
         var profile = try preset(issuer)
         // These have taken the clients as their preset has it.
         let hasTaken: Set<Name> = [.cognito, .supabase, .workos]
-        if !clientIDs.isEmpty, !hasTaken.contains(self.profile) {
-            profile.client = .anyOf(clientIDs)
-        }
+        if !clientID.isEmpty, !hasTaken.contains(self.profile) { profile.client = .anyOf(clientID) }
         return profile
     }
 
@@ -109,49 +94,47 @@ struct AccessTokenProfileOptions: ParsableArguments {
         switch profile {
         case .rfc9068:
             return try .rfc9068(
-                issuer: required(issuer.issuer, "--issuer"), resources: audiences,
+                issuer: required(issuer.issuer, "--issuer"), resources: audience,
                 algorithms: issuer.signatureAlgorithms(), keys: issuer.location())
         case .entra:
             return try .entra(
-                tenants: issuer.entraTenants(), audiences: audiences,
-                acceptsVersion1: issuer.acceptsVersion1, cloud: issuer.cloud?.cloud ?? .global)
+                tenants: issuer.entraTenants(), audiences: audience,
+                acceptsVersion1: issuer.acceptsVersion1, cloud: issuer.cloud ?? .global)
         case .okta:
             return try .okta(
                 domain: required(issuer.domain, "--domain"),
-                authorizationServer: issuer.authorizationServer ?? "default", audiences: audiences)
+                authorizationServer: issuer.authorizationServer ?? "default", audiences: audience)
         case .auth0:
-            return try .auth0(domain: required(issuer.domain, "--domain"), audiences: audiences)
+            return try .auth0(domain: required(issuer.domain, "--domain"), audiences: audience)
         case .keycloak:
             return try .keycloak(
                 url: EndpointURL(required(issuer.url, "--url")),
                 realm: required(issuer.realm, "--realm"),
-                audiences: audiences, client: roleClient)
+                audiences: audience, client: roleClient)
         case .cognito:
             return try .cognito(
                 region: required(issuer.region, "--region"),
-                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientIDs)
+                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientID)
         case .supabase:
             if let project = issuer.project {
-                return try .supabase(projectRef: project, clientIDs: clientIDs)
+                return try .supabase(projectRef: project, clientIDs: clientID)
             }
             return try .supabase(
-                url: EndpointURL(required(issuer.url, "--project or --url")), clientIDs: clientIDs)
+                url: EndpointURL(required(issuer.url, "--project or --url")), clientIDs: clientID)
         case .spring:
-            return try .spring(issuer: required(issuer.issuer, "--issuer"), audiences: audiences)
-        case .clerk:
-            return try .clerk(issuer: required(issuer.issuer, "--issuer"), origins: origins)
+            return try .spring(issuer: required(issuer.issuer, "--issuer"), audiences: audience)
+        case .clerk: return try .clerk(issuer: required(issuer.issuer, "--issuer"), origins: origin)
         case .workos:
-            let client = try required(
-                clientIDs.count == 1 ? clientIDs.first : nil, "one --client-id")
+            let client = try required(clientID.count == 1 ? clientID.first : nil, "one --client-id")
             return try .workOS(clientID: client, issuer: issuer.issuer)
         case .gitHubActions:
             guard let place = issuer.issuer else {
-                return try .gitHubActions(audiences: audiences, ownerIDs: ownerIDs)
+                return try .gitHubActions(audiences: audience, ownerIDs: ownerID)
             }
-            return try .gitHubActions(audiences: audiences, ownerIDs: ownerIDs, issuer: place)
+            return try .gitHubActions(audiences: audience, ownerIDs: ownerID, issuer: place)
         case .kubernetes:
             return try .kubernetes(
-                issuer: required(issuer.issuer, "--issuer"), audiences: audiences,
+                issuer: required(issuer.issuer, "--issuer"), audiences: audience,
                 keys: issuer.location())
         case .issuer: return try own(issuer)
         }
@@ -160,8 +143,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
     private func own(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
         let name = try required(issuer.issuer, "--issuer")
         let audience: AccessTokenProfile.AudienceRule =
-            !audiences.isEmpty
-            ? .anyOf(audiences) : takesAnyAudience ? .boundByIssuer : .boundByClient
+            !audience.isEmpty ? .anyOf(audience) : anyAudience ? .boundByIssuer : .boundByClient
         var profile =
             if let secret = try issuer.secret() {
                 try AccessTokenProfile(issuer: name, audience: audience, secret: secret)
@@ -170,44 +152,38 @@ struct AccessTokenProfileOptions: ParsableArguments {
                     issuer: name, audience: audience, algorithms: issuer.signatureAlgorithms(),
                     keys: issuer.location())
             }
-        if !clientClaims.isEmpty { profile.clientClaims = clientClaims }
-        if !scopeClaims.isEmpty { profile.scopeClaims = scopeClaims }
-        profile.roleClaims = roleClaims.map { [$0] }
+        if !clientClaim.isEmpty { profile.clientClaims = clientClaim }
+        if !scopeClaim.isEmpty { profile.scopeClaims = scopeClaim }
+        profile.roleClaims = roleClaim.map { [$0] }
         return profile
     }
 
     private func checkOptions(_ issuer: IssuerOptions) throws {
         let own = [
-            ("--audience", !audiences.isEmpty), ("--client-id", !clientIDs.isEmpty),
-            ("--role-client", roleClient != nil), ("--origin", !origins.isEmpty),
-            ("--owner-id", !ownerIDs.isEmpty), ("--any-audience", takesAnyAudience),
-            ("--client-claim", !clientClaims.isEmpty), ("--scope-claim", !scopeClaims.isEmpty),
-            ("--role-claim", !roleClaims.isEmpty),
+            ("--audience", !audience.isEmpty), ("--client-id", !clientID.isEmpty),
+            ("--role-client", roleClient != nil), ("--origin", !origin.isEmpty),
+            ("--owner-id", !ownerID.isEmpty), ("--any-audience", anyAudience),
+            ("--client-claim", !clientClaim.isEmpty), ("--scope-claim", !scopeClaim.isEmpty),
+            ("--role-claim", !roleClaim.isEmpty),
         ]
         let given = own.filter(\.1).map(\.0)
         try issuer.check(given, of: profile.rawValue, has: profile.options)
-        guard audiences.isEmpty || !takesAnyAudience else {
-            throw CommandFailure.usage(
-                "--audience and --any-audience contradict each other.", advice: "Give one of them.")
-        }
+        try require(
+            audience.isEmpty || !anyAudience,
+            "--audience and --any-audience contradict each other.",
+            advice: "Give one of them.")
         // What binds a token to this server: an issuer of its own has three ways.
         let ways = ["--audience", "--client-id", "--origin", "--any-audience"].filter(
             profile.options.contains)
         let isBound =
             profile == .supabase
             || (profile.options.contains("--audience") && profile != .issuer
-                ? !audiences.isEmpty : ways.contains(where: given.contains))
-        guard isBound else {
-            throw CommandFailure.usage(
-                "Say for whom the token must be.", advice: "\(ways.first ?? "--audience") NAME")
-        }
-        guard profile != .gitHubActions || !ownerIDs.isEmpty else {
-            throw CommandFailure.usage(
-                "Say whose workflows are accepted.", advice: "--owner-id DIGITS")
-        }
-    }
-
-    private func required(_ value: String?, _ option: String) throws -> String {
-        try IssuerOptions.required(value, option)
+                ? !audience.isEmpty : ways.contains(where: given.contains))
+        try require(
+            isBound, "Say for whom the token must be.", advice: "\(ways.first ?? "--audience") NAME"
+        )
+        try require(
+            profile != .gitHubActions || !ownerID.isEmpty, "Say whose workflows are accepted.",
+            advice: "--owner-id DIGITS")
     }
 }

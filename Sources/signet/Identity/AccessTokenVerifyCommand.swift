@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 
 /// `signet accesstoken verify`
-struct AccessTokenVerifyCommand: Verdict {
+struct AccessTokenVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify an access token; print what it grants only if all is good.",
@@ -35,10 +34,12 @@ struct AccessTokenVerifyCommand: Verdict {
         try claims.check()
         try rules.check()
         try files.check(issuer)
-        let chosen = try identifying { rules.adjusted(try profile.chosen(issuer), claims) }
-        let verifier = try verifier(chosen)
+        let chosen = rules.adjusted(try profile.chosen(issuer), claims)
+        let options = claims.options()
+        let keys = try files.keys(chosen.keySource, chosen.algorithms, clock: options.clock)
+        let verifier = try AccessTokenVerifier(chosen, keys: keys, options: options)
         let compact = try files.compact()
-        let scopes = rules.scopes
+        let scopes = rules.scope
         let token: VerifiedAccessToken
         do throws(IdentityError) {
             token = try Self.verify(compact, scopes, verifier)
@@ -46,7 +47,7 @@ struct AccessTokenVerifyCommand: Verdict {
             throw CommandFailure(
                 error, expecting: chosen.keySource.names(chosen.algorithms), isAccessToken: true)
         }
-        try AccessTokenReport(token).print(json: files.json)
+        try TokenReport(token).print(json: files.json)
     }
 
     /// Waits for the keys where they are fetched: that from the main thread only.
@@ -58,26 +59,8 @@ struct AccessTokenVerifyCommand: Verdict {
         {
             return token
         }
-        return try waitingForIdentity { () async throws(IdentityError) -> VerifiedAccessToken in
+        return try waiting { () async throws(IdentityError) in
             try await verifier.verify(compact, scopes: scopes)
-        }
-    }
-
-    private func verifier(_ chosen: AccessTokenProfile) throws -> AccessTokenVerifier {
-        let options = claims.options()
-        if chosen.keySource.isSecret {
-            return try identifying { try AccessTokenVerifier(chosen, options: options) }
-        }
-        if let published = try files.published(
-            chosen.keySource, chosen.algorithms, clock: options.clock)
-        {
-            return try identifying {
-                try AccessTokenVerifier(
-                    chosen, keys: published.keys, issuers: published.issuers, options: options)
-            }
-        }
-        return try identifying {
-            try AccessTokenVerifier(chosen, transport: .curl, options: options)
         }
     }
 }
@@ -85,48 +68,42 @@ struct AccessTokenVerifyCommand: Verdict {
 /// What else an access token must say: the options of `signet accesstoken verify`.
 struct AccessTokenRuleOptions: ParsableArguments {
     @Option(
-        name: .customLong("scope"),
         help: ArgumentHelp("A scope that the token must have; may be repeated.", valueName: "scope")
     )
-    var scopes: [String] = []
+    var scope: [String] = []
 
-    @Flag(
-        name: .customLong("require-grant"), help: "Refuse a token with neither a scope nor a role.")
-    var requiresGrant = false
+    @Flag(help: "Refuse a token with neither a scope nor a role.")
+    var requireGrant = false
 
-    @Flag(name: .customLong("grants-optional"), help: "entra: accept one with neither.")
-    var areGrantsOptional = false
+    @Flag(help: "entra: accept one with neither.")
+    var grantsOptional = false
 
     @Option(
-        name: .customLong("refuse"),
         help: ArgumentHelp(
             "A claim with a value that refuses the token; may be repeated.",
             valueName: "claim=value"))
-    var refusedValues: [String] = []
+    var refuse: [String] = []
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("What the header's typ must be, as in at+jwt.", valueName: "type"))
+    @Option(help: ArgumentHelp("What the header's typ must be, as in at+jwt.", valueName: "type"))
     var type: String?
 
     func adjusted(_ profile: AccessTokenProfile, _ claims: ClaimRuleOptions) -> AccessTokenProfile {
         var profile = profile
         profile.acceptedValues = claims.accepted
-        profile.requiredClaims = claims.requiredClaims
-        profile.refusedValues = ClaimRuleOptions.pairs(refusedValues)
+        profile.requiredClaims = claims.requireClaim
+        profile.refusedValues = ClaimRuleOptions.pairs(refuse)
         if let type { profile.type = .exactly(type) }
-        if requiresGrant { profile.requiresScopeOrRole = true }
-        if areGrantsOptional { profile.requiresScopeOrRole = false }
+        if requireGrant { profile.requiresScopeOrRole = true }
+        if grantsOptional { profile.requiresScopeOrRole = false }
         return profile
     }
 
     /// Refuses, before anything is read, what contradicts itself.
     func check() throws {
-        try ClaimRuleOptions.check(refusedValues, "--refuse")
-        guard !requiresGrant || !areGrantsOptional else {
-            throw CommandFailure.usage(
-                "--require-grant and --grants-optional contradict each other.",
-                advice: "Give one of them.")
-        }
+        try ClaimRuleOptions.check(refuse, "--refuse")
+        try require(
+            !requireGrant || !grantsOptional,
+            "--require-grant and --grants-optional contradict each other.",
+            advice: "Give one of them.")
     }
 }

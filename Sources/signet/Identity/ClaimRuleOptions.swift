@@ -8,56 +8,47 @@ internal import SignetJOSE
 /// Further claims and the time: the rules that ID tokens and access tokens share.
 struct ClaimRuleOptions: ParsableArguments {
     @Option(
-        name: .customLong("accept"),
         help: ArgumentHelp(
             "A claim that must be there, with a value that it may have; may be repeated.",
             valueName: "claim=value"))
-    var acceptedValues: [String] = []
+    var accept: [String] = []
 
-    @Option(
-        name: .customLong("require-claim"),
-        help: ArgumentHelp("A claim that must be there; may be repeated.", valueName: "claim"))
-    var requiredClaims: [String] = []
+    @Option(help: ArgumentHelp("A claim that must be there; may be repeated.", valueName: "claim"))
+    var requireClaim: [String] = []
 
-    @Option(
-        name: .customLong("max-age"),
-        help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
-    var maximumAge: Int64?
+    @Option(help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+    var maxAge: Int64?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
     var leeway: Int64 = 30
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
-    var accepted: [String: [String]] { Self.pairs(acceptedValues) }
+    var accepted: [String: [String]] { Self.pairs(accept) }
 
     func options() -> TokenVerificationOptions {
         var options = TokenVerificationOptions()
         options.leeway = .seconds(leeway)
-        options.maximumAge = maximumAge.map { .seconds($0) }
+        options.maximumAge = maxAge.map { .seconds($0) }
         if let at {
             options.clock = .fixed(secondsSince1970: Double(at))
-            options.keySet.wallClock = options.clock
+            options.keySet.clock = options.clock
         }
         return options
     }
 
-    func check() throws { try Self.check(acceptedValues, "--accept") }
+    func check() throws { try Self.check(accept, "--accept") }
 
     /// Refuses, before anything is read, what is no `CLAIM=VALUE`.
     static func check(_ pairs: [String], _ option: String) throws {
         for text in pairs {
             let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-            guard !name.isEmpty, name.count < text.utf8.count else {
-                throw CommandFailure.usage(
-                    "\(option) takes CLAIM=VALUE.", advice: "\(option) hd=company.example")
-            }
+            try require(
+                !name.isEmpty && name.count < text.utf8.count, "\(option) takes CLAIM=VALUE.",
+                advice: "\(option) hd=company.example")
         }
     }
 

@@ -6,7 +6,7 @@ internal import SignetEmail
 internal import SignetJOSE
 
 /// `signet email check`
-struct EmailCheckCommand: ParsableCommand, Verdict {
+struct EmailCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say whether an address is written as one of an allowed domain.",
@@ -29,25 +29,23 @@ struct EmailCheckCommand: ParsableCommand, Verdict {
 
     @OptionGroup(title: "Policy") var policy: EmailPolicyOptions
 
-    @Flag(name: .long, help: "Print a JSON object: valid, verdict, and the domain or the error.")
+    @Flag(help: "Print a JSON object: valid, verdict, and the domain or the error.")
     var json = false
 
     @Argument(help: "The address; standard input without it.")
     var address: String?
 
     func run() throws {
-        try Input.checkStandardInput(all: (policy.files + [address ?? "-"]).compactMap(\.self))
+        try Input.checkStandardInput(policy.files + [address ?? "-"])
         let policy = try policy.policy()
         let octets = try text()
         // What is no UTF-8 is outside ASCII all the same: the reason stays the right one.
         let verdict = policy.verdict(forUnverifiedText: String(decoding: octets, as: UTF8.self))
         guard case .allowed(let domain) = verdict else { return try refuse(verdict) }
-        guard json else { return try Output.line("allowed \(domain)") }
-        try Output.line(
-            JSONOutput.line([
-                "valid": .bool(true), "verdict": .string(verdict.name),
-                "domain": .string(domain.text),
-            ]))
+        try Output.answer(
+            json: json,
+            ["valid": true, "verdict": .string(verdict.name), "domain": .string(domain.text)],
+            "allowed \(domain)")
     }
 
     /// The address, without one line end behind it: a space there is a part of what was given.
@@ -64,14 +62,8 @@ struct EmailCheckCommand: ParsableCommand, Verdict {
         let failure = CommandFailure.refused(Self.code(verdict), Self.message(verdict))
         guard json else { throw failure }
         Output.error(failure)
-        try Output.line(
-            JSONOutput.line([
-                "valid": .bool(false), "verdict": .string(verdict.name),
-                "error": .object([
-                    "code": .string(failure.code), "message": .string(failure.message),
-                ]),
-                "exitStatus": .integer(Int64(failure.status.rawValue)),
-            ]))
+        try Output.json(
+            failure.members.merging(["valid": false, "verdict": .string(verdict.name)]) { $1 })
         throw ExitCode(failure.status.rawValue)
     }
 

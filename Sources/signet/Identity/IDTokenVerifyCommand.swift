@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 
 /// `signet idtoken verify`
-struct IDTokenVerifyCommand: Verdict {
+struct IDTokenVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify an ID token; print who it is about only if all is good.",
@@ -39,8 +38,10 @@ struct IDTokenVerifyCommand: Verdict {
         try claims.check()
         try rules.check()
         try files.check(issuer, rules.nonceFile, rules.accessTokenFile, rules.codeFile)
-        let chosen = try identifying { rules.adjusted(try provider.chosen(issuer), claims) }
-        let verifier = try verifier(chosen)
+        let chosen = rules.adjusted(try provider.chosen(issuer), claims)
+        let options = claims.options()
+        let keys = try files.keys(chosen.keySource, chosen.algorithms, clock: options.clock)
+        let verifier = try IDTokenVerifier(chosen, keys: keys, options: options)
         let request = try rules.request()
         let compact = try files.compact()
         let identity: VerifiedIdentity
@@ -49,24 +50,6 @@ struct IDTokenVerifyCommand: Verdict {
         } catch {
             throw CommandFailure(error, expecting: chosen.keySource.names(chosen.algorithms))
         }
-        try IdentityReport(identity).print(json: files.json)
-    }
-
-    private func verifier(_ provider: IdentityProvider) throws -> IDTokenVerifier {
-        let options = claims.options()
-        if provider.keySource.isSecret {
-            return try identifying { try IDTokenVerifier(provider, options: options) }
-        }
-        let published = try files.published(
-            provider.keySource, provider.algorithms, clock: options.clock)
-        guard let published else {
-            return try identifying {
-                try IDTokenVerifier(provider, transport: .curl, options: options)
-            }
-        }
-        return try identifying {
-            try IDTokenVerifier(
-                provider, keys: published.keys, issuers: published.issuers, options: options)
-        }
+        try TokenReport(identity).print(json: files.json)
     }
 }

@@ -1,81 +1,72 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ArgumentParser
+public import ArgumentParser
 internal import SignetCrypto
-internal import SignetIdentity
+public import SignetIdentity
 internal import SignetJOSE
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Where tokens come from: what `signet idtoken verify` and `signet accesstoken verify` share.
 /// Each preset takes some of these options; one that it does not have is a mistake.
 struct IssuerOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The issuer as its tokens write it, to the last slash.", valueName: "url"))
     var issuer: String?
 
     @Option(
-        name: .customLong("algorithm"),
         help: ArgumentHelp(
             "What it signs with; may be repeated; RS256 without it, HS256 with --secret-file.",
             valueName: "name"))
-    var algorithms: [String] = []
+    var algorithm: [String] = []
 
     @Option(
-        name: .customLong("keys-url"),
         help: ArgumentHelp("Where its keys are; found by discovery without it.", valueName: "url"))
     var keysURL: String?
 
     @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "File with the secret that it signs with, whose text is the key, instead of published keys.",
-            valueName: "file"), completion: .file())
+        file:
+            "File with the secret that it signs with, whose text is the key, instead of published keys."
+    )
     var secretFile: String?
 
     @Option(
-        name: .customLong("tenant"),
         help: ArgumentHelp(
             "entra: a tenant's GUID, may be repeated; or organizations, or anyone. entra-external, azure-b2c: its GUID.",
             valueName: "tenant"))
-    var tenants: [String] = []
+    var tenant: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "entra: global, us-government or china. (default: global)", valueName: "name"))
-    var cloud: CloudArgument?
+    var cloud: EntraCloud?
 
     @Flag(name: .customLong("entra-v1"), help: "entra: accept tokens of the older endpoint too.")
     var acceptsVersion1 = false
 
-    @Option(name: .long, help: ArgumentHelp("auth0, okta: the domain.", valueName: "domain"))
+    @Option(help: ArgumentHelp("auth0, okta: the domain.", valueName: "domain"))
     var domain: String?
 
-    @Option(name: .long, help: ArgumentHelp("okta: the authorization server.", valueName: "id"))
+    @Option(help: ArgumentHelp("okta: the authorization server.", valueName: "id"))
     var authorizationServer: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "keycloak, authentik: the server. supabase: the address, without /auth/v1.",
             valueName: "url"))
     var url: String?
 
-    @Option(name: .long, help: ArgumentHelp("keycloak: the realm.", valueName: "name"))
+    @Option(help: ArgumentHelp("keycloak: the realm.", valueName: "name"))
     var realm: String?
 
-    @Option(name: .long, help: ArgumentHelp("cognito: as in eu-west-1.", valueName: "region"))
+    @Option(help: ArgumentHelp("cognito: as in eu-west-1.", valueName: "region"))
     var region: String?
 
-    @Option(
-        name: .long, help: ArgumentHelp("cognito: the user pool's identifier.", valueName: "id"))
+    @Option(help: ArgumentHelp("cognito: the user pool's identifier.", valueName: "id"))
     var userPool: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "firebase: the project; supabase: the project's reference.", valueName: "project"))
     var project: String?
@@ -83,9 +74,9 @@ struct IssuerOptions: ParsableArguments {
     /// What was given, by the options' names.
     var given: [String] {
         [
-            ("--issuer", issuer != nil), ("--algorithm", !algorithms.isEmpty),
+            ("--issuer", issuer != nil), ("--algorithm", !algorithm.isEmpty),
             ("--keys-url", keysURL != nil),
-            ("--secret-file", secretFile != nil), ("--tenant", !tenants.isEmpty),
+            ("--secret-file", secretFile != nil), ("--tenant", !tenant.isEmpty),
             ("--cloud", cloud != nil),
             ("--entra-v1", acceptsVersion1), ("--domain", domain != nil),
             ("--authorization-server", authorizationServer != nil), ("--url", url != nil),
@@ -102,33 +93,30 @@ struct IssuerOptions: ParsableArguments {
             throw CommandFailure.usage(
                 "\(name) means nothing for \(preset).", advice: "Leave it out.")
         }
-        guard project == nil || url == nil else {
-            throw CommandFailure.usage(
-                "--project and --url contradict each other.", advice: "Give one of them.")
-        }
-        guard secretFile == nil || keysURL == nil else {
-            throw CommandFailure.usage(
-                "Whoever signs with a secret publishes no keys.", advice: "Leave --keys-url out.")
-        }
+        try require(
+            project == nil || url == nil, "--project and --url contradict each other.",
+            advice: "Give one of them.")
+        try require(
+            secretFile == nil || keysURL == nil, "Whoever signs with a secret publishes no keys.",
+            advice: "Leave --keys-url out.")
     }
 
     /// The secret, from a file or a descriptor.
     func secret() throws -> HMACKey? {
         guard let secretFile else { return nil }
-        guard algorithms.count <= 1 else {
-            throw CommandFailure.usage(
-                "A secret is for one algorithm.", advice: "One of: HS256, HS384, HS512")
-        }
-        let algorithm = try KeyFile.hmac(algorithms.first) ?? .hs256
+        try require(
+            algorithm.count <= 1, "A secret is for one algorithm.",
+            advice: "One of: HS256, HS384, HS512")
+        let algorithm = try KeyFile.hmac(algorithm.first) ?? .hs256
         let contents = try Input.contents(secretFile, maximumByteCount: 4_096)
         if contents.isOpenToOthers { Input.warn(about: secretFile) }
         var bytes = contents.bytes
         while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
-        return try failing { try HMACKey(secret: SecretKey(copying: bytes), algorithm: algorithm) }
+        return try HMACKey(secret: SecretKey(copying: bytes), algorithm: algorithm)
     }
 
     func signatureAlgorithms() throws -> [SignatureAlgorithm] {
-        try (algorithms.isEmpty ? ["RS256"] : algorithms).compactMap { try KeyFile.signature($0) }
+        try (algorithm.isEmpty ? ["RS256"] : algorithm).compactMap { try KeyFile.signature($0) }
     }
 
     func location() throws -> RemoteKeySet.Location {
@@ -137,40 +125,28 @@ struct IssuerOptions: ParsableArguments {
     }
 
     func entraTenants() throws -> EntraTenants {
-        switch tenants {
+        switch tenant {
         case []:
             throw CommandFailure.usage(
                 "Say whose tenant is accepted.",
                 advice: "--tenant GUID, --tenant organizations or --tenant anyone")
         case ["organizations"]: .anyOrganization
         case ["anyone"]: .anyone
-        default: try .only(tenants)
+        default: try .only(tenant)
         }
     }
 
     func oneTenant() throws -> String {
-        try Self.required(tenants.count == 1 ? tenants.first : nil, "one --tenant")
-    }
-
-    static func required(_ value: String?, _ option: String) throws -> String {
-        guard let value else {
-            throw CommandFailure.usage("\(option) is needed here.", advice: "Give \(option).")
-        }
-        return value
+        try required(tenant.count == 1 ? tenant.first : nil, "one --tenant")
     }
 }
 
-/// A cloud of Entra as an argument.
-enum CloudArgument: String, ExpressibleByArgument, CaseIterable {
-    case global
-    case usGovernment = "us-government"
-    case china
-
-    var cloud: EntraCloud {
-        switch self {
-        case .global: .global
-        case .usGovernment: .usGovernment
-        case .china: .china
-        }
+/// The value of an option that a preset needs.
+func required(_ value: String?, _ option: String) throws -> String {
+    guard let value else {
+        throw CommandFailure.usage("\(option) is needed here.", advice: "Give \(option).")
     }
+    return value
 }
+
+extension EntraCloud: ExpressibleByArgument {}

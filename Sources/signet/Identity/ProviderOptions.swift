@@ -41,89 +41,83 @@ struct ProviderOptions: ParsableArguments {
         }
     }
 
-    @Option(name: .long, help: "Who has issued the token.")
+    @Option(help: "Who has issued the token.")
     var provider: Name
 
     @Option(
-        name: .customLong("client-id"),
         help: ArgumentHelp(
             "A client that the token may have been made for; may be repeated (not for supabase, firebase).",
             valueName: "id"))
-    var clientIDs: [String] = []
+    var clientID: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp("azure-b2c: the first label of TENANT.b2clogin.com.", valueName: "name"))
     var tenantName: String?
 
-    @Option(
-        name: .long, help: ArgumentHelp("azure-b2c: the policy (user flow).", valueName: "name"))
+    @Option(help: ArgumentHelp("azure-b2c: the policy (user flow).", valueName: "name"))
     var policy: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "azure-b2c: the claim that names the policy, tfp or acr. (default: tfp)",
             valueName: "claim"))
     var policyClaim: String?
 
-    @Option(
-        name: .long, help: ArgumentHelp("authentik: the application's slug.", valueName: "slug"))
+    @Option(help: ArgumentHelp("authentik: the application's slug.", valueName: "slug"))
     var application: String?
 
     @Option(
-        name: .customLong("hosted-domain"),
         help: ArgumentHelp(
             "google: a Workspace domain that hd may be; may be repeated.", valueName: "domain")
     )
-    var hostedDomains: [String] = []
+    var hostedDomain: [String] = []
 
     /// The preset. The options are checked before the file of a secret is read.
     func chosen(_ issuer: IssuerOptions) throws -> IdentityProvider {
         try checkOptions(issuer)
         switch provider {
-        case .google: return try .google(clientIDs: clientIDs, hostedDomains: hostedDomains)
-        case .apple: return try .apple(clientIDs: clientIDs)
+        case .google: return try .google(clientIDs: clientID, hostedDomains: hostedDomain)
+        case .apple: return try .apple(clientIDs: clientID)
         case .entra:
             return try .entra(
-                tenants: issuer.entraTenants(), clientIDs: clientIDs,
-                acceptsVersion1: issuer.acceptsVersion1, cloud: issuer.cloud?.cloud ?? .global)
+                tenants: issuer.entraTenants(), clientIDs: clientID,
+                acceptsVersion1: issuer.acceptsVersion1, cloud: issuer.cloud ?? .global)
         case .entraExternal:
-            return try .entraExternalID(tenantID: issuer.oneTenant(), clientIDs: clientIDs)
+            return try .entraExternalID(tenantID: issuer.oneTenant(), clientIDs: clientID)
         case .supabase: return try supabase(issuer)
         case .firebase: return try .firebase(projectID: required(issuer.project, "--project"))
         case .auth0:
-            return try .auth0(domain: required(issuer.domain, "--domain"), clientIDs: clientIDs)
+            return try .auth0(domain: required(issuer.domain, "--domain"), clientIDs: clientID)
         case .okta:
             return try .okta(
                 domain: required(issuer.domain, "--domain"),
-                authorizationServer: issuer.authorizationServer, clientIDs: clientIDs)
+                authorizationServer: issuer.authorizationServer, clientIDs: clientID)
         case .keycloak:
             return try .keycloak(
                 url: EndpointURL(required(issuer.url, "--url")),
                 realm: required(issuer.realm, "--realm"),
-                clientIDs: clientIDs)
+                clientIDs: clientID)
         case .authentik:
             return try .authentik(
                 url: EndpointURL(required(issuer.url, "--url")),
-                application: required(application, "--application"), clientIDs: clientIDs)
+                application: required(application, "--application"), clientIDs: clientID)
         case .cognito:
             return try .cognito(
                 region: required(issuer.region, "--region"),
-                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientIDs)
+                userPoolID: required(issuer.userPool, "--user-pool"), clientIDs: clientID)
         case .azureB2C:
             return try .azureB2C(
                 tenantName: required(tenantName, "--tenant-name"), tenantID: issuer.oneTenant(),
                 policy: required(policy, "--policy"), policyClaim: policyClaim ?? "tfp",
-                clientIDs: clientIDs)
+                clientIDs: clientID)
         case .line:
-            guard let secret = try issuer.secret() else { return try .line(channelIDs: clientIDs) }
-            return try .line(channelIDs: clientIDs, secret: secret)
-        case .linkedin: return try .linkedIn(clientIDs: clientIDs)
-        case .twitch: return try .twitch(clientIDs: clientIDs)
-        case .slack: return try .slack(clientIDs: clientIDs)
-        case .discord: return try .discord(clientIDs: clientIDs)
-        case .facebook: return try .facebook(appIDs: clientIDs)
+            guard let secret = try issuer.secret() else { return try .line(channelIDs: clientID) }
+            return try .line(channelIDs: clientID, secret: secret)
+        case .linkedin: return try .linkedIn(clientIDs: clientID)
+        case .twitch: return try .twitch(clientIDs: clientID)
+        case .slack: return try .slack(clientIDs: clientID)
+        case .discord: return try .discord(clientIDs: clientID)
+        case .facebook: return try .facebook(appIDs: clientID)
         case .oidc: return try openID(issuer)
         }
     }
@@ -146,27 +140,22 @@ struct ProviderOptions: ParsableArguments {
     private func openID(_ issuer: IssuerOptions) throws -> IdentityProvider {
         let name = try required(issuer.issuer, "--issuer")
         if let secret = try issuer.secret() {
-            return try .openID(issuer: name, clientIDs: clientIDs, secret: secret)
+            return try .openID(issuer: name, clientIDs: clientID, secret: secret)
         }
         return try .openID(
-            issuer: name, clientIDs: clientIDs, algorithms: issuer.signatureAlgorithms(),
+            issuer: name, clientIDs: clientID, algorithms: issuer.signatureAlgorithms(),
             keys: issuer.location())
     }
 
     private func checkOptions(_ issuer: IssuerOptions) throws {
         let own = [
-            ("--client-id", !clientIDs.isEmpty), ("--tenant-name", tenantName != nil),
+            ("--client-id", !clientID.isEmpty), ("--tenant-name", tenantName != nil),
             ("--policy", policy != nil), ("--policy-claim", policyClaim != nil),
-            ("--application", application != nil), ("--hosted-domain", !hostedDomains.isEmpty),
+            ("--application", application != nil), ("--hosted-domain", !hostedDomain.isEmpty),
         ]
         try issuer.check(own.filter(\.1).map(\.0), of: provider.rawValue, has: provider.options)
-        guard !clientIDs.isEmpty || provider.hasOwnAudience else {
-            throw CommandFailure.usage(
-                "Say for which client the token must have been made.", advice: "--client-id ID")
-        }
-    }
-
-    private func required(_ value: String?, _ option: String) throws -> String {
-        try IssuerOptions.required(value, option)
+        try require(
+            !clientID.isEmpty || provider.hasOwnAudience,
+            "Say for which client the token must have been made.", advice: "--client-id ID")
     }
 }

@@ -2,51 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
 
 /// The keys of an issuer in a file, and the token.
 struct TokenFileOptions: ParsableArguments {
     @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "File with the issuer's keys as it publishes them (for firebase its certificates, too); without it they are fetched.",
-            valueName: "file"), completion: .file())
+        file:
+            "File with the issuer's keys as it publishes them (for firebase its certificates, too); without it they are fetched."
+    )
     var jwks: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("File with the token; standard input without it.", valueName: "file"),
-        completion: .file())
+    @Option(file: "File with the token; standard input without it.")
     var token: String?
 
-    @Flag(
-        name: .long, help: "Print a JSON object: valid, what the token says, claims, or the error.")
+    @Flag(help: "Print a JSON object: valid, what the token says, claims, or the error.")
     var json = false
 
     /// Refuses what is to be read from standard input twice, and keys beside a secret.
     func check(_ issuer: IssuerOptions, _ others: String?...) throws {
-        let files = [jwks, token ?? "-", issuer.secretFile] + others
-        try Input.checkStandardInput(all: files.compactMap(\.self))
-        guard jwks == nil || issuer.secretFile == nil else {
-            throw CommandFailure.usage(
-                "Whoever signs with a secret publishes no keys.", advice: "Leave --jwks out.")
-        }
+        try Input.checkStandardInput([jwks, token ?? "-", issuer.secretFile] + others)
+        try require(
+            jwks == nil || issuer.secretFile == nil,
+            "Whoever signs with a secret publishes no keys.",
+            advice: "Leave --jwks out.")
     }
 
     /// Bytes that are not UTF-8 become characters that base64url does not have.
     func compact() throws -> String { String(decoding: try Input.tokenFile(token), as: UTF8.self) }
 
-    /// The keys of the file, where one is named; tells on standard error which are left out.
-    func published(
-        _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm], clock: TokenClock
-    ) throws -> PublishedKeys? {
-        guard let jwks else { return nil }
+    /// The secret that the issuer was given with, the keys of the file, or those that are fetched.
+    func keys(
+        _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm], clock: TimeSource
+    ) throws -> VerificationKeys {
+        guard !source.isSecret else { return .ownSecret }
+        guard let jwks else { return .fetched(over: CurlTransport.curl) }
         let bytes = try Input.bytes(jwks, maximumByteCount: KeySet.maximumByteCount)
         do throws(KeyError) {
             let published = try PublishedKeys(bytes, source, algorithms, clock: clock)
-            for key in published.keys.skipped { Output.errorLine("signet: left out \(key)") }
-            return published
+            Output.leftOut(published.keys.skipped)
+            return .inHand(published)
         } catch {
             throw CommandFailure(error, in: jwks)
         }
@@ -58,7 +54,7 @@ extension PublishedKeys {
     /// everywhere.
     fileprivate init(
         _ bytes: [UInt8], _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm],
-        clock: TokenClock
+        clock: TimeSource
     ) throws(KeyError) {
         let isSet = (try? JSONDocument(bytes).root.member("keys")) != nil
         if case .remote(.certificates) = source, !isSet {
@@ -74,8 +70,6 @@ extension PublishedKeys {
 }
 
 extension IssuerKeySource {
-    var isSecret: Bool { if case .secret = self { true } else { false } }
-
     /// What tokens are signed with, for a refusal.
     func names(_ algorithms: [SignatureAlgorithm]) -> [String] {
         if case .secret(let key) = self { [key.algorithm.name] } else { algorithms.map(\.name) }

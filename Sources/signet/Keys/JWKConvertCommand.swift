@@ -25,41 +25,35 @@ struct JWKConvertCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOption
 
-    @Option(
-        name: .long,
-        help: "jwk, pem, public-jwk or public-pem; jwk and pem include the private half.")
+    @Option(help: "jwk, pem, public-jwk or public-pem; jwk and pem include the private half.")
     var to: Form
 
     @Option(
-        name: .customLong("key-id"), parsing: .unconditional,
+        parsing: .unconditional,
         help: ArgumentHelp("The kid to give a key that has none.", valueName: "kid"))
     var keyID: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("The alg to give a key that has none.", valueName: "name"),
+        help: ArgumentHelp("The alg to give a key that has none.", valueName: "name"),
         completion: .list(KeyFile.algorithmNames))
     var algorithm: String?
 
     @OptionGroup var destination: KeyOutputOptions
 
     func run() throws {
-        try failing {
-            guard keyID != "" else {
-                throw CommandFailure.usage("The kid is empty.", advice: "Leave --key-id out.")
-            }
-            let file = try KeyFile.read(key.key)
-            let jwk = try file.single().named(keyID, algorithm: algorithm)
-            let keepsSecret = jwk.isPrivate && (to == .jwk || to == .pem)
-            // The private half would be gone for good.
-            try destination.check(keeping: keepsSecret || !jwk.isPrivate ? [] : [key.key])
-            switch to {
-            case .jwk where keepsSecret: try destination.file.write(jwk.exportPrivateJSON())
-            case .pem where keepsSecret: try destination.file.write(jwk.exportPrivatePEM())
-            case .jwk, .publicJWK: try write(jwk.publicJSON())
-            case .pem, .publicPEM: try write(jwk.publicPEM())
-            }
-            try destination.report(jwk, isPrivate: keepsSecret)
+        try require(keyID != "", "The kid is empty.", advice: "Leave --key-id out.")
+        let file = try KeyFile.read(key.key)
+        let jwk = try file.single().named(keyID, algorithm: algorithm)
+        let keepsSecret = jwk.isPrivate && (to == .jwk || to == .pem)
+        // The private half would be gone for good.
+        try destination.check(keeping: keepsSecret || !jwk.isPrivate ? [] : [key.key])
+        switch to {
+        case .jwk where keepsSecret: try destination.file.write(jwk.exportPrivateJSON())
+        case .pem where keepsSecret: try destination.file.write(jwk.exportPrivatePEM())
+        case .jwk, .publicJWK: try write(jwk.publicJSON())
+        case .pem, .publicPEM: try write(jwk.publicPEM())
         }
+        try destination.report(jwk, isPrivate: keepsSecret)
     }
 
     private func write(_ text: String) throws {

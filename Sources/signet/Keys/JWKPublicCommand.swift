@@ -21,22 +21,18 @@ struct JWKPublicCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Flag(name: .long, help: "Print the one JWK by itself, not in a set.")
+    @Flag(help: "Print the one JWK by itself, not in a set.")
     var single = false
 
-    @Flag(name: .long, help: "Tell errors as JSON too; what is printed is JSON anyway.")
+    @Flag(help: "Tell errors as JSON too; what is printed is JSON anyway.")
     var json = false
 
     func run() throws {
-        try failing {
-            let file = try KeyFile.read(key.key)
-            if case .set(let document) = file, !single {
-                return try Output.line(published(document))
-            }
-            let jwk = try file.single().publicKey().named(nil, algorithm: algorithm.algorithm)
-            let named = try jwk.named(jwk.thumbprint(), algorithm: nil).publicJSON()
-            try Output.line(single ? named : "{\"keys\":[" + named + "]}")
-        }
+        let file = try KeyFile.read(key.key)
+        if case .set(let document) = file, !single { return try Output.line(published(document)) }
+        let jwk = try file.single().publicKey().named(nil, algorithm: algorithm.algorithm)
+        let named = try jwk.named(jwk.thumbprint(), algorithm: nil).publicJSON()
+        try Output.line(single ? named : "{\"keys\":[" + named + "]}")
     }
 
     private func published(_ document: KeyFile.SetDocument) throws -> String {

@@ -19,22 +19,19 @@ struct JWKThumbprintCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOption
 
-    @Flag(name: .long, help: "Print it as a URI (RFC 9278).")
+    @Flag(help: "Print it as a URI (RFC 9278).")
     var uri = false
 
-    @Flag(name: .long, help: "Print a JSON object: thumbprint, uri, kty.")
+    @Flag(help: "Print a JSON object: thumbprint, uri, kty.")
     var json = false
 
     func run() throws {
-        try failing {
-            let jwk = try KeyFile.read(key.key).single()
-            let thumbprint = try jwk.thumbprint()
-            guard json else { return try Output.line(uri ? jwk.thumbprintURI() : thumbprint) }
-            try Output.line(
-                JSONOutput.line([
-                    "thumbprint": .string(thumbprint), "uri": .string(jwk.thumbprintURI()),
-                    "kty": .string(jwk.keyType),
-                ]))
-        }
+        let jwk = try KeyFile.read(key.key).single()
+        let thumbprint = try jwk.thumbprint()
+        guard json else { return try Output.line(uri ? jwk.thumbprintURI() : thumbprint) }
+        try Output.json([
+            "thumbprint": .string(thumbprint), "uri": .string(jwk.thumbprintURI()),
+            "kty": .string(jwk.keyType),
+        ])
     }
 }

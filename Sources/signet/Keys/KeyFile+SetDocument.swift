@@ -13,7 +13,7 @@ extension KeyFile {
 
         /// Whether it is a ring of secrets. One symmetric key is enough: a set with both is then refused.
         var isSymmetric: Bool {
-            members.contains { $0.member("kty")?.isString(equalTo: "oct") == true }
+            members.contains { $0.member("kty")?.text?.isEqual(to: "oct") == true }
         }
 
         /// Whether a member has a private or a symmetric half, usable or not.
@@ -27,19 +27,15 @@ extension KeyFile {
         func publicKeys(algorithm: String?) throws -> KeySet {
             let set = try KeySet(
                 jwks: bytes, rsaAlgorithm: try KeyFile.signature(algorithm) ?? .rs256)
-            Self.tell(set.skipped)
+            Output.leftOut(set.skipped)
             return set
         }
 
         /// The usable secrets; tells on standard error which are left out.
         func secrets(algorithm: String?) throws -> HMACKeySet {
             let set = try HMACKeySet(jwks: bytes, algorithm: try KeyFile.hmac(algorithm))
-            Self.tell(set.skipped)
+            Output.leftOut(set.skipped)
             return set
-        }
-
-        private static func tell(_ skipped: [SkippedKey]) {
-            for key in skipped { Output.errorLine("signet: left out \(key)") }
         }
     }
 }

@@ -8,55 +8,54 @@ extension KeyFile {
     static let algorithmNames =
         HMACAlgorithm.allCases.map(\.name) + SignatureAlgorithm.allCases.map(\.name)
 
+    /// What the file holds, of the four kinds that verifiers take.
+    private enum Keys {
+        case secret(HMACKey)
+        case secrets(HMACKeySet)
+        case key(VerificationKey)
+        case keys(KeySet)
+    }
+
+    private func keys(_ algorithm: String?) throws -> Keys {
+        switch self {
+        case .one(let key) where key.keyType == "oct":
+            .secret(try HMACKey(jwk: key, algorithm: Self.hmac(algorithm)))
+        case .one(let key):
+            .key(try VerificationKey(jwk: key, algorithm: Self.signature(algorithm)))
+        case .set(let document) where document.isSymmetric:
+            .secrets(try document.secrets(algorithm: algorithm))
+        case .set(let document): .keys(try document.publicKeys(algorithm: algorithm))
+        }
+    }
+
     /// A verifier for whatever the file holds.
     func verifier(algorithm: String?) throws -> JWSVerifier {
         let limit = Input.maximumTokenByteCount
-        return try failing {
-            switch self {
-            case .one(let key) where key.keyType == "oct":
-                let secret = try HMACKey(jwk: key, algorithm: Self.hmac(algorithm))
-                return try JWSVerifier(hmacKey: secret, maximumByteCount: limit)
-            case .one(let key):
-                let publicKey = try VerificationKey(jwk: key, algorithm: Self.signature(algorithm))
-                return JWSVerifier(key: publicKey, maximumByteCount: limit)
-            case .set(let document) where document.isSymmetric:
-                let secrets = try document.secrets(algorithm: algorithm)
-                return try JWSVerifier(hmacKeys: secrets, maximumByteCount: limit)
-            case .set(let document):
-                let keys = try document.publicKeys(algorithm: algorithm)
-                return JWSVerifier(keys: keys, maximumByteCount: limit)
-            }
+        return switch try keys(algorithm) {
+        case .secret(let key): try JWSVerifier(hmacKey: key, maximumByteCount: limit)
+        case .secrets(let keys): try JWSVerifier(hmacKeys: keys, maximumByteCount: limit)
+        case .key(let key): JWSVerifier(key: key, maximumByteCount: limit)
+        case .keys(let keys): JWSVerifier(keys: keys, maximumByteCount: limit)
         }
     }
 
     /// A verifier of JWT for whatever the file holds.
     func tokenVerifier(algorithm: String?, policy: TokenPolicy) throws -> TokenVerifier {
-        try failing {
-            switch self {
-            case .one(let key) where key.keyType == "oct":
-                let secret = try HMACKey(jwk: key, algorithm: Self.hmac(algorithm))
-                return try TokenVerifier(hmacKey: secret, policy: policy)
-            case .one(let key):
-                let publicKey = try VerificationKey(jwk: key, algorithm: Self.signature(algorithm))
-                return TokenVerifier(key: publicKey, policy: policy)
-            case .set(let document) where document.isSymmetric:
-                return try TokenVerifier(
-                    hmacKeys: document.secrets(algorithm: algorithm), policy: policy)
-            case .set(let document):
-                return TokenVerifier(
-                    keys: try document.publicKeys(algorithm: algorithm), policy: policy)
-            }
+        switch try keys(algorithm) {
+        case .secret(let key): try TokenVerifier(hmacKey: key, policy: policy)
+        case .secrets(let keys): try TokenVerifier(hmacKeys: keys, policy: policy)
+        case .key(let key): TokenVerifier(key: key, policy: policy)
+        case .keys(let keys): TokenVerifier(keys: keys, policy: policy)
         }
     }
 
     static func signature(_ name: String?) throws -> SignatureAlgorithm? {
         guard let name else { return nil }
         guard let algorithm = SignatureAlgorithm(name: name) else {
-            guard HMACAlgorithm(name: name) == nil else {
-                throw CommandFailure.usage(
-                    "\(name) takes a symmetric key, and this one is not.",
-                    advice: "Leave --algorithm out.")
-            }
+            try require(
+                HMACAlgorithm(name: name) == nil,
+                "\(name) takes a symmetric key, and this one is not.",
+                advice: "Leave --algorithm out.")
             throw unknown(name)
         }
         return algorithm
@@ -65,11 +64,10 @@ extension KeyFile {
     static func hmac(_ name: String?) throws -> HMACAlgorithm? {
         guard let name else { return nil }
         guard let algorithm = HMACAlgorithm(name: name) else {
-            guard SignatureAlgorithm(name: name) == nil else {
-                throw CommandFailure.usage(
-                    "\(name) takes a key pair, and this key is symmetric.",
-                    advice: "One of: HS256, HS384, HS512")
-            }
+            try require(
+                SignatureAlgorithm(name: name) == nil,
+                "\(name) takes a key pair, and this key is symmetric.",
+                advice: "One of: HS256, HS384, HS512")
             throw unknown(name)
         }
         return algorithm

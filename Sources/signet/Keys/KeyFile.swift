@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 internal import SignetJOSE
-internal import SystemBridge
+internal import SignetPlatform
 
 /// A key as people keep it in a file: one JWK, a JWK set, PEM, or a certificate in DER.
 enum KeyFile {
@@ -32,11 +32,10 @@ enum KeyFile {
     /// Whoever writes the key itself in place of a file's name shall not find it in an error too.
     private static func checkName(_ path: String) throws {
         let start = path.drop { $0.isWhitespace }
-        guard !start.hasPrefix("{"), !start.hasPrefix("-----") else {
-            throw CommandFailure.usage(
-                "A key is never an argument: others on this machine can read those.",
-                advice: "Name the file that holds it: --key FILE, or - for standard input.")
-        }
+        try require(
+            !start.hasPrefix("{") && !start.hasPrefix("-----"),
+            "A key is never an argument: others on this machine can read those.",
+            advice: "Name the file that holds it: --key FILE, or - for standard input.")
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
@@ -94,7 +93,7 @@ enum KeyFile {
                     "The file holds \(members.count) keys where one is needed.",
                     advice: "Put the one that you mean into a file of its own.")
             }
-            return try failing { try JWK(member) }
+            return try JWK(member)
         }
     }
 }

@@ -3,14 +3,16 @@
 
 internal import Foundation
 internal import SignetCrypto
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Reads what commands work on, each with a limit.
 enum Input {
     /// The longest file that is sealed, in bytes: everything is held in memory.
     static let maximumByteCount = 1 << 30
-    /// The longest compact token, in bytes.
+    /// The longest compact JWS, in bytes.
     static let maximumTokenByteCount = 1 << 26
+    /// The longest token with claims, in bytes, for signing as well as for verifying.
+    static let maximumJWTByteCount = 262_144
 
     /// A file's content; `-` and nil mean standard input.
     static func bytes(_ path: String?, maximumByteCount: Int = maximumByteCount) throws -> [UInt8] {
@@ -19,13 +21,12 @@ enum Input {
     }
 
     /// A file's content and who else can read it.
-    static func contents(_ path: String?, maximumByteCount: Int) throws -> PrivateFile.Contents {
-        try failing {
-            guard let path, path != "-" else {
-                return try PrivateFile.read(descriptor: 0, maximumByteCount: maximumByteCount)
-            }
-            return try PrivateFile.read(path: path, maximumByteCount: maximumByteCount)
-        }
+    static func contents(
+        _ path: String?, maximumByteCount: Int
+    ) throws(SystemFailure) -> PrivateFile.Contents {
+        try PrivateFile.read(
+            path: path.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
+            maximumByteCount: maximumByteCount)
     }
 
     /// Says that a file with a secret is not for its owner alone. A descriptor has no name that could be mended.
@@ -41,41 +42,50 @@ enum Input {
         "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
 
-    /// A token from the argument or, without one, from standard input, without the line end behind it.
+    /// A token from the argument or, without one, from standard input, without the line end after
+    /// it.
     ///
     /// - Parameter maximumByteCount: what more is on standard input is not held in memory.
-    static func token(
-        _ argument: String?, maximumByteCount: Int = maximumTokenByteCount
-    ) throws -> [UInt8] {
+    static func token(_ argument: String?, maximumByteCount: Int = maximumTokenByteCount) throws
+        -> [UInt8]
+    {
         if let argument, argument != "-" { return Array(argument.utf8) }
-        // Some room for line ends; the verifier has the last word.
-        var bytes = try Input.bytes(nil, maximumByteCount: maximumByteCount + 1024)
-        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 {
-            bytes.removeLast()
-        }
-        guard !bytes.isEmpty else {
+        guard let token = try credential(nil, maximumByteCount) else {
             throw CommandFailure.refused(
                 "malformed", "There is no token.",
                 advice: "Give it as an argument or on standard input.")
         }
-        return bytes
+        return token
+    }
+
+    /// A credential in a file, without the line end after it.
+    static func tokenFile(_ path: String?) throws -> [UInt8] {
+        guard let token = try credential(path, maximumJWTByteCount) else {
+            throw CommandFailure.refused(
+                "malformed", "There is nothing in \(path ?? "standard input").",
+                advice: "Look at the file.")
+        }
+        return token
+    }
+
+    /// What a file holds, without the line ends and spaces after it; nil for nothing.
+    private static func credential(_ path: String?, _ maximumByteCount: Int) throws -> [UInt8]? {
+        // Some room for line ends; the verifier has the last word.
+        var bytes = try Input.bytes(path, maximumByteCount: maximumByteCount + 1024)
+        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 {
+            bytes.removeLast()
+        }
+        return bytes.isEmpty ? nil : bytes
     }
 
     /// Refuses two things that are to be read from standard input: the second would find nothing.
     ///
     /// - Parameter paths: nil is something that is not read from there; `-` and the names of descriptor 0 are.
-    static func checkStandardInput(_ paths: String?...) throws {
-        try checkStandardInput(all: paths.compactMap(\.self))
-    }
-
-    /// The same of a list.
-    static func checkStandardInput(all paths: [String]) throws {
-        let readers = paths.count { standardInput.contains($0) }
-        guard readers <= 1 else {
-            throw CommandFailure.usage(
-                "Standard input cannot be two things at once.",
-                advice: "Name a file for one of them, or a descriptor: --key /dev/fd/3 3< key.json")
-        }
+    static func checkStandardInput(_ paths: [String?]) throws {
+        let readers = paths.count { $0.map(standardInput.contains) ?? false }
+        try require(
+            readers <= 1, "Standard input cannot be two things at once.",
+            advice: "Name a file for one of them, or a descriptor: --key /dev/fd/3 3< key.json")
     }
 
     private static let standardInput = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Reads a passphrase from a descriptor, a file or the terminal.
 enum Passphrase {
@@ -29,14 +29,6 @@ enum Passphrase {
     /// A new one with fewer bytes is warned about.
     private static let weakByteCount = 12
 
-    static func read(_ options: SealingKeyOptions, confirming: Bool) throws -> SecretBytes {
-        if let descriptor = options.passphraseFd {
-            return try read(.descriptor(descriptor), confirming: confirming)
-        }
-        return try read(
-            options.passphraseFile.map { .file($0) } ?? .terminal, confirming: confirming)
-    }
-
     /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read once.
     static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws
         -> SecretBytes
@@ -50,23 +42,31 @@ enum Passphrase {
         return secret
     }
 
-    private static func secret(
-        _ source: Source, confirming: Bool, _ wording: Wording
-    ) throws -> SecretBytes {
+    private static func secret(_ source: Source, confirming: Bool, _ wording: Wording) throws
+        -> SecretBytes
+    {
         switch source {
-        case .descriptor(let descriptor):
-            let contents: PrivateFile.SecretContents
-            do throws(SystemFailure) {
-                contents = try PrivateFile.readSecret(
-                    path: "/dev/fd/\(descriptor)", maximumByteCount: maximumByteCount)
-            } catch {
-                throw CommandFailure(error)
-            }
-            return try firstLine(contents.bytes)
+        case .descriptor(let number):
+            return try firstLine(of: "/dev/fd/\(number)") { CommandFailure($0) }
         case .file(let file):
-            return try contents(file, wording)
+            let option = "--\(wording.prefix)passphrase"
+            // The name is not shown: it may be the passphrase itself.
+            return try firstLine(of: file) { _ in
+                .unavailable(
+                    "system", "The file that \(option)-file names cannot be read.",
+                    advice:
+                        "It takes the name of a file, not the passphrase; \(option) asks for that.")
+            }
         case .terminal:
-            return try ask(confirming: confirming, wording)
+            let secret = try ask(wording.prompt, wording.advice)
+            guard secret.count > 0 else { throw empty }
+            guard try !confirming || secret.isEqual(to: ask("The same again: ", wording.advice))
+            else {
+                throw CommandFailure.refused(
+                    "passphraseMismatch", "The two passphrases are not the same.",
+                    advice: "Try once more.")
+            }
+            return secret
         }
     }
 
@@ -80,32 +80,16 @@ enum Passphrase {
         return secret
     }
 
-    private static func ask(confirming: Bool, _ wording: Wording) throws -> SecretBytes {
-        let secret = try ask(wording.prompt, wording.advice)
-        guard secret.count > 0 else { throw empty }
-        if confirming {
-            guard secret.isEqual(to: try ask("The same again: ", wording.advice)) else {
-                throw CommandFailure.refused(
-                    "passphraseMismatch", "The two passphrases are not the same.",
-                    advice: "Try once more.")
-            }
-        }
-        return secret
-    }
-
-    private static func contents(_ file: String, _ wording: Wording) throws -> SecretBytes {
+    private static func firstLine(
+        of path: String, _ failure: (SystemFailure) -> CommandFailure
+    ) throws -> SecretBytes {
         let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
-            contents = try PrivateFile.readSecret(path: file, maximumByteCount: maximumByteCount)
+            contents = try PrivateFile.readSecret(path: path, maximumByteCount: maximumByteCount)
         } catch {
-            // The name is not shown: it may be the passphrase itself.
-            throw CommandFailure.unavailable(
-                "system", "The file that --\(wording.prefix)passphrase-file names cannot be read.",
-                advice:
-                    "It takes the name of a file, not the passphrase; --\(wording.prefix)passphrase asks for that."
-            )
+            throw failure(error)
         }
-        if contents.isOpenToOthers { Input.warn(about: file) }
+        if contents.isOpenToOthers { Input.warn(about: path) }
         return try firstLine(contents.bytes)
     }
 

@@ -19,30 +19,26 @@ struct OpenCommand: ParsableCommand {
     @OptionGroup var files: SealingFileOptions
 
     func run() throws {
-        try failing {
-            guard key.count == 1 else {
-                throw CommandFailure.usage(
-                    "Name one way to the key.",
-                    advice: "One of --key-file, --passphrase, --passphrase-fd, --passphrase-file")
-            }
-            try files.check(key)
-            // What 'signet seal' made of the longest file is to be opened as well.
-            let limit = Input.maximumByteCount + SealedFile.overheadByteCount
-            let sealed = try Input.bytes(files.input, maximumByteCount: limit)
-            switch (try SealedFile.mode(of: sealed), key.keyFile) {
-            case (.key, let path?):
-                try files.finish(SealedFile.open(sealed, key: SealingKeyFile.read(path)))
-            case (.passphrase, nil):
-                try SealedFile.checkCost(of: sealed)
-                let passphrase = try Passphrase.read(key, confirming: false)
-                try files.finish(SealedFile.open(sealed, passphrase: passphrase))
-            case (.key, nil):
-                throw CommandFailure.usage(
-                    "The file was sealed with a key.", advice: "Give it: --key-file FILE")
-            case (.passphrase, _):
-                throw CommandFailure.usage(
-                    "The file was sealed with a passphrase.", advice: "Give it: --passphrase")
-            }
+        try require(
+            key.count == 1, "Name one way to the key.",
+            advice: "One of --key-file, --passphrase, --passphrase-fd, --passphrase-file")
+        try files.check(key)
+        // What 'signet seal' made of the longest file is to be opened as well.
+        let limit = Input.maximumByteCount + SealedFile.overheadByteCount
+        let sealed = try Input.bytes(files.input, maximumByteCount: limit)
+        switch (try SealedFile.mode(of: sealed), key.keyFile) {
+        case (.key, let path?):
+            try files.finish(SealedFile.open(sealed, key: SealingKeyFile.read(path)))
+        case (.passphrase, nil):
+            try SealedFile.checkCost(of: sealed)
+            let passphrase = try Passphrase.read(key.passphraseSource, confirming: false)
+            try files.finish(SealedFile.open(sealed, passphrase: passphrase))
+        case (.key, nil):
+            throw CommandFailure.usage(
+                "The file was sealed with a key.", advice: "Give it: --key-file FILE")
+        case (.passphrase, _):
+            throw CommandFailure.usage(
+                "The file was sealed with a passphrase.", advice: "Give it: --passphrase")
         }
     }
 }

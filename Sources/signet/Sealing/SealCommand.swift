@@ -18,39 +18,30 @@ struct SealCommand: ParsableCommand {
               signet seal --passphrase-fd 3 3< passphrase < notes.txt > notes.sealed
             """)
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Make a new key, write it in base64 to this new file and use it.", valueName: "file"),
-        completion: .file())
+    @Option(file: "Make a new key, write it in base64 to this new file and use it.")
     var newKey: String?
 
     @OptionGroup var key: SealingKeyOptions
     @OptionGroup var files: SealingFileOptions
 
     func run() throws {
-        try failing {
-            guard key.count + (newKey == nil ? 0 : 1) == 1 else {
-                throw CommandFailure.usage(
-                    "Name one way to a key.",
-                    advice:
-                        "One of --key-file, --new-key, --passphrase, --passphrase-fd, --passphrase-file"
-                )
-            }
-            if let newKey { try SealingKeyFile.checkName(newKey) }
+        try require(
+            key.count + (newKey == nil ? 0 : 1) == 1, "Name one way to a key.",
+            advice: "One of --key-file, --new-key, --passphrase, --passphrase-fd, --passphrase-file"
+        )
+        if let newKey { try SealingKeyFile.checkName(newKey) }
+        try files.check(key, newKey: newKey)
+        let plaintext = try Input.bytes(files.input)
+        if let newKey {
+            let made = try SealingKeyFile.create(newKey)
+            // Once more: only now is it sure which file that name leads to.
             try files.check(key, newKey: newKey)
-            let plaintext = try Input.bytes(files.input)
-            if let newKey {
-                let made = try SealingKeyFile.create(newKey)
-                // Once more: only now is it sure which file that name leads to.
-                try files.check(key, newKey: newKey)
-                return try files.finish(SealedFile.seal(plaintext, key: made))
-            }
-            if let path = key.keyFile {
-                return try files.finish(SealedFile.seal(plaintext, key: SealingKeyFile.read(path)))
-            }
-            let passphrase = try Passphrase.read(key, confirming: true)
-            try files.finish(SealedFile.seal(plaintext, passphrase: passphrase))
+            return try files.finish(SealedFile.seal(plaintext, key: made))
         }
+        if let path = key.keyFile {
+            return try files.finish(SealedFile.seal(plaintext, key: SealingKeyFile.read(path)))
+        }
+        let passphrase = try Passphrase.read(key.passphraseSource, confirming: true)
+        try files.finish(SealedFile.seal(plaintext, passphrase: passphrase))
     }
 }

@@ -115,10 +115,6 @@ enum SealedFile {
     private static func commitment(_ root: SecretKey) throws(CryptoError) -> [UInt8] {
         let key = try KeyDerivation.hkdf(
             root, info: "signet sealed file 1: commitment".utf8, byteCount: 32)
-        return key.withExposedBytes { span in
-            var bytes = [UInt8]()
-            for index in span.indices { bytes.append(span[index]) }
-            return bytes
-        }
+        return key.withExposedBytes { span in span.indices.map { span[$0] } }
     }
 }

@@ -3,8 +3,8 @@
 
 internal import SignetCrypto
 internal import SignetJOSE
+internal import SignetPlatform
 internal import SignetVault
-internal import SystemBridge
 
 /// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands for 32 bytes, as
 /// `openssl rand -base64 32` prints it.
@@ -32,9 +32,7 @@ enum SealingKeyFile {
 
     /// Refuses, before anything is read, a name that is none of a file.
     static func checkName(_ path: String) throws {
-        guard path != "-" else {
-            throw CommandFailure.usage("--new-key takes the name of a new file, not -.")
-        }
+        try require(path != "-", "--new-key takes the name of a new file, not -.")
     }
 
     /// Makes a key and writes it as base64, as every key file of Signet's is written, refusing to
@@ -55,24 +53,19 @@ enum SealingKeyFile {
     }
 
     private static func contents(_ path: String, isForVault: Bool) throws -> [UInt8] {
-        // Whoever writes the key itself in place of a file's name shall not find it in an error too.
-        if decode(Array(path.utf8))?.count == 32, !path.contains("/"), !path.contains(".") {
-            guard (try? Input.contents(path, maximumByteCount: 4096)) != nil else {
-                throw CommandFailure.usage(
-                    "There is no file of the name that --key-file gives, which looks like a key itself.",
-                    advice: "A key is never an argument: write it to a file and name that.")
-            }
-        }
         let contents: PrivateFile.Contents
         do throws(SystemFailure) {
-            contents =
-                try path == "-"
-                ? PrivateFile.read(descriptor: 0, maximumByteCount: 4096)
-                : PrivateFile.read(path: path, maximumByteCount: 4096)
+            contents = try Input.contents(path, maximumByteCount: 4096)
         } catch {
+            // A user who writes the key itself in place of a file's name must not find it in an
+            // error too.
+            try require(
+                decode(Array(path.utf8))?.count != 32 || path.contains("/") || path.contains("."),
+                "There is no file of the name that --key-file gives, which looks like a key itself.",
+                advice: "A key is never an argument: write it to a file and name that.")
             // No new key would do in place of a vault's that is gone.
-            if isForVault, error.isMissing { throw CommandFailure(.missingKeyFile(path)) }
-            throw CommandFailure(error)
+            throw isForVault && error.number.isMissing
+                ? CommandFailure(.missingKeyFile(path)) : CommandFailure(error)
         }
         if contents.isOpenToOthers, isForVault {
             throw CommandFailure.refused(

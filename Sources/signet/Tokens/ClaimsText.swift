@@ -12,7 +12,7 @@ struct ClaimsText {
         let root: JSONNode
         do throws(JSONError) {
             root = try JSONDocument(
-                bytes, limits: .init(maximumByteCount: JWTCommand.maximumTokenByteCount)
+                bytes, limits: .init(maximumByteCount: Input.maximumJWTByteCount)
             )
             .root
             value = try JSONValue(root)

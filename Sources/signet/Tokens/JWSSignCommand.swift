@@ -19,34 +19,26 @@ struct JWSSignCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The payload; standard input without it.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The payload; standard input without it.")
     var input: String?
 
-    @Option(name: .long, help: ArgumentHelp("The header's typ.", valueName: "media type"))
+    @Option(help: ArgumentHelp("The header's typ.", valueName: "media type"))
     var type: String?
 
-    @Option(
-        name: .customLong("content-type"),
-        help: ArgumentHelp("The header's cty.", valueName: "media type"))
+    @Option(help: ArgumentHelp("The header's cty.", valueName: "media type"))
     var contentType: String?
 
-    @Flag(name: .long, help: "Print a JSON object: token, algorithm, keyID.")
+    @Flag(help: "Print a JSON object: token, algorithm, keyID.")
     var json = false
 
     /// Three bytes become four characters, and there must be room for the header and the signature.
     private static let maximumPayloadByteCount = Input.maximumTokenByteCount / 4 * 3 - 65_536
 
     func run() throws {
-        try failing {
-            try Input.checkStandardInput(key.key, input ?? "-")
-            let signer = try TokenKey(
-                KeyFile.read(key.key).single(), algorithm: algorithm.algorithm)
-            let payload = try Input.bytes(input, maximumByteCount: Self.maximumPayloadByteCount)
-            let token = try signer.signer(type: type, contentType: contentType).sign(payload)
-            try signer.print(token, maximumByteCount: Input.maximumTokenByteCount, json: json)
-        }
+        try Input.checkStandardInput([key.key, input ?? "-"])
+        let signer = try TokenKey(KeyFile.read(key.key).single(), algorithm: algorithm.algorithm)
+        let payload = try Input.bytes(input, maximumByteCount: Self.maximumPayloadByteCount)
+        let token = try signer.signer(type: type, contentType: contentType).sign(payload)
+        try signer.print(token, maximumByteCount: Input.maximumTokenByteCount, json: json)
     }
 }

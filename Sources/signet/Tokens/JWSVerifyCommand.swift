@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetJOSE
 
 /// `signet jws verify`
-struct JWSVerifyCommand: Verdict {
+struct JWSVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify a compact JWS; print its payload only if the signature is good.",
@@ -20,26 +20,21 @@ struct JWSVerifyCommand: Verdict {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Flag(
-        name: .long, help: "Print a JSON object: valid, header, payload in base64url, or the error."
-    )
+    @Flag(help: "Print a JSON object: valid, header, payload in base64url, or the error.")
     var json = false
 
     @Argument(help: "The token; standard input without it.")
     var token: String?
 
     func run() throws {
-        try failing {
-            try Input.checkStandardInput(key.key, token ?? "-")
-            let verifier = try KeyFile.read(key.key).verifier(algorithm: algorithm.algorithm)
-            let verified = try verifier.verify(Input.token(token))
-            guard json else { return try Output.bytes(verified.payload) }
-            var members: [String: JSONValue] = [
-                "valid": .bool(true), "header": JSONOutput.header(verified.header),
-                "payload": .string(Base64URL.encode(verified.payload)),
-            ]
-            if let keyID = verified.keyID { members["keyID"] = .string(keyID) }
-            try Output.line(JSONOutput.line(members))
-        }
+        try Input.checkStandardInput([key.key, token ?? "-"])
+        let verifier = try KeyFile.read(key.key).verifier(algorithm: algorithm.algorithm)
+        let verified = try verifier.verify(Input.token(token))
+        guard json else { return try Output.bytes(verified.payload) }
+        try Output.json([
+            "valid": true, "header": JSONOutput.header(verified.header),
+            "payload": .string(Base64URL.encode(verified.payload)),
+            "keyID": verified.keyID.map(JSONValue.string),
+        ])
     }
 }

@@ -16,38 +16,26 @@ struct JWTInspectCommand: ParsableCommand {
               signet jwt inspect --json -- "$TOKEN"
             """)
 
-    @Flag(
-        name: .long, help: "Print a JSON object: verified (always false), header, unverifiedClaims."
-    )
+    @Flag(help: "Print a JSON object: verified (always false), header, unverifiedClaims.")
     var json = false
 
     @Argument(help: "The token; standard input without it.")
     var token: String?
 
     func run() throws {
-        try failing {
-            // Bytes that are not UTF-8 become characters that base64url does not have.
-            let compact = String(
-                decoding: try Input.token(
-                    token, maximumByteCount: JWTCommand.maximumTokenByteCount),
-                as: UTF8.self)
-            // The strict readers first: what they refuse is not shown.
-            _ = try UnverifiedToken(compact, maximumByteCount: JWTCommand.maximumTokenByteCount)
-            let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 3, let header = try? Base64URL.decode(parts[0]),
-                let claims = try? Base64URL.decode(parts[1])
-            else { throw CommandFailure.refused("malformed", "The token cannot be read.") }
-            try show(JSONOutput.oneLine(header), JSONOutput.oneLine(claims))
-        }
-    }
-
-    private func show(_ header: [UInt8], _ claims: [UInt8]) throws {
-        if json {
-            let texts = ["header": header, "unverifiedClaims": claims]
-            return try Output.line(JSONOutput.line(["verified": .bool(false)], texts: texts))
-        }
+        // Bytes that are not UTF-8 become characters that base64url does not have.
+        let octets = try Input.token(token, maximumByteCount: Input.maximumJWTByteCount)
+        let compact = String(decoding: octets, as: UTF8.self)
+        // The strict readers first: what they refuse is not shown.
+        _ = try UnverifiedToken(compact, maximumByteCount: Input.maximumJWTByteCount)
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = try? Base64URL.decode(parts[0]),
+            let claims = try? Base64URL.decode(parts[1])
+        else { throw CommandFailure.refused("malformed", "The token cannot be read.") }
+        let texts = ["header": header, "unverifiedClaims": claims].mapValues(JSONOutput.oneLine)
+        guard !json else { return try Output.json(["verified": false], texts: texts) }
         try Output.line("NOT VERIFIED: anybody can write this.")
-        try Output.line("header: " + String(decoding: header, as: UTF8.self))
-        try Output.line("claims: " + String(decoding: claims, as: UTF8.self))
+        try Output.line("header: " + String(decoding: JSONOutput.oneLine(header), as: UTF8.self))
+        try Output.line("claims: " + String(decoding: JSONOutput.oneLine(claims), as: UTF8.self))
     }
 }

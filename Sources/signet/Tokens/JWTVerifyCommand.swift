@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetJOSE
 
 /// `signet jwt verify`
-struct JWTVerifyCommand: Verdict {
+struct JWTVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify a token and its claims; print the claims only if all is good.",
@@ -24,35 +24,33 @@ struct JWTVerifyCommand: Verdict {
     @OptionGroup var algorithm: AlgorithmOption
     @OptionGroup(title: "Policy") var policy: TokenPolicyOptions
 
-    @Flag(name: .long, help: "Print a JSON object: valid, header, claims, or the error.")
+    @Flag(help: "Print a JSON object: valid, header, claims, or the error.")
     var json = false
 
     @Argument(help: "The token; standard input without it.")
     var token: String?
 
     func run() throws {
-        try failing {
-            try Input.checkStandardInput(key.key, token ?? "-")
-            let checked = try policy.policy()
-            let verifier = try KeyFile.read(key.key).tokenVerifier(
-                algorithm: algorithm.algorithm, policy: checked)
-            let compact = try Input.token(token, maximumByteCount: JWTCommand.maximumTokenByteCount)
-            let verified: VerifiedToken<JSONValue>
-            do throws(TokenError) {
-                verified = try verifier.verify(compact, as: JSONValue.self)
-            } catch {
-                var failure = CommandFailure(error)
-                if let expected = policy.expectation(error.code) { failure.advice = expected }
-                throw failure
-            }
-            // The claims as they were signed: a number with many digits keeps them all.
-            let claims = Array(verified.registered.root.rawBytes)
-            guard json else { return try Output.bytes(claims + [0x0a]) }
-            var members: [String: JSONValue] = [
-                "valid": .bool(true), "header": JSONOutput.header(verified.header),
-            ]
-            if let keyID = verified.keyID { members["keyID"] = .string(keyID) }
-            try Output.line(JSONOutput.line(members, texts: ["claims": JSONOutput.oneLine(claims)]))
+        try Input.checkStandardInput([key.key, token ?? "-"])
+        let checked = try policy.policy()
+        let verifier = try KeyFile.read(key.key).tokenVerifier(
+            algorithm: algorithm.algorithm, policy: checked)
+        let compact = try Input.token(token, maximumByteCount: Input.maximumJWTByteCount)
+        let verified: VerifiedToken<JSONValue>
+        do throws(TokenError) {
+            verified = try verifier.verify(compact, as: JSONValue.self)
+        } catch {
+            var failure = CommandFailure(error)
+            if let expected = policy.expectation(error.code) { failure.advice = expected }
+            throw failure
         }
+        // The claims as they were signed: a number with many digits keeps them all.
+        let claims = Array(verified.registered.root.rawBytes)
+        guard json else { return try Output.bytes(claims + [0x0a]) }
+        try Output.json(
+            [
+                "valid": true, "header": JSONOutput.header(verified.header),
+                "keyID": verified.keyID.map(JSONValue.string),
+            ], texts: ["claims": JSONOutput.oneLine(claims)])
     }
 }

@@ -23,6 +23,13 @@ enum TokenKey {
         }
     }
 
+    func tokenSigner(type: String) throws -> TokenSigner {
+        switch self {
+        case .asymmetric(let key): TokenSigner(key: key, type: type)
+        case .symmetric(let key): try TokenSigner(hmacKey: key, type: type)
+        }
+    }
+
     /// Prints a token, unless it is one that the verifying command would not read.
     func print(_ token: String, maximumByteCount: Int, json: Bool) throws {
         guard token.utf8.count <= maximumByteCount else {
@@ -31,16 +38,17 @@ enum TokenKey {
                 "The token would be longer than the \(maximumByteCount) bytes that are accepted.",
                 advice: "Sign less, or a digest of it.")
         }
-        guard json else { return try Output.line(token) }
-        var members: [String: JSONValue] = ["token": .string(token)]
-        switch self {
-        case .asymmetric(let key):
-            members["algorithm"] = .string(key.algorithm.name)
-            members["keyID"] = .string(key.keyID)
-        case .symmetric(let key):
-            members["algorithm"] = .string(key.algorithm.name)
-            if let keyID = key.keyID { members["keyID"] = .string(keyID) }
-        }
-        try Output.line(JSONOutput.line(members))
+        let (algorithm, keyID): (String, String?) =
+            switch self {
+            case .asymmetric(let key): (key.algorithm.name, key.keyID)
+            case .symmetric(let key): (key.algorithm.name, key.keyID)
+            }
+        try Output.answer(
+            json: json,
+            [
+                "token": .string(token), "algorithm": .string(algorithm),
+                "keyID": keyID.map(JSONValue.string),
+            ],
+            token)
     }
 }

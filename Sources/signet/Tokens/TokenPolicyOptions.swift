@@ -7,50 +7,42 @@ internal import SignetJOSE
 /// What a token must say: the options of `signet jwt verify`.
 struct TokenPolicyOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp("The issuer that iss must equal; may be repeated.", valueName: "issuer"))
     var issuer: [String] = []
 
-    @Flag(name: .long, help: "Do not check the issuer.")
+    @Flag(help: "Do not check the issuer.")
     var anyIssuer = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp("An audience that aud may hold; may be repeated.", valueName: "audience")
     )
     var audience: [String] = []
 
-    @Flag(name: .long, help: "Do not check the audience.")
+    @Flag(help: "Do not check the audience.")
     var anyAudience = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp("The header's typ; without it JWT or none.", valueName: "media type"))
     var type: String?
 
-    @Flag(name: .long, help: "Do not check the header's typ.")
+    @Flag(help: "Do not check the header's typ.")
     var anyType = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
     var leeway: Int64 = 30
 
-    @Option(
-        name: .customLong("max-age"),
-        help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
-    var maximumAge: Int64?
+    @Option(help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+    var maxAge: Int64?
 
     @Option(
         name: .customLong("require"),
         help: ArgumentHelp("A claim that must be there; may be repeated.", valueName: "claim"))
     var requiredClaims: [String] = []
 
-    @Flag(name: .long, help: "Accept a token that never expires.")
+    @Flag(help: "Accept a token that never expires.")
     var allowMissingExpiration = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
@@ -71,30 +63,23 @@ struct TokenPolicyOptions: ParsableArguments {
     }
 
     func policy() throws -> TokenPolicy {
-        guard issuer.isEmpty == anyIssuer else {
-            throw CommandFailure.usage(
-                "Say which issuer to trust, and only that way.",
-                advice: "--issuer https://… or --any-issuer")
-        }
-        guard audience.isEmpty == anyAudience else {
-            throw CommandFailure.usage(
-                "Say for whom the token must have been made, and only that way.",
-                advice: "--audience … or --any-audience")
-        }
-        guard type == nil || !anyType else {
-            throw CommandFailure.usage(
-                "--type and --any-type contradict each other.", advice: "Give one of them.")
-        }
-        return try failing {
-            try TokenPolicy(
-                issuer: anyIssuer ? .notChecked : .anyOf(issuer),
-                audience: anyAudience ? .notChecked : .anyOf(audience),
-                type: anyType ? .notChecked : (type.map { .exactly($0) } ?? .jwt),
-                expiration: allowMissingExpiration ? .optional : .required,
-                leeway: .seconds(leeway), maximumAge: maximumAge.map { .seconds($0) },
-                requiredClaims: requiredClaims,
-                maximumTokenByteCount: JWTCommand.maximumTokenByteCount,
-                clock: at.map { .fixed(secondsSince1970: Double($0)) } ?? .system)
-        }
+        try require(
+            issuer.isEmpty == anyIssuer, "Say which issuer to trust, and only that way.",
+            advice: "--issuer https://… or --any-issuer")
+        try require(
+            audience.isEmpty == anyAudience,
+            "Say for whom the token must have been made, and only that way.",
+            advice: "--audience … or --any-audience")
+        try require(
+            type == nil || !anyType, "--type and --any-type contradict each other.",
+            advice: "Give one of them.")
+        return try TokenPolicy(
+            issuer: anyIssuer ? .notChecked : .anyOf(issuer),
+            audience: anyAudience ? .notChecked : .anyOf(audience),
+            type: anyType ? .notChecked : (type.map { .exactly($0) } ?? .jwt),
+            expiration: allowMissingExpiration ? .optional : .required,
+            leeway: .seconds(leeway), maximumAge: maxAge.map { .seconds($0) },
+            requiredClaims: requiredClaims, maximumTokenByteCount: Input.maximumJWTByteCount,
+            clock: at.map { .fixed(secondsSince1970: Double($0)) } ?? .system)
     }
 }

@@ -28,8 +28,7 @@ enum ItemReport {
             order($0.key).lexicographicallyPrecedes(order($1.key)) { isBefore($0, $1) }
         }
         if isJSON {
-            return try Output.line(
-                JSONOutput.line(["items": .array(sorted.map { .object(json($0)) })]))
+            return try Output.json(["items": .array(sorted.map { .object(json($0)) })])
         }
         // Most people have one group and need no column for it.
         let hasGroups = sorted.contains { !$0.key.accessGroup.isEmpty }
@@ -60,9 +59,27 @@ enum ItemReport {
     }
 }
 
-extension [UInt8] {
-    /// Two digits a byte.
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+extension VaultReport.Finding {
+    /// Where the damage is and what it is, for a person.
+    var inWords: String {
+        var name = place
+        if let item {
+            name += " (\(item.inWords))"
+        } else if !identifier.isEmpty {
+            name += " \(identifier)"
+        }
+        return "\(name): \(problem)"
+    }
+
+    /// The same for a program.
+    var json: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "place": .string(place), "identifier": .string(identifier), "problem": .string(problem),
+        ]
+        if let item {
+            members["service"] = .string(item.service)
+            members["account"] = .string(item.account)
+        }
+        return members
     }
 }

@@ -18,21 +18,18 @@ struct VaultBackupCommand: ParsableCommand {
               signet vault verify --vault backup.signet
             """)
 
-    @Option(
-        name: .long, help: ArgumentHelp("The file to write.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The file to write.")
     var output: String
 
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "The store") var place: PlaceOptions
+    @OptionGroup(title: "The store") var patience: PatienceOptions
 
     func run() throws {
-        try failing {
-            try place.check()
-            let path = try VaultPath(output)
-            try path.checkIsFree(option: "--output")
-            let vault = try FileVault.opened(place.path(), timeout: place.timeout)
-            try vault.backup(to: path.path)
-            try Output.line("made \(path.path.onOneLine)")
-        }
+        try patience.check()
+        try place.check()
+        let path = try VaultPath(output)
+        try path.checkIsFree(option: "--output")
+        try place.path().open(patience.vaultOptions).backup(to: path.path)
+        try Output.line("made \(path.path.onOneLine)")
     }
 }

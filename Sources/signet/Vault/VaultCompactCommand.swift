@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault compact`
-struct VaultCompactCommand: FileStoreCommand {
+struct VaultCompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", abstract: "Give back the room of what was removed from a vault.",
         discussion: """
@@ -18,21 +18,15 @@ struct VaultCompactCommand: FileStoreCommand {
               signet vault compact
             """)
 
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
 
-    @Flag(name: .long, help: "Print a JSON object: freed.")
+    @Flag(help: "Print a JSON object: freed.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check()
-            let freed = try store.open().compact()
-            guard !json else {
-                return try Output.line(JSONOutput.line(["freed": .integer(freed)]))
-            }
-            try Output.line("compacted: \(freed) bytes smaller")
-        }
+        try store.check()
+        let freed = try store.open().compact()
+        try Output.answer(
+            json: json, ["freed": .integer(freed)], "compacted: \(freed) bytes smaller")
     }
 }

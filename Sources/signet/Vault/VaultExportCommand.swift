@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault export`
-struct VaultExportCommand: StoreCommand {
+struct VaultExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write items to a sealed file that can be carried elsewhere.",
@@ -18,33 +18,27 @@ struct VaultExportCommand: StoreCommand {
               signet vault export --output ci.signet --service ci --new-key-file ci.key
             """)
 
-    @Option(
-        name: .long, help: ArgumentHelp("The file to write.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The file to write.")
     var output: String
 
     @OptionGroup(title: "Key of the exported file") var new: WayOptions<NewWay>
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
-    @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     func run() throws {
-        try failing {
-            try store.check(reading: new.source)
-            try filter.check()
-            let (way, path) = (try new.way(), try VaultPath(output))
-            try path.checkIsFree(option: "--output")
-            let opened = try store.open()
-            let (method, filter) = (try way.newMethod(new.wording, place.patience), filter.matching)
-            try moving.run(progress.line("exporting")) { line async throws(StoreError) in
-                var export = VaultExport(from: opened, to: path.path, with: method)
-                export.includes = filter
-                return try await export.run { line.show($0, of: $1) }
-            }
+        try store.check(or: keyring, reading: [new.source])
+        try filter.check()
+        try new.check()
+        let path = try VaultPath(output)
+        try path.checkIsFree(option: "--output")
+        let opened = try store.open(or: keyring)
+        let (method, filter) = (try new.newMethod(store.patience), filter.matching)
+        try moving.run("exporting") { line in
+            var export = VaultExport(from: opened, to: path.path, with: method)
+            export.includes = filter
+            return try await export.run { line.show($0, of: $1) }
         }
     }
 }

@@ -7,7 +7,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault get`
-struct VaultGetCommand: StoreCommand {
+struct VaultGetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write an item's value, and nothing else.",
         discussion: """
@@ -21,36 +21,28 @@ struct VaultGetCommand: StoreCommand {
             """)
 
     @OptionGroup(title: "The item") var item: ItemOptions
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(name: .long, help: "Write a line end behind the value.")
+    @Flag(help: "Write a line end behind the value.")
     var newline = false
 
-    @Flag(name: .long, help: "Write to a terminal what is no text, too.")
+    @Flag(help: "Write to a terminal what is no text, too.")
     var force = false
 
-    @Flag(name: .long, help: "Print a JSON object about the item, without its value.")
+    @Flag(help: "Print a JSON object about the item, without its value.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check()
-            guard !json || !newline else {
-                throw CommandFailure.usage("--newline is for the value, and --json prints none.")
-            }
-            let (opened, key) = (try store.open(), item.key)
-            if json {
-                let found = try waiting { () throws(StoreError) in try await opened.item(key) }
-                guard let found else { throw item.absent }
-                return try Output.line(JSONOutput.line(ItemReport.json(found)))
-            }
-            let found = try waiting { () throws(StoreError) in try await opened.entry(key) }
-            guard let found else { throw item.absent }
-            try write(found.value)
+        try store.check(or: keyring)
+        try require(!json || !newline, "--newline is for the value, and --json prints none.")
+        let (opened, key) = (try store.open(or: keyring), item.key)
+        if json {
+            guard let found = try waiting({ try await opened.item(key) }) else { throw item.absent }
+            return try Output.json(ItemReport.json(found))
         }
+        guard let found = try waiting({ try await opened.entry(key) }) else { throw item.absent }
+        try write(found.value)
     }
 
     private func write(_ value: SecretValue) throws {

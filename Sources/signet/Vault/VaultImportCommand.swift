@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault import`
-struct VaultImportCommand: StoreCommand {
+struct VaultImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Take the items of an exported file, or of any vault, into this one.",
@@ -19,38 +19,32 @@ struct VaultImportCommand: StoreCommand {
                   --backend secret-service
             """)
 
-    @Option(
-        name: .long, help: ArgumentHelp("The file to read.", valueName: "file"), completion: .file()
-    )
+    @Option(file: "The file to read.")
     var input: String
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("An item that is there already and differs.", valueName: "policy"))
-    var onConflict = ConflictArgument(.refuse)
+        help: ArgumentHelp("An item that is there already and differs.", valueName: "policy"),
+        completion: .default)
+    var onConflict = StoreMigration.ConflictPolicy.refuse
 
     @OptionGroup(title: "Unlocking the input") var from: WayOptions<FromWay>
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
-    @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
     func run() throws {
-        try failing {
-            try store.check(reading: from.source)
-            try filter.check()
-            let (way, path) = (try from.way(), try VaultPath(input).path)
-            let opened = try store.open()
-            let (method, filter) = (try way.method(from.wording, place.patience), filter.matching)
-            let policy = onConflict.policy
-            try moving.run(progress.line("importing")) { line async throws(StoreError) in
-                var work = VaultImport(from: path, with: method, to: opened, conflictPolicy: policy)
-                work.includes = filter
-                return try await work.run { line.show($0, of: $1) }
-            }
+        try store.check(or: keyring, reading: [from.source])
+        try filter.check()
+        try from.check()
+        let path = try VaultPath(input).path
+        let opened = try store.open(or: keyring)
+        let (method, filter) = (try from.method(store.patience), filter.matching)
+        let policy = onConflict
+        try moving.run("importing") { line in
+            var work = VaultImport(from: path, with: method, to: opened, conflictPolicy: policy)
+            work.includes = filter
+            return try await work.run { line.show($0, of: $1) }
         }
     }
 }

@@ -19,32 +19,30 @@ struct VaultInitCommand: ParsableCommand {
               signet vault init --new-passphrase-fd 3 3< passphrase
             """)
 
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "The store") var place: PlaceOptions
+    @OptionGroup(title: "The store") var patience: PatienceOptions
     @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
     // What opens the vault later makes it as well: the same words for both.
     @OptionGroup(visibility: .hidden) var current: WayOptions<CurrentWay>
 
-    @Flag(name: .long, help: "Print a JSON object: vault, id.")
+    @Flag(help: "Print a JSON object: vault, id.")
     var json = false
 
     func run() throws {
-        try failing {
-            try place.check()
-            let (new, current) = (try new.way(or: nil), try current.way(or: nil))
-            guard new == nil || current == nil else {
-                throw CommandFailure.usage("Name one way into the vault.")
-            }
-            let path = try place.path()
-            try path.checkIsFree()
-            try path.makeFolder()
-            let wording = self.new.wording
-            // A key file that is to be there is not made: its name may have been mistyped.
-            let method = try (new ?? current ?? .passphrase(.terminal)).newMethod(
-                wording, place.patience, makesKeyFile: current == nil)
-            let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
-            guard json else { return try Output.line("made " + path.path.onOneLine) }
-            try Output.line(
-                JSONOutput.line(["vault": .string(path.path), "id": .string(vault.id.hexadecimal)]))
-        }
+        try patience.check()
+        try place.check()
+        let current = try current.named()
+        try require(try new.named() == nil || current == nil, "Name one way into the vault.")
+        let path = try place.path()
+        try path.checkIsFree()
+        try path.makeFolder()
+        // A key file that is to be there is not made: its name may have been mistyped.
+        let method =
+            try current?.newMethod(NewWay.words.passphrase, patience, makesKeyFile: false)
+            ?? new.newMethod(patience)
+        let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
+        try Output.answer(
+            json: json, ["vault": .string(path.path), "id": .string(vault.id.hexadecimal)],
+            "made " + path.path.onOneLine)
     }
 }

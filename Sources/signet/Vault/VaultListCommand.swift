@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import SignetVault
 
 /// `signet vault list`
-struct VaultListCommand: StoreCommand {
+struct VaultListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show which items there are, without their values.",
         discussion: """
@@ -15,23 +15,19 @@ struct VaultListCommand: StoreCommand {
             """)
 
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(name: .long, help: "Print a JSON object: items.")
+    @Flag(help: "Print a JSON object: items.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check()
-            try filter.check()
-            try ItemReport.print(
-                filter.items(of: store.open()), json: json,
-                nothing: filter.isEmpty
-                    ? "the store is empty"
-                    : "nothing found: names are compared byte for byte, and * stands for itself")
-        }
+        try store.check(or: keyring)
+        try filter.check()
+        try ItemReport.print(
+            filter.items(of: store.open(or: keyring)), json: json,
+            nothing: filter.isEmpty
+                ? "the store is empty"
+                : "nothing found: names are compared byte for byte, and * stands for itself")
     }
 }

@@ -19,63 +19,57 @@ struct VaultMigrateCommand: ParsableCommand {
                   --to file:new.signet --to-passphrase --on-conflict newer
             """)
 
-    @Option(name: .long, help: ArgumentHelp("Where the items are.", valueName: "store"))
+    @Option(help: ArgumentHelp("Where the items are.", valueName: "store"))
     var from: StoreLocation
 
-    @Option(name: .long, help: ArgumentHelp("Where they go.", valueName: "store"))
+    @Option(help: ArgumentHelp("Where they go.", valueName: "store"))
     var to: StoreLocation
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("An item that is on both sides and differs.", valueName: "policy"))
-    var onConflict = ConflictArgument(.refuse)
+        help: ArgumentHelp("An item that is on both sides and differs.", valueName: "policy"),
+        completion: .default)
+    var onConflict = StoreMigration.ConflictPolicy.refuse
 
-    @Flag(name: .long, help: "Remove from the source what the destination has given back.")
+    @Flag(help: "Remove from the source what the destination has given back.")
     var move = false
 
     @OptionGroup(title: "Unlocking --from") var fromWay: WayOptions<FromWay>
     @OptionGroup(title: "Unlocking --to") var toWay: WayOptions<ToWay>
     @OptionGroup(title: "Which items (default: all)") var filter: FilterOptions
-    @OptionGroup var progress: ProgressOptions
     @OptionGroup var moving: MovingOptions
-    @OptionGroup var time: PatienceOptions
+    @OptionGroup var patience: PatienceOptions
 
     @Option(
-        name: .long, parsing: .unconditional,
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The program whose items in the keyring they are. (default: signet)", valueName: "name")
     )
     var application: String?
 
     func run() throws {
-        try failing {
-            try check()
-            let source = try open(from, fromWay)
-            let destination = try open(to, toWay)
-            let (fromStore, toStore) = (try source(), try destination())
-            let (policy, removes) = (onConflict.policy, move)
-            let filter = filter.matching
-            try moving.run(progress.line("migrating")) { line async throws(StoreError) in
-                var migration = StoreMigration(
-                    from: fromStore, to: toStore, conflictPolicy: policy, removesFromSource: removes
-                )
-                migration.includes = filter
-                return try await migration.run { line.show($0, of: $1) }
-            }
+        try check()
+        let source = try open(from, fromWay)
+        let destination = try open(to, toWay)
+        let (fromStore, toStore) = (try source(), try destination())
+        let (policy, removes, filter) = (onConflict, move, filter.matching)
+        try moving.run("migrating") { line in
+            var migration = StoreMigration(
+                from: fromStore, to: toStore, conflictPolicy: policy, removesFromSource: removes)
+            migration.includes = filter
+            return try await migration.run { line.show($0, of: $1) }
         }
     }
 
     private func check() throws {
-        try time.patience.check()
+        try patience.check()
         try filter.check()
-        guard from != to else {
-            throw CommandFailure.usage("--from and --to are the same store.")
-        }
-        guard !fromWay.isUsed(with: from), !toWay.isUsed(with: to) else {
-            throw CommandFailure.usage("The keyring is unlocked by the desktop, not by Signet.")
-        }
-        _ = (try fromWay.way(), try toWay.way())
-        try Input.checkStandardInput(fromWay.source, toWay.source)
+        try require(from != to, "--from and --to are the same store.")
+        try require(
+            (!from.isKeyring || fromWay.isEmpty) && (!to.isKeyring || toWay.isEmpty),
+            "The keyring is unlocked by the desktop, not by Signet.")
+        try fromWay.check()
+        try toWay.check()
+        try Input.checkStandardInput([fromWay.source, toWay.source])
     }
 
     /// Finds a store; what is returned unlocks it. Both are found before anybody is asked for a passphrase.
@@ -84,25 +78,37 @@ struct VaultMigrateCommand: ParsableCommand {
     ) throws -> () throws -> any SecureStore {
         switch location {
         case .file(let path):
-            let (vault, patience) = (
-                try FileVault.opened(VaultPath(path), timeout: time.timeout), time.patience
-            )
+            let vault = try VaultPath(path).open(patience.vaultOptions)
             return {
-                try vault.unlock(with: way.way().method(way.wording, patience))
+                try vault.unlock(with: way.method(patience))
                 return vault
             }
         case .secretService(let collection):
-            var keyring = try KeyringOptions.parse([])
-            keyring.application = application
-            keyring.collection = collection
-            let service = try keyring.open(time.patience)
+            let service = try Keyring.open(
+                application: application, collection: collection, deadlineSeconds: patience.timeout,
+                mayPrompt: patience.unlock)
             return { service }
         }
     }
 }
 
-extension WayOptions {
-    fileprivate func isUsed(with location: StoreLocation) -> Bool {
-        if case .secretService = location { !isEmpty } else { false }
+/// One side of a migration: `file`, `file:PATH`, `secret-service` or `secret-service:COLLECTION`.
+enum StoreLocation: ExpressibleByArgument, Equatable {
+    /// A vault in a file; nil is the usual one.
+    case file(String?)
+    /// A collection of the desktop's keyring; nil is its default one.
+    case secretService(String?)
+
+    var isKeyring: Bool { if case .secretService = self { true } else { false } }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.count == 2 ? String(parts[1]) : nil
+        guard name != "" else { return nil }
+        switch parts.first {
+        case "file": self = .file(name)
+        case "secret-service": self = .secretService(name)
+        default: return nil
+        }
     }
 }

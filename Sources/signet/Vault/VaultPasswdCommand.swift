@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetVault
+internal import Synchronization
 
 /// `signet vault passwd`
-struct VaultPasswdCommand: FileStoreCommand {
+struct VaultPasswdCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd", abstract: "Change the passphrase or key of one slot, in one step.",
         discussion: """
@@ -20,26 +22,41 @@ struct VaultPasswdCommand: FileStoreCommand {
               signet vault passwd --passphrase --new-key-file work.key
             """)
 
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
 
-    @Flag(name: .long, help: "Print a JSON object: slot.")
+    @Flag(help: "Print a JSON object: slot.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check(reading: new.source)
-            let way = try new.way()
-            let vault = try store.openLocked()
-            let old = try store.unlock(vault)
-            let slot = try vault.replaceSlot(
-                id: old, with: way.newMethod(new.wording, place.patience))
-            guard !json else {
-                return try Output.line(JSONOutput.line(["slot": .string(slot.hexadecimal)]))
-            }
-            try Output.line("changed: the slot is \(slot.hexadecimal) now")
-        }
+        try store.check(reading: [new.source])
+        try new.check()
+        let vault = try store.openLocked()
+        let old = SlotFinder(try store.method())
+        try vault.unlock(with: old)
+        let slot = try vault.replaceSlot(id: old.slot ?? [], with: new.newMethod(store.patience))
+            .hexadecimal
+        try Output.answer(json: json, ["slot": .string(slot)], "changed: the slot is \(slot) now")
+    }
+}
+
+/// Notes which slot a method was asked about last: after an unlock, that is the one that opened.
+private final class SlotFinder: UnlockMethod {
+    private let method: any UnlockMethod
+    private let last = Mutex<[UInt8]?>(nil)
+
+    init(_ method: any UnlockMethod) { self.method = method }
+
+    /// The slot that opened; nil before an unlock.
+    var slot: [UInt8]? { last.withLock { $0 } }
+
+    func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
+        let key = try method.keyEncryptionKey(for: slot)
+        if key != nil { last.withLock { $0 = slot.id } }
+        return key
+    }
+
+    func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
+        try method.newSlot(id: id, vaultID: vaultID)
     }
 }

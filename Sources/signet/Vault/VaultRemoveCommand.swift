@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault remove`
-struct VaultRemoveCommand: StoreCommand {
+struct VaultRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove one item.",
         discussion: """
@@ -18,27 +18,22 @@ struct VaultRemoveCommand: StoreCommand {
             """)
 
     @OptionGroup(title: "The item") var item: ItemOptions
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(name: .long, help: "An item that is absent is good too.")
+    @Flag(help: "An item that is absent is good too.")
     var ifPresent = false
 
-    @Flag(name: .long, help: "Print a JSON object: removed.")
+    @Flag(help: "Print a JSON object: removed.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check()
-            let (opened, key) = (try store.open(), item.key)
-            let removed = try waiting { () throws(StoreError) in try await opened.remove(key) }
-            guard removed || ifPresent else { throw item.absent }
-            guard !json else {
-                return try Output.line(JSONOutput.line(["removed": .bool(removed)]))
-            }
-            try Output.line("\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
-        }
+        try store.check(or: keyring)
+        let (opened, key) = (try store.open(or: keyring), item.key)
+        let removed = try waiting { try await opened.remove(key) }
+        guard removed || ifPresent else { throw item.absent }
+        try Output.answer(
+            json: json, ["removed": .bool(removed)],
+            "\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
     }
 }

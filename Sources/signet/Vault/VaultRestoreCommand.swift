@@ -19,22 +19,19 @@ struct VaultRestoreCommand: ParsableCommand {
               signet vault restore --input backup.signet --vault other.signet
             """)
 
-    @Option(
-        name: .long, help: ArgumentHelp("The file of 'signet vault backup'.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The file of 'signet vault backup'.")
     var input: String
 
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "The store") var place: PlaceOptions
+    @OptionGroup(title: "The store") var patience: PatienceOptions
 
     func run() throws {
-        try failing {
-            try place.check()
-            var options = VaultOptions()
-            options.busyTimeoutMilliseconds = place.timeout * 1000
-            let path = try place.path()
-            try path.makeFolder()
-            try FileVault.restore(from: VaultPath(input).path, to: path.path, options: options)
-            try Output.line("restored \(path.path.onOneLine)")
-        }
+        try patience.check()
+        try place.check()
+        let path = try place.path()
+        try path.makeFolder()
+        try FileVault.restore(
+            from: VaultPath(input).path, to: path.path, options: patience.vaultOptions)
+        try Output.line("restored \(path.path.onOneLine)")
     }
 }

@@ -21,47 +21,43 @@ struct VaultSalvageCommand: ParsableCommand {
                   --new-key-file new.key
             """)
 
-    @Option(
-        name: .long, help: ArgumentHelp("The vault to write.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The vault to write.")
     var output: String
 
     @OptionGroup(title: "Key of the new vault") var new: WayOptions<NewWay>
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
+    @OptionGroup(title: "The store") var place: PlaceOptions
+    @OptionGroup(title: "The store") var patience: PatienceOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
 
-    @Flag(name: .long, help: ReadingOptions.readOnlyHelp)
+    @Flag(help: ReadingOptions.readOnlyHelp)
     var readOnly = false
 
-    @Flag(name: .long, help: "Print a JSON object: saved, losses, generation.")
+    @Flag(help: "Print a JSON object: saved, losses, generation.")
     var json = false
 
     func run() throws {
-        try failing {
-            try place.check()
-            let (way, path) = (try new.way(), try VaultPath(output))
-            _ = try current.way()
-            try Input.checkStandardInput(all: [current.source, new.source].compactMap(\.self))
-            try path.checkIsFree(option: "--output")
-            var options = VaultOptions()
-            options.busyTimeoutMilliseconds = place.timeout * 1000
-            options.isReadOnly = readOnly
-            let salvage = VaultSalvage(
-                of: try place.path().path,
-                with: try current.way().method(current.wording, place.patience), to: path.path,
-                with: try way.newMethod(new.wording, place.patience), options: options)
-            try print(salvage.run(), path)
-        }
+        try patience.check()
+        try place.check()
+        try new.check()
+        let path = try VaultPath(output)
+        try current.check()
+        try Input.checkStandardInput([current.source, new.source])
+        try path.checkIsFree(option: "--output")
+        var options = patience.vaultOptions
+        options.isReadOnly = readOnly
+        let salvage = VaultSalvage(
+            of: try place.path().path, with: try current.method(patience), to: path.path,
+            with: try new.newMethod(patience), options: options)
+        try print(salvage.run(), path)
     }
 
     private func print(_ report: SalvageReport, _ path: VaultPath) throws {
         guard !json else {
-            return try Output.line(
-                JSONOutput.line([
-                    "vault": .string(path.path), "saved": .integer(Int64(report.savedCount)),
-                    "losses": .array(report.losses.map { .object($0.json) }),
-                    "generation": report.generation.map { .integer(Int64(clamping: $0)) } ?? .null,
-                ]))
+            return try Output.json([
+                "vault": .string(path.path), "saved": .integer(Int64(report.savedCount)),
+                "losses": .array(report.losses.map { .object($0.json) }),
+                "generation": report.generation.map { .integer(Int64(clamping: $0)) } ?? .null,
+            ])
         }
         for loss in report.losses { try Output.line("LOST \(loss.inWords)".onOneLine) }
         let items = report.savedCount == 1 ? "item" : "items"

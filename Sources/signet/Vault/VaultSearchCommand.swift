@@ -6,7 +6,7 @@ internal import Foundation
 internal import SignetVault
 
 /// `signet vault search`
-struct VaultSearchCommand: StoreCommand {
+struct VaultSearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find items by a text, an attribute, a class.",
         discussion: """
@@ -22,36 +22,30 @@ struct VaultSearchCommand: StoreCommand {
     var text: String?
 
     @Option(
-        name: .long, parsing: .unconditionalSingleValue,
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("An attribute that it has; may be given again.", valueName: "name=value")
     )
     var attribute: [String] = []
 
     @OptionGroup(title: "Which items") var filter: FilterOptions
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(name: .long, help: "Print a JSON object: items.")
+    @Flag(help: "Print a JSON object: items.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check()
-            try filter.check()
-            let attributes = try DetailOptions.attributes(attribute)
-            guard text?.isEmpty == false || !attributes.isEmpty || !filter.isEmpty else {
-                throw CommandFailure.usage(
-                    "Say what to search for.",
-                    advice: "A text, or --attribute, --class, --service, --account"
-                )
-            }
-            let found = try filter.items(of: store.open()).filter { item in
-                ItemQuery(attributes: attributes).matches(item) && matches(item)
-            }
-            try ItemReport.print(found, json: json, nothing: "nothing found")
+        try store.check(or: keyring)
+        try filter.check()
+        let attributes = try DetailOptions.attributes(attribute)
+        try require(
+            text?.isEmpty == false || !attributes.isEmpty || !filter.isEmpty,
+            "Say what to search for.",
+            advice: "A text, or --attribute, --class, --service, --account")
+        let found = try filter.items(of: store.open(or: keyring)).filter { item in
+            ItemQuery(attributes: attributes).matches(item) && matches(item)
         }
+        try ItemReport.print(found, json: json, nothing: "nothing found")
     }
 
     private func matches(_ item: StoredItem) -> Bool {

@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetVault
 
 /// `signet vault verify`
-struct VaultVerifyCommand: FileStoreCommand {
+struct VaultVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Look at everything in a vault; say what was checked and where damage is.",
@@ -19,26 +19,23 @@ struct VaultVerifyCommand: FileStoreCommand {
               signet vault verify --vault copy.signet --key-file work.key --json
             """)
 
-    @OptionGroup(title: "The store") var place: StorePlaceOptions
-    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var store: StoreOptions
     @OptionGroup var progress: ProgressOptions
 
-    @Flag(name: .long, help: "Print a JSON object: clean, findings, and what was checked.")
+    @Flag(help: "Print a JSON object: clean, findings, and what was checked.")
     var json = false
 
     func run() throws {
-        try failing {
-            try store.check()
-            // Lazy: the unlock itself is to find no more than it must, the report says where the rest is.
-            let vault = try open()
-            let line = progress.line("verifying")
-            defer { line.finish() }
-            let report = try vault.verify { line.show($0, of: $1) }
-            line.finish()
-            try print(report, of: vault)
-            guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
-        }
+        try store.check()
+        // Lazy: the unlock itself is to find no more than it must, the report says where the rest
+        // is.
+        let vault = try open()
+        let line = progress.line("verifying")
+        defer { line.finish() }
+        let report = try vault.verify { line.show($0, of: $1) }
+        line.finish()
+        try print(report, of: vault)
+        guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
     }
 
     private func open() throws -> FileVault {
@@ -54,7 +51,19 @@ struct VaultVerifyCommand: FileStoreCommand {
 
     private func print(_ report: VaultReport, of vault: FileVault) throws {
         let path = try store.place.path().path
-        if json { return try Output.line(Self.json(report, of: vault, at: path)) }
+        guard !json else {
+            return try Output.json([
+                "vault": .string(path), "id": .string(vault.id.hexadecimal),
+                "clean": .bool(report.isClean),
+                "generation": .integer(Int64(clamping: report.generation)),
+                "items": .integer(Int64(report.itemCount)),
+                "values": .integer(Int64(report.valueCount)),
+                "bytes": .integer(Int64(report.byteCount)),
+                "slots": .integer(Int64(report.slotCount)),
+                "dataKeys": .integer(Int64(report.dataKeyCount)),
+                "findings": .array(report.findings.map { .object($0.json) }),
+            ])
+        }
         try Output.line(
             "vault \(vault.id.hexadecimal), generation \(report.generation): \(path.onOneLine)")
         for (what, count) in [
@@ -66,31 +75,11 @@ struct VaultVerifyCommand: FileStoreCommand {
             try Output.line(
                 "  a rotation is not finished: 'signet vault rotate data' goes on with it")
         }
-        for finding in report.findings {
-            try Output.line("DAMAGE \(finding.inWords)".onOneLine)
-        }
+        for finding in report.findings { try Output.line("DAMAGE \(finding.inWords)".onOneLine) }
         try Output.line(
             report.isClean
                 ? "clean: schema, head, slots, ring, state, buckets, every item and every value are as they were written"
                 : "damage: put back a backup (signet vault restore), or take out what is whole (signet vault salvage)"
         )
-    }
-
-    private static func json(_ report: VaultReport, of vault: FileVault, at path: String) throws
-        -> String
-    {
-        try JSONOutput.line([
-            "vault": .string(path), "id": .string(vault.id.hexadecimal),
-            "clean": .bool(report.isClean),
-            "generation": .integer(Int64(clamping: report.generation)),
-            "items": .integer(Int64(report.itemCount)),
-            "values": .integer(Int64(report.valueCount)),
-            "bytes": .integer(Int64(report.byteCount)), "slots": .integer(Int64(report.slotCount)),
-            "dataKeys": .integer(Int64(report.dataKeyCount)),
-            "findings": .array(
-                report.findings.map {
-                    .object($0.json)
-                }),
-        ])
     }
 }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 internal import Synchronization
-internal import SystemBridge
 
 /// The standard streams of an invocation that a test runs in its own process.
 ///
@@ -32,15 +32,5 @@ package final class CapturedStreams: Sendable {
 
     private func bytes(of stream: StandardStreams.Stream) -> [UInt8] {
         written.withLock { $0[stream] ?? [] }
-    }
-}
-
-extension Invocation {
-    /// Runs it with these streams instead of the process's own.
-    ///
-    /// Do not call it for a command that opens a vault or fetches keys: those block a thread of the
-    /// caller's pool.
-    package func run(with streams: CapturedStreams) -> Int32 {
-        CapturedStreams.$current.withValue(streams) { run() }
     }
 }

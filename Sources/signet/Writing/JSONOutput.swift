@@ -5,15 +5,16 @@ internal import SignetJOSE
 
 /// Answers for scripts (`--json`): one object on one line, members in alphabetical order.
 enum JSONOutput {
-    /// - Parameter texts: members whose values are JSON already, and stay as they are written.
-    static func line(_ members: [String: JSONValue], texts: [String: [UInt8]] = [:]) throws
+    /// - Parameters:
+    ///   - members: those that are nil are left out.
+    ///   - texts: members whose values are JSON already, and stay as they are written.
+    static func line(_ members: [String: JSONValue?], texts: [String: [UInt8]] = [:]) throws
         -> String
     {
-        var all = texts
-        for (name, value) in members {
-            // JSONValue comes from the strict reader or from commands, and encodes whatever it holds.
-            all[name] = try JSONTokenEncoder(allowsFragments: true).encode(value)
-        }
+        // JSONValue comes from the strict reader or from commands, and encodes whatever it holds.
+        let encoder = JSONTokenEncoder(allowsFragments: true)
+        let all = try members.compactMapValues { try $0.map { try encoder.encode($0) } }
+            .merging(texts) { $1 }
         let encoded = all.sorted { $0.key < $1.key }.map { name, value in
             "\"\(name)\":" + String(decoding: value, as: UTF8.self)
         }
@@ -21,11 +22,12 @@ enum JSONOutput {
     }
 
     static func header(_ header: TokenHeader) -> JSONValue {
-        var members: [String: JSONValue] = ["alg": .string(header.algorithm)]
-        if let keyID = header.keyID { members["kid"] = .string(keyID) }
-        if let type = header.type { members["typ"] = .string(type) }
-        if let contentType = header.contentType { members["cty"] = .string(contentType) }
-        return .object(members)
+        let members: [String: JSONValue?] = [
+            "alg": .string(header.algorithm), "kid": header.keyID.map(JSONValue.string),
+            "typ": header.type.map(JSONValue.string),
+            "cty": header.contentType.map(JSONValue.string),
+        ]
+        return .object(members.compactMapValues(\.self))
     }
 
     /// JSON that was read, on one line and with nothing that a terminal obeys; every value is what it was.

@@ -1,13 +1,24 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemBridge
+internal import SignetJOSE
+internal import SignetPlatform
 
 /// Standard output and standard error.
 ///
 /// What does not reach standard output is a failure: a new key that met a full disk must not end with status 0.
 enum Output {
     static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
+
+    /// An answer for a script, as ``JSONOutput/line(_:texts:)`` takes it.
+    static func json(_ members: [String: JSONValue?], texts: [String: [UInt8]] = [:]) throws {
+        try line(JSONOutput.line(members, texts: texts))
+    }
+
+    /// A command's answer: for a script that asks for JSON the members, for anybody else the text.
+    static func answer(json isJSON: Bool, _ members: [String: JSONValue?], _ text: String) throws {
+        if isJSON { try json(members) } else { try line(text) }
+    }
 
     static func bytes(_ bytes: [UInt8]) throws { try Output.bytes(bytes.span) }
 
@@ -21,7 +32,12 @@ enum Output {
 
     /// A remark for the person at the terminal. There is nobody to tell when that fails.
     static func errorLine(_ text: String) {
-        try? write(Array((text.shownSafely + "\n").utf8).span, to: .errors)
+        try? write(Array((text.shown(keeping: "\n") + "\n").utf8).span, to: .errors)
+    }
+
+    /// Tells which keys of a set are of no use here, and why.
+    static func leftOut(_ keys: [SkippedKey]) {
+        for key in keys { errorLine("signet: left out \(key)") }
     }
 
     /// Everything that the program writes to a standard stream passes here.
@@ -36,15 +52,6 @@ enum Output {
     static func error(_ failure: CommandFailure) {
         errorLine("signet: \(failure.message) [\(failure.code)]")
         if let advice = failure.advice { errorLine("        \(advice)") }
-    }
-}
-
-extension String {
-    /// Without what a terminal would obey instead of showing it: a key's `kid` or a file's name is whoever's.
-    fileprivate var shownSafely: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "\u{fffd}" : $0 }))
     }
 }
 

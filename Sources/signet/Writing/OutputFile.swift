@@ -3,7 +3,7 @@
 
 internal import Foundation
 internal import SignetCrypto
-internal import SystemBridge
+internal import SignetPlatform
 
 /// Where a command writes: a file for its owner alone, or standard output (nil or `-`).
 struct OutputFile {
@@ -47,7 +47,7 @@ struct OutputFile {
         do throws(SystemFailure) {
             try PrivateFile.write(bytes, to: path, mode: mode, overwrite: overwrite)
         } catch {
-            throw error.errno == EEXIST ? exists : CommandFailure(writing: error)
+            throw error.number.isNameTaken ? exists : CommandFailure(writing: error)
         }
     }
 

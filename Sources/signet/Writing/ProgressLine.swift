@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import SignetPlatform
 internal import Synchronization
-internal import SystemBridge
 
 /// How far long work is: one line that is written over at a terminal, a line a second elsewhere.
 final class ProgressLine: Sendable {

@@ -5,7 +5,7 @@
 struct Table {
     private var rows: [[String]]
 
-    init(_ titles: [String]) { rows = [titles] }
+    init(_ titles: [String]? = nil) { rows = titles.map { [$0] } ?? [] }
 
     mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
 
@@ -31,7 +31,11 @@ struct Table {
 
 extension String {
     /// With a sign in place of each character that a terminal would obey.
-    var onOneLine: String {
-        String(UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "\u{fffd}" : $0 }))
+    var onOneLine: String { shown() }
+
+    /// The same, but for one character.
+    func shown(keeping kept: Unicode.Scalar? = nil) -> String {
+        String(
+            UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != kept ? "\u{fffd}" : $0 }))
     }
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import OpenSSLBridge
+import SignetMemory
 import Testing
 
 @Suite("Bytes of any collection")

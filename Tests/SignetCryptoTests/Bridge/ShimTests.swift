@@ -21,7 +21,7 @@ struct ShimTests {
     @Test("the lengths that the bridge implies are those of libcrypto's headers")
     func lengths() {
         #expect(Int32(DigestAlgorithm.sha512.byteCount) <= EVP_MAX_MD_SIZE)
-        #expect(Int32(GCM.nonceByteCount) <= EVP_MAX_IV_LENGTH)
+        #expect(Int32(AEAD.gcm.nonceByteCount) <= EVP_MAX_IV_LENGTH)
         #expect(Int32(XAESKeySchedule.keyByteCount) <= EVP_MAX_KEY_LENGTH)
         #expect(OPENSSL_RSA_MAX_MODULUS_BITS >= 8192)
         #expect(OPENSSL_RSA_SMALL_MODULUS_BITS == 3072)

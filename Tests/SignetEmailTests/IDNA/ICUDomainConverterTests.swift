@@ -13,6 +13,12 @@ struct ICUDomainConverterTests {
         converter = try ICUDomainConverter()
     }
 
+    @Test("its error's code has the text that it always had")
+    func code() {
+        #expect(ICUError.Code.unavailable.rawValue == "unavailable")
+        #expect("\(ICUError(.unavailable, "No."))" == "unavailable: No.")
+    }
+
     /// What the documentation warns of: spelled otherwise, the same domain.
     @Test(arguments: [
         "\u{FF59}ourcompany.example",  // full-width y

@@ -24,7 +24,7 @@ struct AccessTokenFixture: Sendable, CustomTestStringConvertible {
 
     func verifier(_ profile: AccessTokenProfile? = nil) throws -> AccessTokenVerifier {
         try AccessTokenVerifier(
-            profile ?? self.profile, keys: ProviderKey.rsa.set,
+            profile ?? self.profile, keys: .inHand(ProviderKey.rsa.set),
             options: ProviderFixture.openID().options())
     }
 

@@ -168,7 +168,7 @@ struct AccessTokenProfileTests {
         #expect(error == .refused(.issuer, "iss"))
         let transport = FakeTransport(body: try ProviderKey.rsa.set.jwksJSON())
         let remote = try AccessTokenVerifier(
-            profile, transport: transport, options: ProviderFixture.openID().options())
+            profile, keys: .fetched(over: transport), options: ProviderFixture.openID().options())
         _ = try await remote.verify(fixture.token(["iss": "\"\(issuer)\""]))
         #expect(transport.requests.all.map { $0.url.text } == ["\(issuer)/.well-known/jwks"])
     }
@@ -213,7 +213,7 @@ struct AccessTokenProfileTests {
                 issuer: "https://idp.example", audience: .boundByClient)
             change(&profile)
             do throws(IdentityConfigurationError) {
-                _ = try AccessTokenVerifier(profile, keys: ProviderKey.rsa.set)
+                _ = try AccessTokenVerifier(profile, keys: .inHand(ProviderKey.rsa.set))
                 return nil
             } catch {
                 return error.code
@@ -248,7 +248,8 @@ struct AccessTokenProfileTests {
                 throw IdentityError(.claimInvalid, claim: "role", "No.")
             }
         }
-        let verifier = try AccessTokenVerifier(profile, options: ProviderFixture.openID().options())
+        let verifier = try AccessTokenVerifier(
+            profile, keys: .ownSecret, options: ProviderFixture.openID().options())
         func refusal(_ role: String, _ tenant: String) async throws -> IdentityError? {
             let claims =
                 #"{"iss":"https://own.example","sub":"u","iat":1799999940,"exp":1800003540,"role":"\#(role)","tenant":"\#(tenant)"}"#
@@ -262,10 +263,10 @@ struct AccessTokenProfileTests {
         )
         #expect(try await refusal("user", "a") == IdentityError(.claimInvalid, claim: "role", ""))
         #expect(throws: IdentityConfigurationError.self) {
-            try AccessTokenVerifier(profile, keys: ProviderKey.rsa.set)
+            try AccessTokenVerifier(profile, keys: .inHand(ProviderKey.rsa.set))
         }
         #expect(throws: IdentityConfigurationError.self) {
-            try AccessTokenVerifier(AccessTokenFixture.okta().profile)
+            try AccessTokenVerifier(AccessTokenFixture.okta().profile, keys: .ownSecret)
         }
     }
 }

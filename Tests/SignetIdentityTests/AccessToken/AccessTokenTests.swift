@@ -19,7 +19,7 @@ struct AccessTokenTests {
     private func verifier() throws -> AccessTokenVerifier {
         try AccessTokenVerifier(
             .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]),
-            keys: ProviderKey.rsa.set, options: ProviderFixture.openID().options())
+            keys: .inHand(ProviderKey.rsa.set), options: ProviderFixture.openID().options())
     }
 
     private func refusal(_ edits: [String: String?], _ header: String = header) async throws
@@ -130,7 +130,7 @@ struct AccessTokenTests {
             do throws(IdentityConfigurationError) {
                 _ = try AccessTokenVerifier(
                     .rfc9068(issuer: issuer, resources: resources, algorithms: algorithms),
-                    keys: ProviderKey.rsa.set)
+                    keys: .inHand(ProviderKey.rsa.set))
                 return nil
             } catch {
                 return error.code

@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import SignetSignIn
-import SystemBridge
 import TestSupport
 import Testing
 

@@ -91,7 +91,7 @@ extension CombiningIdentityCosts {
             var options = fixture.options()
             options.maximumTokenByteCount = 262_144
             let verifier = try IDTokenVerifier(
-                fixture.provider, keys: fixture.key.set, options: options)
+                fixture.provider, keys: .inHand(fixture.key.set), options: options)
             let kind = DocumentKind {
                 try fixture.key.token(filled(fixture.claims, $0))
             } accepts: { token in
@@ -111,7 +111,7 @@ extension CombiningIdentityCosts {
         options.maximumTokenByteCount = 262_144
         let verifier = try AccessTokenVerifier(
             .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]),
-            keys: ProviderKey.rsa.set, options: options)
+            keys: .inHand(ProviderKey.rsa.set), options: options)
         let signed = { @Sendable (claims: String) throws -> String in
             try ProviderKey.rsa.token(claims, header: AccessTokenTests.header)
         }

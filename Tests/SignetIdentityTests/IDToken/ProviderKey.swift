@@ -42,15 +42,15 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
         switch algorithm.family {
         case .rsa(let scheme, let hash):
             let key = try RSAPrivateKey.generate()
-            material = .rsaPrivate(key)
+            material = .key(.rsaPrivate(key))
             sign = { try key.signature(for: $0, scheme: scheme, hash: hash) }
         case .ec(let curve, let hash):
             let key = try ECPrivateKey.generate(curve: curve)
-            material = .ecPrivate(key)
+            material = .key(.ecPrivate(key))
             sign = { try key.signature(for: $0, hash: hash) }
         case .ed25519:
             let key = try Ed25519PrivateKey.generate()
-            material = .ed25519Private(key)
+            material = .key(.ed25519Private(key))
             sign = { try key.signature(for: $0) }
         }
         self.keyID = keyID

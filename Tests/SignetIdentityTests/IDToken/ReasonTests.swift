@@ -52,9 +52,10 @@ struct ReasonTests {
         let verifier =
             wanted == .keySourceUnavailable
             ? try IDTokenVerifier(
-                provider, transport: FakeTransport(.failure(TransportFailure(.timedOut, ""))),
+                provider,
+                keys: .fetched(over: FakeTransport(.failure(TransportFailure(.timedOut, "")))),
                 options: options)
-            : try IDTokenVerifier(fixture.provider, keys: published, options: options)
+            : try IDTokenVerifier(fixture.provider, keys: .inHand(published), options: options)
         let (edits, header) = Self.token(wanted)
         var token = try fixture.token(edits, header: header ?? fixture.key.header)
         switch wanted {

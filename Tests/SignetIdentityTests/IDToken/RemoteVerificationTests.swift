@@ -3,7 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
-import SystemBridge
+import SignetPlatform
 import TestSupport
 import Testing
 
@@ -24,11 +24,12 @@ struct RemoteVerificationTests {
             self.fixture = fixture
             transport = FakeTransport(body: try Setup.jwks(keys))
             var options = fixture.options()
-            options.keySet.clock = clock.clock
+            options.keySet.clock = clock.source
             // Whatever a program writes here, the provider's algorithms are what is loaded.
             options.keySet.algorithms = [.es512]
             adjust(&options)
-            verifier = try IDTokenVerifier(fixture.provider, transport: transport, options: options)
+            verifier = try IDTokenVerifier(
+                fixture.provider, keys: .fetched(over: transport), options: options)
         }
 
         static func jwks(_ keys: [ProviderKey]) throws -> String {
@@ -414,9 +415,10 @@ struct RemoteVerificationTests {
             location: .keySet(EndpointURL("https://appleid.apple.com/auth/keys")),
             transport: FakeTransport(body: ""))
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
-            try IDTokenVerifier(try ProviderFixture.google().provider, keys: apple)
+            try IDTokenVerifier(try ProviderFixture.google().provider, keys: .shared(apple))
         }
-        let verifier = try IDTokenVerifier(try ProviderFixture.apple().provider, keys: apple)
+        let verifier = try IDTokenVerifier(
+            try ProviderFixture.apple().provider, keys: .shared(apple))
         #expect(verifier.remoteKeys === apple)
     }
 
@@ -429,13 +431,15 @@ struct RemoteVerificationTests {
                 : .body(jwks)
         }
         var options = KeySetOptions()
-        options.clock = ManualClock().clock
+        options.clock = ManualClock().source
         let keys = try RemoteKeySet(
             issuer: "https://idp.example", transport: transport, options: options)
         let fixture = try ProviderFixture.openID()
-        let people = try IDTokenVerifier(fixture.provider, keys: keys, options: fixture.options())
+        let people = try IDTokenVerifier(
+            fixture.provider, keys: .shared(keys), options: fixture.options())
         let requests = try AccessTokenVerifier(
-            .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]), keys: keys,
+            .rfc9068(issuer: "https://idp.example", resources: ["https://api.example"]),
+            keys: .shared(keys),
             options: fixture.options())
         #expect(try await people.verify(fixture.token()).subject == "u1")
         let access = try ProviderKey.rsa.token(

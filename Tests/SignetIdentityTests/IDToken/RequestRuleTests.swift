@@ -129,7 +129,7 @@ struct RequestRuleTests {
         var options = fixture.options()
         options.maximumAge = .seconds(300)
         let verifier = try IDTokenVerifier(
-            fixture.provider, keys: fixture.key.set, options: options)
+            fixture.provider, keys: .inHand(fixture.key.set), options: options)
         for (issued, expected) in [(1_799_999_670, nil), (1_799_999_669, .tooOld)]
             as [(Int, IdentityError.Code?)]
         {

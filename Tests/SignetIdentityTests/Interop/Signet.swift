@@ -15,7 +15,7 @@ enum Signet {
         func make() throws -> TokenPolicy {
             let clock =
                 secondsFromNow == 0
-                ? TokenClock.system
+                ? TimeSource.system
                 : .fixed(secondsSince1970: Double(Claims.current.iat + secondsFromNow))
             return try TokenPolicy(issuer: issuer, audience: [audience], clock: clock)
         }

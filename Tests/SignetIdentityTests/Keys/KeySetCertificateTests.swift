@@ -12,10 +12,11 @@ struct KeySetCertificateTests {
         _ body: String, at time: Double = TestCertificates.now, _ fields: [String: String] = [:],
         algorithms: [SignatureAlgorithm] = [.rs256]
     ) throws -> Source {
-        try Source(FakeTransport(.body(body, fields)), location: .certificates(try Source.url)) {
-            $0.algorithms = algorithms
-            $0.wallClock = .fixed(secondsSince1970: time)
-        }
+        let source = try Source(
+            FakeTransport(.body(body, fields)), location: .certificates(try Source.url)
+        ) { $0.algorithms = algorithms }
+        source.clock.now = NumericDate(secondsSince1970: time)
+        return source
     }
 
     @Test("A map of certificates becomes RS256 keys with their kids")

@@ -187,7 +187,7 @@ struct KeySetDocumentTests {
             FakeTransport(body: "{\"keys\":[\(members.joined(separator: ","))]}"))
         let snapshot = try await source.set.keys()
         let issuers = ["one", "two", "three", "four"].map {
-            snapshot.issuers[ReceivedText($0)]?.swiftString()
+            snapshot.issuers[ReceivedText($0).key]?.swiftString()
         }
         #expect(issuers == ["https://login.example/{tenantid}/v2.0", "", "", ""])
         #expect(snapshot.issuers.count == 4)

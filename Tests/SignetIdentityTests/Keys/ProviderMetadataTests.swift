@@ -187,7 +187,7 @@ struct ProviderMetadataTests {
             body: "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example/\"}")
         let issuer = try Self.issuer
         var options = KeySetOptions()
-        options.clock = ManualClock().clock
+        options.clock = ManualClock().source
         let metadata = try await ProviderMetadata.fetch(
             issuer: issuer, transport: transport, options: options)
         #expect(metadata.jwksURI.text == "https://k.example/")

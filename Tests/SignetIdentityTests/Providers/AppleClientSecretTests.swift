@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Apple's client secret")
 struct AppleClientSecretTests {
-    static let clock = TokenClock.fixed(secondsSince1970: 1_800_000_000)
+    static let clock = TimeSource.fixed(secondsSince1970: 1_800_000_000)
 
     @Test("What is in it", arguments: [1, 86_400, 15_777_000])
     func good(_ seconds: Int64) throws {

@@ -75,7 +75,7 @@ struct AuthorityTests {
             var provider = provider
             change(&provider)
             do throws(IdentityConfigurationError) {
-                _ = try IDTokenVerifier(provider, keys: ProviderKey.rsa.set)
+                _ = try IDTokenVerifier(provider, keys: .inHand(ProviderKey.rsa.set))
                 return nil
             } catch {
                 return error.code

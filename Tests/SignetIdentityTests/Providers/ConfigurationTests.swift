@@ -113,7 +113,9 @@ struct ProviderConfigurationTests {
             var provider = try ProviderFixture.google().provider
             var options = TokenVerificationOptions()
             change(&provider, &options)
-            return self.code { try IDTokenVerifier(provider, keys: keys, options: options) }
+            return self.code {
+                try IDTokenVerifier(provider, keys: .inHand(keys), options: options)
+            }
         }
         #expect(try code { _, _ in } == nil)
         #expect(try code { provider, _ in provider.authorizedParties = [""] } == .invalidIdentifier)
@@ -133,9 +135,12 @@ struct ProviderConfigurationTests {
         let url = try EndpointURL("https://abc.supabase.co")
         let secret = try HMACKey.generate(.hs256)
         let legacy = try IdentityProvider.supabaseLegacy(url: url, secret: secret)
-        #expect(code { try IDTokenVerifier(legacy, keys: ProviderKey.rsa.set) } == .contradiction)
         #expect(
-            code { try IDTokenVerifier(try ProviderFixture.google().provider) } == .contradiction)
+            code { try IDTokenVerifier(legacy, keys: .inHand(ProviderKey.rsa.set)) }
+                == .contradiction)
+        #expect(
+            code { try IDTokenVerifier(try ProviderFixture.google().provider, keys: .ownSecret) }
+                == .contradiction)
         #expect(
             code { try IdentityProvider.supabaseLegacy(url: url, secret: .generate(.hs512)) }
                 == .contradiction)

@@ -118,7 +118,7 @@ struct OddShapeTests {
         for wrong in [["": ["a"]], ["a": []]] {
             provider.acceptedValues = wrong
             #expect(throws: IdentityConfigurationError.self) {
-                try IDTokenVerifier(provider, keys: ProviderFixture.openID().key.set)
+                try IDTokenVerifier(provider, keys: .inHand(ProviderFixture.openID().key.set))
             }
         }
     }

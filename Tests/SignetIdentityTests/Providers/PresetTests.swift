@@ -139,7 +139,7 @@ struct PresetTests {
             secret: SecretKey(copying: "0123456789abcdef0123456789abcdef".utf8), algorithm: .hs256)
         let options = try ProviderFixture.line().options()
         let verifier = try IDTokenVerifier(
-            .line(channelIDs: ["client-1"], secret: secret), options: options)
+            .line(channelIDs: ["client-1"], secret: secret), keys: .ownSecret, options: options)
         let claims = try ProviderFixture.line().claims.json
         let token = try JWSSigner(hmacKey: secret, type: "JWT").sign(Array(claims.utf8))
         #expect(try await verifier.verify(token).subject == "U1234567890abcdef")

@@ -31,7 +31,7 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
     }
 
     func verifier(at now: Int = now, keys: KeySet? = nil) throws -> IDTokenVerifier {
-        try IDTokenVerifier(provider, keys: keys ?? key.set, options: options(at: now))
+        try IDTokenVerifier(provider, keys: .inHand(keys ?? key.set), options: options(at: now))
     }
 
     func token(_ edits: [String: String?] = [:], header: String? = nil) throws -> String {

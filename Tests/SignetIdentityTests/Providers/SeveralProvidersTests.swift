@@ -56,7 +56,7 @@ struct SeveralProvidersTests {
     func configuration() throws {
         let key = ProviderKey.rsa.set
         func isRefused(_ providers: IdentityProvider...) throws -> Bool {
-            let verifiers = try providers.map { try IDTokenVerifier($0, keys: key) }
+            let verifiers = try providers.map { try IDTokenVerifier($0, keys: .inHand(key)) }
             do throws(IdentityConfigurationError) {
                 _ = try IDTokenVerifiers(verifiers)
                 return false

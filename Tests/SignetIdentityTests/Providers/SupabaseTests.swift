@@ -102,7 +102,7 @@ struct SupabaseTests {
         let url = try EndpointURL("https://abcdefghijklmnopqrst.supabase.co")
         let provider = try IdentityProvider.supabaseLegacy(url: url, secret: key)
         let fixture = try ProviderFixture.supabase()
-        let legacy = try IDTokenVerifier(provider, options: fixture.options())
+        let legacy = try IDTokenVerifier(provider, keys: .ownSecret, options: fixture.options())
         let identity = try await legacy.verify(token(#"{"alg":"HS256","typ":"JWT"}"#))
         #expect(identity.identityKey == (try await fixture.identity().identityKey))
         let modern = try fixture.verifier()

@@ -5,7 +5,7 @@ import CurlBridge
 import Foundation
 import SignetCurl
 import SignetIdentity
-import SystemBridge
+import SignetPlatform
 import TestSupport
 import Testing
 

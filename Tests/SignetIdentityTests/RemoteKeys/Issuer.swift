@@ -3,7 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
-import SystemBridge
+import SignetPlatform
 import TestSupport
 
 /// An OpenID provider with keys of its own on a ``KeyServer``, and the clock of those who ask it.
@@ -57,9 +57,7 @@ final class Issuer: Sendable {
         var options = KeySetOptions()
         // The fetch itself takes real time, and these machines may be slow: the longest there is.
         options.timeout = .seconds(60)
-        options.clock = KeySetClock(
-            now: { [time] in time.withLock { $0 } },
-            sleep: { duration in try? await Task.sleep(for: duration) })
+        options.clock = TimeSource(elapsed: { [time] in time.withLock { $0 } })
         options.onEvent = { [events] event in events.withLock { $0.append(event) } }
         return options
     }
@@ -78,7 +76,7 @@ final class Issuer: Sendable {
         change(&all.keySet)
         return try IDTokenVerifier(
             .openID(issuer: name, clientIDs: [Self.client], algorithms: [.es256]),
-            transport: transport,
+            keys: .fetched(over: transport),
             options: all)
     }
 

@@ -8,7 +8,7 @@
     import SignetIdentity
     import SignetJOSE
     import SignetLogging
-    import SystemBridge
+    import SignetPlatform
     import Testing
 
     @Suite("Logs")

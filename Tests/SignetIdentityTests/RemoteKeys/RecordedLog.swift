@@ -4,7 +4,7 @@
 #if SwiftLog
 
     import Logging
-    import SystemBridge
+    import SignetPlatform
 
     /// A logger's lines, kept.
     struct RecordedLog: LogHandler {

@@ -3,7 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
-import SystemBridge
+import SignetPlatform
 import TestSupport
 import Testing
 

@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import SignetSignIn
-import SystemBridge
 import Testing
 
 @Suite("SignIn: providers, metadata and stores")
@@ -142,8 +142,7 @@ struct SignInConfigurationTests {
         let stub = try StubProvider()
         let (path, time) = ("/.well-known/openid-configuration", Locked(Duration.zero))
         var options = TokenVerificationOptions()
-        options.keySet.clock = KeySetClock(
-            now: { time.withLock { $0 } }, sleep: { try? await Task.sleep(for: $0) })
+        options.keySet.clock = TimeSource(elapsed: { time.withLock { $0 } })
         let signIn = try Self.signIn(
             Self.openID(), stub, keeping: .store(MemorySignInStore()), options)
         stub.state.withLock { $0.outages = [path] }
@@ -196,7 +195,8 @@ struct SignInConfigurationTests {
         do {
             _ = try await signIn.begin()
             Issue.record("began")
-        } catch .authorization(let told) {
+        } catch {
+            guard case .authorization(let told) = error.cause else { throw error }
             #expect(told == AuthorizationError(.storeUnavailable, ""))
             #expect(told.underlying is BrokenStore.Failure && !told.description.contains("Failure"))
         }
@@ -206,6 +206,18 @@ struct SignInConfigurationTests {
             try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
         }
         #expect(HTTPRefusal(error) == .unavailable && !error.shouldBeginAgain)
+    }
+
+    @Test("a store in memory forgets a sign-in when its time has passed, by its clock")
+    func forgetting() async {
+        let clock = ManualClock()
+        let store = MemorySignInStore(clock: clock.source)
+        await store.keep([1], named: "a", forSeconds: 600)
+        await store.keep([2], named: "b", forSeconds: 600)
+        clock.advance(by: .milliseconds(599_999))
+        #expect(await store.take("a") == [1])
+        clock.advance(by: .milliseconds(1))
+        #expect(await store.take("b") == nil)
     }
 
     @Test("a memory store makes room for the newest, and gives each record once")

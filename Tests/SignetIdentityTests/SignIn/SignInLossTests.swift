@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import SignetSignIn
-import SystemBridge
 import Testing
 
 @Suite("SignIn: what must not be lost, or found out too late")
@@ -59,8 +59,7 @@ struct SignInLossTests {
     func keyOutage(_ kept: SignInTests.Kept) async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
         var options = TokenVerificationOptions()
-        options.keySet.clock = KeySetClock(
-            now: { time.withLock { $0 } }, sleep: { try? await Task.sleep(for: $0) })
+        options.keySet.clock = TimeSource(elapsed: { time.withLock { $0 } })
         let signIn = try SignInConfigurationTests.signIn(
             SignInConfigurationTests.openID(), stub, keeping: kept.keeping, options)
         let begun = try await signIn.begin()
@@ -141,8 +140,7 @@ struct SignInLossTests {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
         let path = "/.well-known/openid-configuration"
         var options = TokenVerificationOptions()
-        options.keySet.clock = KeySetClock(
-            now: { time.withLock { $0 } }, sleep: { try? await Task.sleep(for: $0) })
+        options.keySet.clock = TimeSource(elapsed: { time.withLock { $0 } })
         let signIn = try SignInConfigurationTests.signIn(
             SignInConfigurationTests.openID(), stub, .none, options)
         stub.state.withLock { $0.outages = [path] }

@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import SignetSignIn
-import SystemBridge
 import Testing
 
 @Suite("SignIn")
@@ -42,8 +42,8 @@ struct SignInTests {
         var options = TokenVerificationOptions()
         let time = time
         // It stands still but for `time`, however long the machine takes.
-        let start = TokenClock.system.now().secondsSince1970
-        options.clock = TokenClock { NumericDate(secondsSince1970: start + time.withLock { $0 }) }
+        let start = TimeSource.system.now().secondsSince1970
+        options.clock = TimeSource { NumericDate(secondsSince1970: start + time.withLock { $0 }) }
         options.leeway = .seconds(300)
         return try SignIn(
             rules, authentication: authentication, redirectURI: redirectURI, keeping: keeping,
@@ -60,7 +60,7 @@ struct SignInTests {
             _ = try await body()
             return "signed in"
         } catch let error as SignInError {
-            return error.code
+            return error.code.rawValue
         }
     }
 

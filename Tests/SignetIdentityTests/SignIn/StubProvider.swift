@@ -4,8 +4,8 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import SignetSignIn
-import SystemBridge
 import Testing
 
 /// A provider in the process, so that a test can go wrong at each step: metadata, keys, and a token

@@ -25,7 +25,7 @@ import Testing
         let jwk = try JWK(pem: TestPublicPEM.rsa, keyID: "k1")
         let pem = TestPublicPEM.rsa
         let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
-        guard case .rsaPublic(let key) = jwk.material else { throw Forge.Unexpected() }
+        guard case .key(.rsaPublic(let key)) = jwk.material else { throw Forge.Unexpected() }
         return [
             ("PEM", Array(pem.utf8)), ("PEM with a line end", Array((pem + "\n").utf8)),
             ("PEM body", Array(body.utf8)), ("DER", Base64Standard.decode(body.utf8.span) ?? []),

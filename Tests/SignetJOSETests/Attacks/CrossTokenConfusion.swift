@@ -67,7 +67,7 @@ import Testing
     @Test("A signer's typ is what its verifier asks for")
     func ownTypes() throws {
         let claims = ["iss": TestClaims.issuer, "aud": TestClaims.audience]
-        let clock = TokenClock.fixed(secondsSince1970: TestClaims.now)
+        let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)
         let access = try TokenSigner(key: TestKeys.signing(.es256), type: "at+jwt", clock: clock)
             .sign(claims, lifetime: .seconds(60))
         let strict = try TestKeys.verifier(
@@ -135,7 +135,7 @@ import Testing
 @Suite struct IssuerBinding {
     @Test("An issuer's token passes only the verifier that holds both its name and its keys")
     func mixUp() throws {
-        let clock = TokenClock.fixed(secondsSince1970: TestClaims.now)
+        let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)
         let names = ["https://a.example", "https://b.example"]
         let signers = try names.map { _ in try SigningKey.generate(.es256, keyID: "1") }
         func verifier(_ name: Int, _ key: Int) throws -> TokenVerifier {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct EmbeddedKeys {
     static func attacker() throws -> (key: ECPrivateKey, jwk: String, signer: Forge.Signer) {
         let key = try ECPrivateKey.generate(curve: .p256)
-        let jwk = try JWK(material: .ecPrivate(key), keyID: "k1").publicJSON()
+        let jwk = try JWK(material: .key(.ecPrivate(key)), keyID: "k1").publicJSON()
         return (key, jwk, { try key.signature(for: $0, hash: .sha256) })
     }
 

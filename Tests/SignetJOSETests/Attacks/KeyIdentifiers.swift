@@ -86,9 +86,13 @@ import Testing
         ]
         #expect(try TokenVerifier(keys: KeySet(keys), policy: policy).verify(token).keyID == "b")
         let other = try ECPrivateKey.generate(curve: .p256)
-        let third = try VerificationKey(jwk: JWK(material: .ecPrivate(other), keyID: "c"))
+        let third = try VerificationKey(jwk: JWK(material: .key(.ecPrivate(other)), keyID: "c"))
         let ambiguous = TokenVerifier(keys: KeySet(keys + [third]), policy: policy)
         #expect(refusal { try ambiguous.verify(token) }?.code == .ambiguousKey)
+        // One key under two names: the token does not say which of them it was signed as.
+        let twice = TokenVerifier(
+            keys: KeySet([keys[1], try TestKeys.verification(.es256, keyID: "c")]), policy: policy)
+        #expect(refusal { try twice.verify(token) }?.code == .ambiguousKey)
         let none = TokenVerifier(keys: KeySet([keys[0]]), policy: policy)
         #expect(refusal { try none.verify(token) }?.code == .algorithmNotAllowed)
     }

@@ -224,7 +224,7 @@ import Testing
             [UInt8](repeating: 0xff, count: 256),
         ] as [[UInt8]])
     func exponent(_ exponent: [UInt8]) throws {
-        guard case .rsaPublic(let key) = try JWK(pem: TestPublicPEM.rsa).material else {
+        guard case .key(.rsaPublic(let key)) = try JWK(pem: TestPublicPEM.rsa).material else {
             throw Forge.Unexpected()
         }
         let json =

@@ -62,7 +62,7 @@ import Testing
                     }
                 }
                 if length % 4 == 1 || bits != 0 { expected = nil }
-                let read = Base64URL.decode(text.span)
+                let read = Base64.url.decode(text.span)
                 #expect(read == expected, "\(byte) at \(place) of \(length)")
                 if let read { #expect(Array(Base64URL.encode(read).utf8) == text) }
             }

@@ -68,8 +68,8 @@ import Testing
         #expect(node.kind == .string)
         // Compared as bytes, for Swift's strings also equal their canonical equivalents.
         #expect(node.stringValue.map { Array($0.utf8) } == Array(value.utf8))
-        #expect(node.isString(equalTo: value))
-        #expect(!node.isString(equalTo: value + "x"))
+        #expect(node.text?.isEqual(to: value) == true)
+        #expect(node.text?.isEqual(to: value + "x") == false)
         #expect(node.int64Value == nil && node.doubleValue == nil && node.boolValue == nil)
     }
 

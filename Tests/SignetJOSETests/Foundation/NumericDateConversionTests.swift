@@ -78,6 +78,7 @@ struct NumericDateConversionTests {
         KeySourceError(.timedOut, "No."), AuthorizationError(.stateMissing, "No."),
         MailboxError(.empty, "No."), EmailListError(.line, line: 3, "No."),
         EmailPolicyError(.noDomains, "No."), StoreError(.locked, "No."),
+        SignInError.identity(IdentityError(.expired, "No.")),
     ]
 
     @Test("localizedDescription says what the error says", arguments: errors.indices)

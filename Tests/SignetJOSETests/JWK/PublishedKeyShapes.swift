@@ -129,7 +129,7 @@ import Testing
         guard set.keys.first?.keyID != nil else {
             // It answers to tokens without a "kid".
             let own = try JWK(pem: key.exportPrivatePEM().exposedText())
-            guard case .ecPrivate(let own) = own.material else { throw Forge.Unexpected() }
+            guard case .key(.ecPrivate(let own)) = own.material else { throw Forge.Unexpected() }
             let token = try Forge.token(#"{"alg":"ES256"}"#) {
                 try own.signature(for: $0, hash: .sha256)
             }
@@ -149,7 +149,7 @@ import Testing
         }
         while true {
             let key = try SigningKey.generate(algorithm, keyID: "k")
-            guard case .ecPublic(let point) = key.verificationKey.jwk.material else {
+            guard case .key(.ecPublic(let point)) = key.verificationKey.jwk.material else {
                 throw Forge.Unexpected()
             }
             if point.x.first == 0, algorithm == .es256 || point.y.first == 0 { return key }

@@ -24,7 +24,7 @@ import Testing
     @Test("The primes are found, and the key signs", arguments: [2048, 3072, 4096])
     func found(_ bitCount: Int) throws {
         let key = JWK(
-            material: .rsaPrivate(try RSAPrivateKey.generate(bitCount: bitCount)), keyID: "k")
+            material: .key(.rsaPrivate(try RSAPrivateKey.generate(bitCount: bitCount))), keyID: "k")
         let members = try Self.members(key)
         let short = try JWK(Self.without(Self.others, members))
         let again = try Self.members(short)
@@ -47,7 +47,7 @@ import Testing
     func wrong(_ name: String) throws {
         let members = try Self.members(JWK(pem: TestPrivatePEM.rsa))
         let other = try Self.members(
-            JWK(material: .rsaPrivate(RSAPrivateKey.generate(bitCount: 2048)), keyID: nil))
+            JWK(material: .key(.rsaPrivate(RSAPrivateKey.generate(bitCount: 2048))), keyID: nil))
         for value in [
             other[name] ?? "", "", "AA", "AQ", "Ag", "AQAD", members["n"] ?? "",
             String(repeating: "_", count: 340), String(repeating: "_", count: 10_000),
@@ -73,7 +73,7 @@ import Testing
     @Test("A power of a prime takes no longer than a key")
     func power() throws {
         let good = try Self.members(
-            JWK(material: .rsaPrivate(RSAPrivateKey.generate(bitCount: 8192)), keyID: nil))
+            JWK(material: .key(.rsaPrivate(RSAPrivateKey.generate(bitCount: 8192))), keyID: nil))
         let key = try Self.without(Self.others, good)
         let power = TestRefusedJWK.powerOfPrime
         #expect(keyRefusal { try JWK(power) }?.code == .invalidKeyMaterial)

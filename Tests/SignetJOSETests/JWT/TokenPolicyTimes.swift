@@ -156,7 +156,7 @@ import Testing
 
     @Test("The system's clock is about now, in whole seconds")
     func systemClock() {
-        let now = TokenClock.system.now().secondsSince1970
+        let now = TimeSource.system.now().secondsSince1970
         #expect(now > 1_700_000_000 && now == now.rounded())
     }
 }

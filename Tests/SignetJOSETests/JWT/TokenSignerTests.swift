@@ -147,7 +147,7 @@ import Testing
 
     @Test("Each algorithm signs what its verifier verifies, and another's does not")
     func everyPair() throws {
-        let clock = TokenClock.fixed(secondsSince1970: TestClaims.now)
+        let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)
         let claims = ["iss": TestClaims.issuer, "aud": TestClaims.audience]
         for signing in SignatureAlgorithm.allCases {
             let token = try TokenSigner(key: TestKeys.signing(signing), clock: clock).sign(

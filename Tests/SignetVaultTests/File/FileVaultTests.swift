@@ -97,12 +97,12 @@ import Testing
     }
 
     @Test func timesAreThoseOfTheOptionsOrOfTheImport() throws {
-        let clock = TestClock(1000)
+        let clock = ManualClock(secondsSince1970: 1)
         var options = VaultOptions()
-        options.now = { clock.now }
+        options.clock = clock.source
         let vault = try folder.vault("vault", options)
         try vault.set(SecretValue("1"), for: ItemKey("a"), details: nil)
-        clock.now = ItemTime(milliseconds: 2000)
+        clock.advance(by: .seconds(1))
         try vault.set(SecretValue("2"), for: ItemKey("a"), details: nil)
         let item = try #require(try vault.item(ItemKey("a")))
         #expect(item.created == ItemTime(milliseconds: 1000))
@@ -219,12 +219,4 @@ import Testing
         #expect(await changes.next() == .cleared(service: "example.com", count: 1))
         #expect(await changes.next() == .locked)
     }
-}
-
-/// A clock that stands still until it is set.
-final class TestClock: @unchecked Sendable {
-    // Set between the calls of one test, which follow each other.
-    var now: ItemTime
-
-    init(_ milliseconds: UInt64) { now = ItemTime(milliseconds: milliseconds) }
 }

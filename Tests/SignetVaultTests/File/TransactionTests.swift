@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SignetPlatform
 import SignetVault
-import SystemBridge
 import TestSupport
 import Testing
 

@@ -15,12 +15,12 @@ struct InMemoryStoreTests {
     }
 
     @Test func takesItsTimesFromTheClock() async throws {
-        let clock = FixedClock()
-        let store = InMemoryStore(now: clock.now)
+        let clock = ManualClock()
+        let store = InMemoryStore(clock: clock.source)
         let key = ItemKey(service: "s", account: "a")
-        let start = clock.time
+        let start = ItemTime.now(by: clock.source)
         try await store.set("one", for: key)
-        clock.advance(milliseconds: 1500)
+        clock.advance(by: .milliseconds(1500))
         try await store.set("two", for: key)
         let item = try #require(try await store.item(key))
         #expect(item.created == start)
@@ -38,6 +38,22 @@ struct InMemoryStoreTests {
             #expect(await changes.next(isolation: nil) == .locked)
             await #expect(throws: StoreError(.locked, "")) { try await store.allItems() }
         }
+    }
+
+    @Test("a call that comes too late finds it locked, by the clock that it was given")
+    func locksItselfByItsClock() async throws {
+        let clock = ManualClock()
+        let store = InMemoryStore(autoLockSeconds: 600, clock: clock.source)
+        clock.advance(by: .seconds(599))
+        _ = try await store.allItems()
+        clock.advance(by: .milliseconds(599_999))
+        #expect(try await !store.isLocked())
+        clock.advance(by: .milliseconds(1))
+        await #expect(throws: StoreError(.locked, "")) { try await store.allItems() }
+        // The time of day has no say in it.
+        store.unlock()
+        clock.now = NumericDate(secondsSince1970: 2_000_000_000)
+        _ = try await store.allItems()
     }
 
     @Test func staysOpenWhileItIsUsed() async throws {

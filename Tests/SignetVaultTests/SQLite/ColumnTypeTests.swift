@@ -17,10 +17,8 @@ struct ColumnTypeTests {
     }
 
     private struct Row {
-        let type: SQLiteStatement.ColumnType
         let integer: Int64?
         let blob: [UInt8]?
-        let count: Int?
         let text: String?
     }
 
@@ -28,34 +26,28 @@ struct ColumnTypeTests {
         let statement = try connection.prepare("SELECT \(expression)")
         try #require(try statement.step())
         return Row(
-            type: statement.type(ofColumn: 0), integer: statement.integer(0),
-            blob: statement.blob(0),
-            count: statement.blobCount(0), text: statement.text(0))
+            integer: statement.integer(0), blob: statement.blob(0), text: statement.text(0))
     }
 
     @Test(
         "Nothing is converted",
         arguments: [
-            ("1", .integer, 1, nil, nil), ("-9223372036854775807-1", .integer, .min, nil, nil),
-            ("9223372036854775807", .integer, .max, nil, nil), ("1.0", .real, nil, nil, nil),
-            ("1e400", .real, nil, nil, nil), ("'1'", .text, nil, nil, "1"),
-            ("''", .text, nil, nil, ""),
-            ("'a' || char(0) || 'b'", .text, nil, nil, "a\u{0}b"), ("x''", .blob, nil, [], nil),
-            ("x'31'", .blob, nil, [0x31], nil), ("zeroblob(3)", .blob, nil, [0, 0, 0], nil),
-            ("NULL", .null, nil, nil, nil), ("CAST(x'ff' AS TEXT)", .text, nil, nil, nil),
-            ("CAST(x'c080' AS TEXT)", .text, nil, nil, nil),
-            ("CAST(x'eda080' AS TEXT)", .text, nil, nil, nil),
-            ("'é'", .text, nil, nil, "é"),
-        ] as [(String, SQLiteStatement.ColumnType, Int64?, [UInt8]?, String?)])
+            ("1", 1, nil, nil), ("-9223372036854775807-1", .min, nil, nil),
+            ("9223372036854775807", .max, nil, nil), ("1.0", nil, nil, nil),
+            ("1e400", nil, nil, nil), ("'1'", nil, nil, "1"), ("''", nil, nil, ""),
+            ("'a' || char(0) || 'b'", nil, nil, "a\u{0}b"), ("x''", nil, [], nil),
+            ("x'31'", nil, [0x31], nil), ("zeroblob(3)", nil, [0, 0, 0], nil),
+            ("NULL", nil, nil, nil), ("CAST(x'ff' AS TEXT)", nil, nil, nil),
+            ("CAST(x'c080' AS TEXT)", nil, nil, nil),
+            ("CAST(x'eda080' AS TEXT)", nil, nil, nil),
+            ("'é'", nil, nil, "é"),
+        ] as [(String, Int64?, [UInt8]?, String?)])
     func noConversion(
-        expression: String, type: SQLiteStatement.ColumnType, integer: Int64?, blob: [UInt8]?,
-        text: String?
+        expression: String, integer: Int64?, blob: [UInt8]?, text: String?
     ) throws {
         let row = try row(expression)
-        #expect(row.type == type)
         #expect(row.integer == integer)
         #expect(row.blob == blob)
-        #expect(row.count == blob?.count)
         #expect(row.text == text)
     }
 
@@ -82,12 +74,11 @@ struct ColumnTypeTests {
     func beyond(column: Int32) throws {
         let statement = try connection.prepare("SELECT x'01' FROM (SELECT 1)")
         for _ in 0..<2 {
-            #expect(statement.blob(0) == nil && statement.type(ofColumn: 0) == .null)
+            #expect(statement.blob(0) == nil)
             #expect(try statement.step())
             #expect(statement.blob(0) == [1])
-            #expect(statement.type(ofColumn: column) == .null)
             #expect(statement.blob(column) == nil && statement.integer(column) == nil)
-            #expect(statement.text(column) == nil && statement.blobCount(column) == nil)
+            #expect(statement.text(column) == nil)
             #expect(statement.withBlob(column) { _ in true } == nil)
             #expect(try !statement.step())
             #expect(statement.blob(0) == nil)
@@ -97,23 +88,17 @@ struct ColumnTypeTests {
 
     @Test("What is bound comes back in its type")
     func binding() throws {
-        let statement = try connection.prepare("SELECT ?1,?2,?3,?4,?5,?6")
-        #expect(statement.parameterCount == 6 && statement.columnCount == 6)
+        let statement = try connection.prepare("SELECT ?1,?2,?3")
         try statement.bind([], at: 1)
-        try statement.bind([0, 255].span, at: 2)
+        try statement.bind([0, 255], at: 2)
         try statement.bind(Int64.min, at: 3)
-        try statement.bind("", at: 4)
-        try statement.bind("z\u{0}ü", at: 5)
-        try statement.bindNull(at: 6)
         #expect(try statement.step())
         #expect(statement.blob(0) == [] && statement.blob(1) == [0, 255])
         #expect(statement.integer(2) == .min)
-        #expect(statement.text(3) == "" && statement.text(4) == "z\u{0}ü")
-        #expect(statement.type(ofColumn: 5) == .null)
 
         try statement.reset()
         #expect(try statement.step())
-        #expect(statement.type(ofColumn: 1) == .null)
+        #expect(statement.blob(1) == nil)
     }
 
     @Test(
@@ -129,7 +114,6 @@ struct ColumnTypeTests {
         try insert.run()
         let select = try connection.prepare("SELECT b FROM t")
         #expect(try select.step())
-        #expect(select.blobCount(0) == count)
         let isEqual = select.blob(0) == bytes
         #expect(isEqual)
         let lent = select.withBlob(0) { $0.count }

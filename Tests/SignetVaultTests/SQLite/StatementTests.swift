@@ -49,20 +49,12 @@ struct StatementTests {
         #expect(kind { try running.reset() } == .misuse)
         #expect(kind { try idle.bind(1, at: 1) } == .misuse)
         #expect(kind { try idle.bind([1], at: 2) } == .misuse)
-        #expect(kind { try idle.bind("a", at: 2) } == .misuse)
-        #expect(kind { try idle.bindNull(at: 2) } == .misuse)
         #expect(kind { try idle.run() } == .misuse)
-        #expect(
-            running.type(ofColumn: 0) == .null && running.integer(0) == nil
-                && running.blob(0) == nil)
-        #expect(running.text(0) == nil && running.columnCount == 0 && idle.parameterCount == 0)
+        #expect(running.integer(0) == nil && running.blob(0) == nil && running.text(0) == nil)
         #expect(kind { try connection.execute("SELECT 1") } == .misuse)
         #expect(kind { _ = try connection.prepare("SELECT 1") } == .misuse)
-        #expect(kind { _ = try connection.dataVersion() } == .misuse)
         #expect(kind { _ = try connection.checkpoint(.truncating) } == .misuse)
         #expect(kind { _ = try connection.integer(ofPragma: "page_count") } == .misuse)
-        connection.rollback()
-        connection.interrupt()
 
         // The transaction's lock went with it.
         try folder.open(timeout: 0).execute("BEGIN IMMEDIATE")
@@ -134,8 +126,6 @@ struct StatementTests {
         let statement = try folder.make().prepare("SELECT ?1,?2")
         #expect(kind { try statement.bind(1, at: index) } == .misuse)
         #expect(kind { try statement.bind([1], at: index) } == .misuse)
-        #expect(kind { try statement.bind("1", at: index) } == .misuse)
-        #expect(kind { try statement.bindNull(at: index) } == .misuse)
     }
 
     @Test(
@@ -152,23 +142,15 @@ struct StatementTests {
         let connection = try folder.make()
         let failure = #expect(throws: SQLiteFailure.self) { _ = try connection.prepare(sql).step() }
         #expect(failure?.kind == expected)
-        #expect(
-            failure?.description.contains(sql) != true || sql.isEmpty || sql == ";"
-                || sql == "SELECT")
     }
 
     @Test("Statements may end on any thread while the connection is used")
     func endingElsewhere() throws {
         let connection = try folder.make()
         let failures = failuresOnThreads(rounds: 200, threads: 4) { _, _ in
-            do {
-                var statement: SQLiteStatement? = try connection.prepare("SELECT 1")
-                withExtendedLifetime(statement) {}
-                statement = nil
-            } catch let failure as SQLiteFailure where failure.kind == .interrupted {
-                // Another thread's interruption met this one while it was compiling: that is what it is for.
-            }
-            connection.interrupt()
+            var statement: SQLiteStatement? = try connection.prepare("SELECT 1")
+            withExtendedLifetime(statement) {}
+            statement = nil
             return true
         }
         #expect(failures == 0)

@@ -42,24 +42,6 @@ struct WaitingTests {
         #expect(failure?.kind == .busy && failure?.extendedCode == 517)
     }
 
-    @Test("A wait can be interrupted, and the connection is as good as before")
-    func interruption() throws {
-        let one = try folder.make()
-        let two = try folder.open(timeout: 600_000)
-        try one.execute("BEGIN IMMEDIATE")
-        let done = DispatchSemaphore(value: 0)
-        Thread {
-            while done.wait(timeout: .now() + .milliseconds(20)) == .timedOut { two.interrupt() }
-        }.start()
-        let failure = #expect(throws: SQLiteFailure.self) { try two.execute("BEGIN IMMEDIATE") }
-        done.signal()
-        #expect(failure?.kind == .interrupted)
-        try one.execute("COMMIT")
-        // The last interruption may still be under way.
-        while (try? two.execute("BEGIN IMMEDIATE")) == nil {}
-        try two.execute("INSERT INTO t VALUES(1,1); COMMIT")
-    }
-
     @Test("Eight connections write at once and nothing is lost")
     func manyWriters() throws {
         let main = try folder.make()

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import OpenSSLBridge
 import SignetCrypto
+import SignetMemory
 import SignetVault
 import TestSupport
 import Testing

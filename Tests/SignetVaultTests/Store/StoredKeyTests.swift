@@ -3,6 +3,7 @@
 
 import OpenSSLBridge
 import SignetCrypto
+import SignetMemory
 import SignetVault
 import SignetVaultTesting
 import Testing

@@ -3,8 +3,8 @@
 
 import Dispatch
 import Foundation
+import SignetPlatform
 import Synchronization
-import SystemBridge
 
 /// A prompt that waits on a thread of its own: reading blocks, and must not hold a thread that other tests share.
 final class Asking: Sendable {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemBridge
+import SignetPlatform
 import Testing
 
 @Suite("PrivateFile writes whole files or none")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemBridge
+import SignetPlatform
 import Testing
 
 /// Serialized: a process has one set of signal handlers.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemBridge
+import SignetPlatform
 import Testing
 
 @Suite("VaultPlace makes files whole or not at all")

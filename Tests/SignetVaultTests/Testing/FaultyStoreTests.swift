@@ -51,14 +51,4 @@ struct FaultyStoreTests {
         store.forgetCalls()
         #expect(store.calls.isEmpty)
     }
-
-    @Test func theClockStandsAndGoes() {
-        let clock = FixedClock(at: ItemTime(milliseconds: 5))
-        clock.advance(milliseconds: 7)
-        #expect(clock.now() == ItemTime(milliseconds: 12))
-        clock.time = ItemTime(milliseconds: 1)
-        #expect(clock.now() == ItemTime(milliseconds: 1))
-        clock.advance(milliseconds: .max)
-        #expect(clock.now() == ItemTime(milliseconds: .max))
-    }
 }

@@ -63,7 +63,7 @@ struct VaultInteropTests {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
         var options = VaultOptions(level: .strict)
-        options.now = { ItemTime(milliseconds: 1_700_000_000_123) }
+        options.clock = .fixed(secondsSince1970: 1_700_000_000.123)
         let vault = try FileVault.create(at: path, with: Self.method, options: options)
         for (key, value, details) in Self.items {
             _ = try vault.set(value, for: key, details: details)

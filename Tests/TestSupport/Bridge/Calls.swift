@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import OpenSSLBridge
+package import SignetMemory
 package import Testing
 
 /// What kind of failure `body` threw, or nil when it threw none. The queue of errors is empty afterwards either way.
@@ -37,5 +38,5 @@ package func privateKey(_ der: [UInt8], as structure: KeyHandle.PrivateStructure
 
 package func sign(_ key: KeyHandle, _ scheme: SignatureScheme, _ message: [UInt8]) throws -> [UInt8]
 {
-    try SignatureCreation(key: key, scheme: scheme).signature(for: message.span)
+    try key.signature(for: message.span, scheme)
 }

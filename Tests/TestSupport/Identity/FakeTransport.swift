@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import SignetIdentity
-import SystemBridge
+import SignetPlatform
 
 /// Answers without a network, as a test says, and keeps what was asked.
 package final class FakeTransport: IdentityTransport {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemBridge
+import SignetPlatform
 
 /// Keeps what happens, and lets a test wait for it without sleeping.
 package final class Recorder<Element: Sendable>: Sendable {

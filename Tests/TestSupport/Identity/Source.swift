@@ -30,12 +30,12 @@ package enum PublishedTestKeys {
 
 /// A key set with everything that a test turns.
 package struct Source {
-    package let clock = ManualClock()
+    package let clock = ManualClock(secondsSince1970: Self.now)
     package let transport: FakeTransport
     package let events = Recorder<KeySetEvent>()
     package let set: RemoteKeySet
 
-    /// 2030-01-15T00:00:00Z, what the wall clock says.
+    /// 2030-01-15T00:00:00Z, what the clock says first.
     package static let now = 1_894_665_600.0
 
     package static var url: EndpointURL {
@@ -50,8 +50,7 @@ package struct Source {
         self.transport = transport
         var options = KeySetOptions()
         options.algorithms = [.es256, .rs256]
-        options.clock = clock.clock
-        options.wallClock = .fixed(secondsSince1970: Self.now)
+        options.clock = clock.source
         let events = events
         options.onEvent = { events.append($0) }
         adjust(&options)

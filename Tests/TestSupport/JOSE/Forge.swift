@@ -35,7 +35,7 @@ package enum Forge {
     // MARK: - Primitives, with no policy in front of them
 
     package static func rsa(_ scheme: RSAScheme, _ hash: HashAlgorithm = .sha256) throws -> Signer {
-        guard case .rsaPrivate(let key) = try JWK(pem: TestPrivatePEM.rsa).material else {
+        guard case .key(.rsaPrivate(let key)) = try JWK(pem: TestPrivatePEM.rsa).material else {
             throw Unexpected()
         }
         return { try key.signature(for: $0, scheme: scheme, hash: hash) }
@@ -57,12 +57,15 @@ package enum Forge {
             case .p384: TestPrivatePEM.p384
             case .p521: TestPrivatePEM.p521
             }
-        guard case .ecPrivate(let key) = try JWK(pem: pem).material else { throw Unexpected() }
+        guard case .key(.ecPrivate(let key)) = try JWK(pem: pem).material else {
+            throw Unexpected()
+        }
         return key
     }
 
     package static func ed25519() throws -> Signer {
-        guard case .ed25519Private(let key) = try JWK(pem: TestPrivatePEM.ed25519).material else {
+        guard case .key(.ed25519Private(let key)) = try JWK(pem: TestPrivatePEM.ed25519).material
+        else {
             throw Unexpected()
         }
         return { try key.signature(for: $0) }

@@ -3,7 +3,7 @@
 
 import Foundation
 import SignetIdentity
-import SystemBridge
+import SignetPlatform
 import TestSupport
 import Testing
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import SignetMemory
 import TestSupport
 import Testing
 
-/// Keys that keep their cipher contexts give the same results as keys in hand, whatever went before.
+/// Keys that keep their cipher contexts give the same results as new keys, whatever went before.
 @Suite("Cipher contexts that are used again", .serialized)
 struct KeptContextTests {
     private static let data: [UInt8] = [7, 7]
@@ -14,19 +15,18 @@ struct KeptContextTests {
         [UInt8](repeating: 0, count: count - 2) + [UInt8(number >> 8 & 0xff), UInt8(number & 0xff)]
     }
 
-    @Test("AES-GCM seals as with a key in hand, for each size of key", arguments: [16, 24, 32])
+    @Test("AES-GCM seals as with a new key, for each size of key", arguments: [16, 24, 32])
     func gcm(keyByteCount: Int) throws {
         let bytes = [UInt8](repeating: 3, count: keyByteCount)
         let key = SecretStorage(copying: bytes.span)
         for round in 0..<40 {
             let nonce = nonce(round, count: 12)
             let plain = [UInt8](repeating: UInt8(round), count: round * 7)
-            let expected = try GCM.seal(
-                plain.span, key: bytes.span, nonce: nonce.span, prefix: nonce.span,
+            let expected = try AEAD.gcm.seal(
+                plain.span, key: secret(bytes), nonce: nonce.span,
                 authenticating: Self.data.span)
-            let sealed = try GCM.seal(
-                plain.span, key: key, nonce: nonce.span, prefix: nonce.span,
-                authenticating: Self.data.span)
+            let sealed = try AEAD.gcm.seal(
+                plain.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
             #expect(sealed == expected)
             let rest = Array(sealed.dropFirst(12))
             // A refusal between two successes must not be seen by either.
@@ -34,11 +34,11 @@ struct KeptContextTests {
             changed[round % rest.count] ^= 1
             #expect(
                 failure {
-                    _ = try GCM.open(
+                    _ = try AEAD.gcm.open(
                         changed.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
                 } == .authentication)
             #expect(ErrorQueue.isEmpty)
-            let opened = try GCM.open(
+            let opened = try AEAD.gcm.open(
                 rest.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
             #expect(opened == plain)
         }
@@ -54,19 +54,19 @@ struct KeptContextTests {
             let derived = exposed(
                 try XAESKeySchedule.derivedKey(key: bytes.span, nonce: nonce.span))
             let rest = Array(nonce[12...])
-            let expected = try GCM.seal(
-                plain.span, key: derived.span, nonce: rest.span, prefix: nonce.span,
+            let expected = try AEAD.gcm.seal(
+                plain.span, key: secret(derived), nonce: rest.span,
                 authenticating: Self.data.span)
-            let sealed = try XAES.seal(
+            let sealed = try AEAD.xaes.seal(
                 plain.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
-            #expect(sealed == expected)
+            #expect(sealed == nonce + expected.dropFirst(12))
             let body = Array(sealed.dropFirst(24))
             #expect(
                 failure {
-                    _ = try XAES.open(
+                    _ = try AEAD.xaes.open(
                         body.span, key: key, nonce: nonce.span, authenticating: Span())
                 } == .authentication)
-            let opened = try XAES.open(
+            let opened = try AEAD.xaes.open(
                 body.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
             #expect(opened == plain)
         }
@@ -81,13 +81,12 @@ struct KeptContextTests {
                 let nonce = [UInt8](repeating: 0, count: count)
                 #expect(
                     failure {
-                        _ = try GCM.seal(
-                            plain.span, key: key, nonce: nonce.span, prefix: Span(),
-                            authenticating: Span())
+                        _ = try AEAD.gcm.seal(
+                            plain.span, key: key, nonce: nonce.span, authenticating: Span())
                     } == .invalidLength)
                 #expect(
                     failure {
-                        _ = try GCM.open(
+                        _ = try AEAD.gcm.open(
                             [UInt8](repeating: 0, count: 20).span, key: key, nonce: nonce.span,
                             authenticating: Span())
                     } == .invalidLength)
@@ -96,15 +95,14 @@ struct KeptContextTests {
                 let nonce = [UInt8](repeating: 0, count: count)
                 #expect(
                     failure {
-                        _ = try XAES.seal(
+                        _ = try AEAD.xaes.seal(
                             plain.span, key: key, nonce: nonce.span, authenticating: Span())
                     } == .invalidLength)
             }
             let good = [UInt8](repeating: 0, count: 24)
-            _ = try XAES.seal(plain.span, key: key, nonce: good.span, authenticating: Span())
-            _ = try GCM.seal(
-                plain.span, key: key, nonce: Array(good[..<12]).span, prefix: Span(),
-                authenticating: Span())
+            _ = try AEAD.xaes.seal(plain.span, key: key, nonce: good.span, authenticating: Span())
+            _ = try AEAD.gcm.seal(
+                plain.span, key: key, nonce: Array(good[..<12]).span, authenticating: Span())
         }
     }
 
@@ -114,15 +112,15 @@ struct KeptContextTests {
         let failures = failuresOnThreads(rounds: 500) { thread, round in
             let plain = [UInt8](repeating: UInt8(thread), count: round % 100)
             let nonce = try randomBytes(count: 24)
-            let sealed = try XAES.seal(
+            let sealed = try AEAD.xaes.seal(
                 plain.span, key: key, nonce: nonce.span, authenticating: Span())
-            let opened = try XAES.open(
+            let opened = try AEAD.xaes.open(
                 Array(sealed[24...]).span, key: key, nonce: nonce.span, authenticating: Span())
             let short = Array(nonce[..<12])
-            let other = try GCM.seal(
-                plain.span, key: key, nonce: short.span, prefix: Span(), authenticating: Span())
-            let again = try GCM.open(
-                other.span, key: key, nonce: short.span, authenticating: Span())
+            let other = try AEAD.gcm.seal(
+                plain.span, key: key, nonce: short.span, authenticating: Span())
+            let again = try AEAD.gcm.open(
+                Array(other[12...]).span, key: key, nonce: short.span, authenticating: Span())
             return opened == plain && again == plain
         }
         #expect(failures == 0)

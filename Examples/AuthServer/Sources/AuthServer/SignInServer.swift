@@ -6,7 +6,7 @@ internal import HummingbirdCore
 package import Logging
 internal import NIOCore
 package import SignetIdentity
-package import SignetJOSE
+internal import SignetJOSE
 
 /// The sign-in server, put together from its parts. It has no global state: two of them run in one process.
 package struct SignInServer: Sendable {
@@ -25,7 +25,7 @@ package struct SignInServer: Sendable {
     package init(
         configuration: ServerConfiguration, store: any AccountStore, vault: SigningKeyVault,
         transport: some IdentityTransport, keyOptions: KeySetOptions = KeySetOptions(),
-        clock: TokenClock = .system, logger: Logger
+        clock: TimeSource = .system, logger: Logger
     ) throws {
         self.configuration = configuration
         self.store = store
@@ -46,7 +46,7 @@ package struct SignInServer: Sendable {
                 level: level, "issuer's keys", metadata: ["event": .string(event.description)])
         }
         verifier = try IDTokenVerifier(
-            configuration.provider, transport: transport, options: options)
+            configuration.provider, keys: .fetched(over: transport), options: options)
     }
 
     /// The application, to be run.

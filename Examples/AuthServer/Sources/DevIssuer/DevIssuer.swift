@@ -14,7 +14,7 @@ package struct DevIssuer: Sendable {
     private let logger: Logger
 
     package init(
-        _ configuration: DevIssuerConfiguration, clock: TokenClock = .system, logger: Logger
+        _ configuration: DevIssuerConfiguration, clock: TimeSource = .system, logger: Logger
     ) throws(KeyError) {
         state = try ProviderState(configuration, clock: clock)
         self.logger = logger

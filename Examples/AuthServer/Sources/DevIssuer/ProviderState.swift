@@ -12,7 +12,7 @@ final class ProviderState: Sendable {
     private let mint: Mint
     private let address = Mutex("")
 
-    init(_ configuration: DevIssuerConfiguration, clock: TokenClock) throws(KeyError) {
+    init(_ configuration: DevIssuerConfiguration, clock: TimeSource) throws(KeyError) {
         self.configuration = configuration
         keys = try IssuerKeys()
         mint = Mint(keys: keys, clock: clock)

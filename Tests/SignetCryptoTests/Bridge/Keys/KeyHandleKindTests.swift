@@ -93,9 +93,8 @@ struct KeyHandleKindTests {
                 .ecdsa(.p384, .sha384),
                 .ecdsa(.p521, .sha512), .ed25519,
             ] {
-                #expect(
-                    failure { _ = try SignatureVerification(key: key, scheme: scheme) } == .refused)
-                #expect(failure { _ = try SignatureCreation(key: key, scheme: scheme) } == .refused)
+                #expect(failure { try key.prepareToVerify(scheme) } == .refused)
+                #expect(failure { try key.prepareToSign(scheme) } == .refused)
             }
         }
     }

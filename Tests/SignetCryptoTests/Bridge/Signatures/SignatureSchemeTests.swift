@@ -44,11 +44,10 @@ struct SignatureSchemeTests {
                     #expect(try !verify(key, scheme, [], Self.message), "\(name) \(scheme)")
                 } else {
                     #expect(
-                        failure { _ = try SignatureCreation(key: key, scheme: scheme) } == .refused,
+                        failure { try key.prepareToSign(scheme) } == .refused,
                         "\(name) \(scheme)")
                     #expect(
-                        failure { _ = try SignatureVerification(key: key, scheme: scheme) }
-                            == .refused,
+                        failure { try key.prepareToVerify(scheme) } == .refused,
                         "\(name) \(scheme)")
                 }
             }

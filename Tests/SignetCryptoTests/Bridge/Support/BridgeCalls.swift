@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 
 /// Array forms of the functions that take spans, which the macros of Swift Testing cannot hold.
-func seal(
-    _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], prefix: [UInt8] = [], data: [UInt8] = []
-) throws -> [UInt8] {
-    try GCM.seal(
-        plaintext.span, key: key.span, nonce: nonce.span, prefix: prefix.span,
-        authenticating: data.span)
+func seal(_ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], data: [UInt8] = []) throws -> [UInt8]
+{
+    let sealed = try AEAD.gcm.seal(
+        plaintext.span, key: secret(key), nonce: nonce.span, authenticating: data.span)
+    #expect(sealed.starts(with: nonce))
+    return Array(sealed.dropFirst(nonce.count))
 }
 
 func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8], data: [UInt8] = []) throws -> [UInt8] {
-    try GCM.open(sealed.span, key: key.span, nonce: nonce.span, authenticating: data.span)
+    try AEAD.gcm.open(sealed.span, key: secret(key), nonce: nonce.span, authenticating: data.span)
 }
 
 func publicKey(_ der: [UInt8], as structure: KeyHandle.PublicStructure = .subjectPublicKeyInfo)
@@ -29,8 +29,7 @@ func verify(_ key: KeyHandle, _ scheme: SignatureScheme, _ signature: [UInt8], _
     throws
     -> Bool
 {
-    let result = try SignatureVerification(key: key, scheme: scheme)
-        .isValid(signature.span, for: message.span)
+    let result = try key.isValid(signature.span, for: message.span, scheme)
     #expect(ErrorQueue.isEmpty, "an error was left in the queue")
     return result
 }

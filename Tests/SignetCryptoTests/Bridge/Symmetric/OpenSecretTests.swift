@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenSSLBridge
+import SignetMemory
 import TestSupport
 import Testing
 
@@ -13,10 +14,10 @@ struct OpenSecretTests {
     {
         nonce.count == 24
             ? exposed(
-                try XAES.openSecret(
+                try AEAD.xaes.openSecret(
                     sealed.span, key: key, nonce: nonce.span, authenticating: data.span))
             : exposed(
-                try GCM.openSecret(
+                try AEAD.gcm.openSecret(
                     sealed.span, key: key, nonce: nonce.span, authenticating: data.span))
     }
 
@@ -31,10 +32,9 @@ struct OpenSecretTests {
         let plain = random.bytes(count)
         let whole =
             nonceByteCount == 24
-            ? try XAES.seal(plain.span, key: key, nonce: nonce.span, authenticating: data.span)
-            : try GCM.seal(
-                plain.span, key: key, nonce: nonce.span, prefix: Span(), authenticating: data.span)
-        let sealed = nonceByteCount == 24 ? Array(whole.dropFirst(24)) : whole
+            ? try AEAD.xaes.seal(plain.span, key: key, nonce: nonce.span, authenticating: data.span)
+            : try AEAD.gcm.seal(plain.span, key: key, nonce: nonce.span, authenticating: data.span)
+        let sealed = Array(whole.dropFirst(nonceByteCount))
         #expect(try open(sealed, key, nonce, data) == plain)
         for index in stride(from: 0, to: sealed.count, by: 13) {
             var other = sealed

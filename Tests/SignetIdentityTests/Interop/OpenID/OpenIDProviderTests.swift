@@ -53,12 +53,12 @@ struct OpenIDProviderTests {
                 == .atHash)
         let client = try IDTokenVerifier(
             .openID(issuer: flow.metadata.issuer, clientIDs: ["basic"]),
-            transport: CurlTransport.curl,
+            keys: .fetched(over: CurlTransport.curl),
             options: SignInSteps.options)
         #expect(await code { try await client.verify(idToken, nonce: nonce) } == .audienceMissing)
         let elliptic = try IDTokenVerifier(
             .openID(issuer: flow.metadata.issuer, clientIDs: ["public"], algorithms: [.es256]),
-            transport: CurlTransport.curl, options: SignInSteps.options)
+            keys: .fetched(over: CurlTransport.curl), options: SignInSteps.options)
         #expect(await code { try await elliptic.verify(idToken, nonce: nonce) } == .algMismatch)
         // Nor for a session of the application's own.
         let sessions = try SessionTokenIssuer(
@@ -119,7 +119,7 @@ struct OpenIDProviderTests {
     func appleSecrets() async throws {
         let provider = try await OpenIDProvider.shared
         let code = try AuthorizationCode("irrelevant")
-        let long = TokenClock.fixed(secondsSince1970: 1_600_000_000)
+        let long = TimeSource.fixed(secondsSince1970: 1_600_000_000)
         let secrets = [
             try AppleClientSecret.issue(
                 teamID: "OTHER12345", clientID: "apple", key: provider.appleKey),

@@ -120,7 +120,7 @@ struct ProviderChangesTests {
     /// Pauses and lifetimes pass when a test says so.
     private static func options(_ clock: ManualClock) -> TokenVerificationOptions {
         var options = SignInSteps.options
-        options.keySet.clock = clock.clock
+        options.keySet.clock = clock.source
         return options
     }
 
@@ -134,7 +134,8 @@ struct ProviderChangesTests {
         _ provider: OpenIDProvider, options: TokenVerificationOptions
     ) throws -> IDTokenVerifier {
         try IDTokenVerifier(
-            .openID(issuer: provider.issuer, clientIDs: ["public"]), transport: CurlTransport.curl,
+            .openID(issuer: provider.issuer, clientIDs: ["public"]),
+            keys: .fetched(over: CurlTransport.curl),
             options: options)
     }
 

@@ -99,7 +99,7 @@ struct SignInSteps {
         try IDTokenVerifier(
             .openID(
                 issuer: metadata.issuer, clientIDs: [clientID], algorithms: [algorithm]),
-            transport: CurlTransport.curl, options: Self.options)
+            keys: .fetched(over: CurlTransport.curl), options: Self.options)
     }
 
     /// What the token endpoint, or the provider through the browser, refuses.

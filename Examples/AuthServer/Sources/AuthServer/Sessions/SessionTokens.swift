@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import SignetIdentity
-package import SignetJOSE
+internal import SignetJOSE
 internal import Synchronization
 
 /// Issues and verifies session tokens with the keys in hand, which may be exchanged while requests run.
 package final class SessionTokens: Sendable {
     private let current: Mutex<SessionTokenIssuer>
-    let clock: TokenClock
+    let clock: TimeSource
 
     /// - Throws: what is wrong with issuer, audience or keys.
     package init(
-        issuer: String, audience: String, keys: SessionKeyRing, clock: TokenClock = .system
+        issuer: String, audience: String, keys: SessionKeyRing, clock: TimeSource = .system
     ) throws(IdentityConfigurationError) {
         current = Mutex(
             try SessionTokenIssuer(

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import SignetCrypto
 package import SignetIdentity
-package import SignetJOSE
+internal import SignetJOSE
 package import SignetVault
 
 /// Keeps the ring of signing keys, and the key of the log's tags, sealed in a file vault.
@@ -60,7 +60,7 @@ package struct SigningKeyVault: Sendable {
 
     /// Makes a new signing key. The one before goes on verifying until the last of its tokens has ended, so that nobody is logged out.
     @discardableResult
-    package func rotate(clock: TokenClock = .system) throws -> SessionKeyRing {
+    package func rotate(clock: TimeSource = .system) throws -> SessionKeyRing {
         try vault.write { writer in
             let next: SessionKeyRing
             if let old = try writer.get(Self.ringKey) {

@@ -6,7 +6,7 @@ internal import SignetJOSE
 /// Makes ID tokens.
 struct Mint: Sendable {
     let keys: IssuerKeys
-    let clock: TokenClock
+    let clock: TimeSource
 
     private static let lifetimes = 1...86_400
 

@@ -11,8 +11,8 @@ final class MovableClock: Sendable {
 
     func advance(by seconds: Double) { offset.withLock { $0 += seconds } }
 
-    var token: TokenClock {
-        TokenClock {
+    var token: TimeSource {
+        TimeSource {
             NumericDate(
                 secondsSince1970: Date().timeIntervalSince1970 + self.offset.withLock { $0 })
         }

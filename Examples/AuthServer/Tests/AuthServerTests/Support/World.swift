@@ -18,7 +18,7 @@ struct World: Sendable {
         var settings: [String: String] = [:]
         var hasIssuer = true
         /// What keys age by, and pauses between fetches pass by.
-        var keyClock = KeySetClock.continuous
+        var keyClock = TimeSource.system
         /// Puts something in front of the real store.
         var store: @Sendable (SQLiteAccountStore) -> any AccountStore = { $0 }
     }

@@ -1,0 +1,114 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import CSignetOpenSSL
+internal import Synchronization
+
+/// The algorithms that are used, each fetched when it is first needed.
+final class AlgorithmTable: Sendable {
+    static let shared = AlgorithmTable()
+
+    let sha256 = unsafe FetchedOnce("SHA256") { unsafe EVP_MD_fetch(nil, "SHA256", nil) }
+    let sha384 = unsafe FetchedOnce("SHA384") { unsafe EVP_MD_fetch(nil, "SHA384", nil) }
+    let sha512 = unsafe FetchedOnce("SHA512") { unsafe EVP_MD_fetch(nil, "SHA512", nil) }
+    let shake128 = unsafe FetchedOnce("SHAKE128") { unsafe EVP_MD_fetch(nil, "SHAKE128", nil) }
+    let hmac = unsafe FetchedOnce("HMAC") { unsafe EVP_MAC_fetch(nil, "HMAC", nil) }
+    let aes128GCM = unsafe FetchedOnce("AES-128-GCM") {
+        unsafe EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
+    }
+    let aes192GCM = unsafe FetchedOnce("AES-192-GCM") {
+        unsafe EVP_CIPHER_fetch(nil, "AES-192-GCM", nil)
+    }
+    let aes256GCM = unsafe FetchedOnce("AES-256-GCM") {
+        unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+    }
+    let aes256ECB = unsafe FetchedOnce("AES-256-ECB") {
+        unsafe EVP_CIPHER_fetch(nil, "AES-256-ECB", nil)
+    }
+    let rsa = KeyAlgorithm(key: "RSA", signature: "RSA")
+    let ec = KeyAlgorithm(key: "EC", signature: "ECDSA")
+    let ed25519 = KeyAlgorithm(key: "ED25519", signature: "ED25519")
+    /// From OpenSSL 3.2.
+    let argon2id = unsafe FetchedOnce("ARGON2ID") { unsafe EVP_KDF_fetch(nil, "ARGON2ID", nil) }
+
+    private init() {
+        // Long done; said here for the linker.
+        _ = csignet_openssl_keep()
+    }
+}
+
+/// What a provider has to offer for a kind of key.
+struct KeyAlgorithm {
+    let management: FetchedOnce
+    let signature: FetchedOnce
+
+    init(key: StaticString, signature: StaticString) {
+        management = unsafe FetchedOnce("EVP_KEYMGMT_fetch") {
+            unsafe EVP_KEYMGMT_fetch(nil, cString(key), nil)
+        }
+        self.signature = unsafe FetchedOnce("EVP_SIGNATURE_fetch") {
+            unsafe EVP_SIGNATURE_fetch(nil, cString(signature), nil)
+        }
+    }
+}
+
+extension KeyHandle.Kind {
+    var algorithm: KeyAlgorithm {
+        switch self {
+        case .rsa: AlgorithmTable.shared.rsa
+        case .ec: AlgorithmTable.shared.ec
+        case .ed25519: AlgorithmTable.shared.ed25519
+        }
+    }
+
+    /// Refuses a kind of key that no provider offers. First, because libcrypto without memory for
+    /// what every call needs crashes, or calls a good key bad.
+    func require() throws(OpenSSLFailure) { _ = try unsafe algorithm.management.required() }
+}
+
+/// What libcrypto finds by name, kept for the life of the process: a fetch takes a global lock and
+/// gets slower with every thread that asks (measured in the project's performance notes).
+///
+/// What was not found is looked for again: there may have been no memory for it.
+@safe
+final class FetchedOnce: Sendable {
+    // The object's address, or 0. Never freed.
+    private let place = Atomic<UInt>(0)
+    private let operation: String
+    private let fetch: @Sendable () -> OpaquePointer?
+
+    init(_ operation: String, _ fetch: @escaping @Sendable () -> OpaquePointer?) {
+        self.operation = operation
+        unsafe self.fetch = fetch
+    }
+
+    /// Nil where it cannot be had, for whatever reason.
+    var pointer: OpaquePointer? { unsafe try? required() }
+
+    /// - Throws: `unavailable` where no provider offers it, `noMemory` for any other reason.
+    @inline(__always)
+    func required() throws(OpenSSLFailure) -> OpaquePointer {
+        if let pointer = unsafe OpaquePointer(bitPattern: place.load(ordering: .acquiring)) {
+            return unsafe pointer
+        }
+        return try unsafe fetched()
+    }
+
+    @inline(never)
+    private func fetched() throws(OpenSSLFailure) -> OpaquePointer {
+        // Without memory for its context, libcrypto would look into one that is not there.
+        guard unsafe OSSL_LIB_CTX_get0_global_default() != nil, let made = unsafe fetch() else {
+            throw ErrorQueue.takenFault(operation) ?? OpenSSLFailure(.noMemory, operation)
+        }
+        // Providers that were tried before the right one leave errors behind.
+        ERR_clear_error()
+        let (isStored, earlier) = place.compareExchange(
+            expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+        // Another thread was faster with the same object, whose count is one too high from now on.
+        guard !isStored, let other = unsafe OpaquePointer(bitPattern: earlier) else {
+            return unsafe made
+        }
+        return unsafe other
+    }
+}

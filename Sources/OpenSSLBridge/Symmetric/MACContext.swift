@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import SignetMemory
+
+/// The owner of one `EVP_MAC_CTX` of HMAC that has its key. libcrypto wipes that when it is freed.
+///
+/// `@unchecked Sendable`: one that is shared is only copied, every other is with one caller at a
+/// time.
+@safe
+final class MACContext: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    init(_ algorithm: DigestAlgorithm, key: Span<UInt8>) throws(OpenSSLFailure) {
+        let fetched = try unsafe AlgorithmTable.shared.hmac.required()
+        unsafe pointer = try unsafe require(EVP_MAC_CTX_new(fetched), "EVP_MAC_CTX_new")
+        // Not const, because the same structure also takes results; here it is copied from.
+        let digest = unsafe UnsafeMutablePointer(mutating: cString(algorithm.name))
+        let parameters = unsafe [
+            OSSL_PARAM_construct_utf8_string(cString("digest"), digest, 0),
+            OSSL_PARAM_construct_end(),
+        ]
+        let returnCode = unsafe key.withBase { key, count in
+            unsafe parameters.withUnsafeBufferPointer {
+                unsafe EVP_MAC_init(pointer, key, count, $0.baseAddress)
+            }
+        }
+        try require(returnCode, "EVP_MAC_init")
+    }
+
+    init(copying other: MACContext) throws(OpenSSLFailure) {
+        unsafe pointer = try unsafe require(EVP_MAC_CTX_dup(other.pointer), "EVP_MAC_CTX_dup")
+    }
+
+    deinit { unsafe EVP_MAC_CTX_free(pointer) }
+
+    /// Begins anew with the key that it has (EVP_MAC_init(3)). Providers of OpenSSL before 3.0.3
+    /// say that they do and do nothing: ``MACState`` looks.
+    func restart() throws(OpenSSLFailure) {
+        try require(unsafe EVP_MAC_init(pointer, nil, 0, nil), "EVP_MAC_init")
+    }
+
+    /// Writes the code of `message`, `count` bytes, to `output`. For a context that has computed
+    /// nothing since it was made or restarted.
+    func compute(
+        _ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>, count: Int
+    ) throws(OpenSSLFailure) {
+        let returnCode = unsafe message.withBase { unsafe EVP_MAC_update(pointer, $0, $1) }
+        try require(returnCode, "EVP_MAC_update")
+        var written = 0
+        try require(unsafe EVP_MAC_final(pointer, output, &written, count), "EVP_MAC_final")
+        guard written == count else { throw OpenSSLFailure(.refused, "EVP_MAC_final") }
+    }
+}

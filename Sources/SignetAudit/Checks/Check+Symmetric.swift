@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension Check {
+    /// HMAC: a published tag against a key and a message.
+    static func mac(_ hash: HashAlgorithm, key: [UInt8], message: [UInt8], tag: [UInt8]) -> Body {
+        crypto { () throws(CryptoError) in
+            let mac = try MACKey(SecretKey(copying: key), hash: hash)
+            let code = try mac.authenticationCode(for: message)
+            guard tag.count <= code.count, !tag.isEmpty else {
+                return .rejected(.malformed, "the tag is longer than the hash, or empty")
+            }
+            let isWhole = tag.count == code.count
+            // The interface takes whole codes only: a truncated one must not pass, even when it is
+            // the right one.
+            if !isWhole, try mac.isValid(tag, for: message) {
+                return .differed("a truncated tag was accepted")
+            }
+            guard ConstantTime.areEqual(code.prefix(tag.count), tag) else {
+                if isWhole, try mac.isValid(tag, for: message) {
+                    return .differed("a wrong tag was accepted")
+                }
+                return .rejected(.authentication, "the tag is another one")
+            }
+            if isWhole, try !mac.isValid(tag, for: message) {
+                return .differed("the right tag was not accepted")
+            }
+            if try mac.isValid(code.altered, for: message) {
+                return .differed("a changed tag was accepted")
+            }
+            return .accepted
+        }
+    }
+
+    /// AES-GCM and XAES-256-GCM: opening, sealing with the stated nonce, and opening what was
+    /// changed.
+    ///
+    /// - Parameters:
+    ///   - plaintext: nil when opening must fail and the publisher gives none.
+    ///   - ciphertext: with the tag.
+    static func sealing(
+        _ algorithm: any SealingAlgorithm.Type, key: [UInt8], nonce: [UInt8], data: [UInt8],
+        plaintext: [UInt8]?, ciphertext: [UInt8]
+    ) -> Body {
+        crypto { () throws(CryptoError) in
+            let key = SecretKey(copying: key)
+            let sealed = nonce + ciphertext
+            guard nonce.count == algorithm.nonceByteCount else {
+                // It must be refused, not cut or filled; nor may it open by being split elsewhere.
+                if (try? algorithm.open(sealed, using: key, authenticating: data)) != nil {
+                    return .differed("it opened with a nonce of another length")
+                }
+                _ = try algorithm.seal(
+                    plaintext ?? [], using: key, nonce: nonce, authenticating: data)
+                return .accepted
+            }
+            let opened = try algorithm.open(sealed, using: key, authenticating: data)
+            guard let plaintext else { return .differed("it opened, and no plaintext is stated") }
+            guard opened == plaintext else { return .differed("another plaintext came out") }
+            guard
+                try algorithm.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+                    == sealed
+            else {
+                return .differed("another ciphertext came out")
+            }
+            if (try? algorithm.open(sealed.altered, using: key, authenticating: data)) != nil {
+                return .differed("it opened with a changed tag")
+            }
+            return .accepted
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// The checks that cases of more than one source run: each function gives the body of a case.
+enum Check {
+    typealias Body = AuditCase.Body
+
+    /// A body whose errors are rejections.
+    static func crypto(_ body: @escaping @Sendable () throws(CryptoError) -> AuditObservation)
+        -> Body
+    {
+        {
+            do throws(CryptoError) {
+                return try body()
+            } catch {
+                return AuditObservation(error)
+            }
+        }
+    }
+
+    /// What the second says, once the first has accepted.
+    static func both(_ first: @escaping Body, _ second: @escaping Body) -> Body {
+        {
+            let observation = first()
+            return observation == .accepted ? second() : observation
+        }
+    }
+}
+
+extension SecretKey {
+    /// Whether the key is exactly these published octets.
+    func equals(_ bytes: [UInt8]) -> Bool { self == SecretKey(copying: bytes) }
+}
+
+extension [UInt8] {
+    /// The same octets with one bit of the last one changed.
+    var altered: [UInt8] {
+        var copy = self
+        if let last = copy.popLast() { copy.append(last ^ 1) }
+        return copy
+    }
+}

@@ -1,0 +1,12 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// SHA-256, as `sha256sum` writes it.
+enum Digest {
+    /// nil when libcrypto cannot compute it.
+    static func text(_ bytes: some Collection<UInt8>) -> String? {
+        (try? MessageDigest.digest(bytes, using: .sha256)).map(\.hexadecimalText)
+    }
+}

@@ -1,0 +1,33 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// SHAKE-128 (FIPS 202), which the published XAES-256-GCM vectors draw their inputs from. The audit
+/// uses it.
+package struct SHAKE128: ~Copyable {
+    private let stream: ExtendableOutput
+
+    package init() throws(CryptoError) {
+        do throws(OpenSSLFailure) {
+            stream = try ExtendableOutput()
+        } catch {
+            throw CryptoError.from(error, refused: .libraryFailure)
+        }
+    }
+
+    package func absorb(_ bytes: Span<UInt8>) throws(CryptoError) {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try stream.absorb(bytes)
+        }
+    }
+
+    /// The first `byteCount` bytes of output. Ends the object.
+    package consuming func squeeze(byteCount: Int) throws(CryptoError) -> [UInt8] {
+        do throws(OpenSSLFailure) {
+            return try stream.squeeze(byteCount: byteCount)
+        } catch {
+            throw CryptoError.from(error, refused: .libraryFailure)
+        }
+    }
+}

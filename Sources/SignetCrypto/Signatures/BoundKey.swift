@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// The one way in which a key signs or verifies.
+package enum SignatureFamily: Sendable, Hashable {
+    case rsa(RSAScheme, HashAlgorithm)
+    case ec(EllipticCurve, HashAlgorithm)
+    case ed25519
+
+    fileprivate var bridged: SignatureScheme {
+        switch self {
+        case .rsa(let scheme, let hash): scheme.bridged(hash)
+        case .ec(let curve, let hash): .ecdsa(curve.bridged, hash.bridged)
+        case .ed25519: .ed25519
+        }
+    }
+}
+
+/// A key that is bound to the one scheme that it is used with: a private one signs, a public one
+/// verifies.
+package struct BoundKey: Sendable {
+    private let key: KeyHandle
+    private let scheme: SignatureScheme
+
+    /// - Throws: `unsupported` where libcrypto does not offer the scheme, `libraryFailure`, for a
+    ///   key of another kind as well.
+    package init(_ key: AsymmetricKey, _ family: SignatureFamily) throws(CryptoError) {
+        let (handle, scheme) = (key.handle, family.bridged)
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try key.isPrivate ? handle.prepareToSign(scheme) : handle.prepareToVerify(scheme)
+        }
+        self.key = handle
+        self.scheme = scheme
+    }
+
+    /// Whether both are for the same numbers.
+    package func hasSameKey(as other: BoundKey) -> Bool { key.hasSamePublicKey(as: other.key) }
+
+    /// A signature of `message`.
+    package func signature(for message: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try key.signature(for: message, scheme)
+        }
+    }
+
+    /// Whether `signature` is one of `message`.
+    ///
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
+    ///   message leads there.
+    package func isValid(
+        _ signature: Span<UInt8>, for message: Span<UInt8>
+    ) throws(CryptoError) -> Bool {
+        do throws(OpenSSLFailure) {
+            return try key.isValid(signature, for: message, scheme)
+        } catch {
+            throw CryptoError.from(error, refused: .libraryFailure)
+        }
+    }
+}

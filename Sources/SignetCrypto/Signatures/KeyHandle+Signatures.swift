@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetMemory
+
+extension KeyHandle {
+    /// Whether `signature` is one of `message`, of this key under `scheme`.
+    ///
+    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell.
+    func isValidSignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
+        _ scheme: SignatureScheme
+    ) throws(CryptoError) -> Bool {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: signature) { (signature) throws(OpenSSLFailure) in
+                try withSpan(of: message) { (message) throws(OpenSSLFailure) in
+                    try isValid(signature, for: message, scheme)
+                }
+            }
+        }
+    }
+
+    /// A signature of `message` under `scheme`.
+    func signature(
+        for message: some Collection<UInt8>, _ scheme: SignatureScheme
+    ) throws(CryptoError) -> [UInt8] {
+        try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try withSpan(of: message) { (message) throws(OpenSSLFailure) in
+                try signature(for: message, scheme)
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+
+/// What an X.509 certificate (RFC 5280) says about the key in it. Nothing about it is verified.
+package struct X509Certificate: Sendable {
+    /// The public key of the subject.
+    package let key: DecodedKey
+    /// The first and the last second in which it is valid, since 1970 (section 4.1.2.5).
+    package let notBefore: Int64
+    package let notAfter: Int64
+    /// Whether the key may be used for signatures other than those on certificates.
+    package let allowsSignatures: Bool
+
+    /// Reads DER that is used up to its last byte.
+    ///
+    /// - Throws: `invalidKey`, `libraryFailure`.
+    package init(der: Span<UInt8>) throws(CryptoError) {
+        let certificate = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+            try Certificate(der: der)
+        }
+        key = DecodedKey(public: certificate.key)
+        notBefore = certificate.notBefore
+        notAfter = certificate.notAfter
+        allowsSignatures = certificate.allowsSignatures
+    }
+}

@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an issuer's keys could not be had. It carries nothing of what the server sent.
+public typealias KeySourceError = CodedError<KeySourceErrorDomain>
+
+/// The domain of ``KeySourceError``.
+public enum KeySourceErrorDomain: ErrorDomain {
+    /// When to try again. Errors are compared without it.
+    public struct Details: Equatable, Sendable {
+        let retryAfterSeconds: Int?
+
+        /// All are equal.
+        public static func == (a: Self, b: Self) -> Bool { true }
+    }
+}
+
+extension KeySourceError.Code {
+    /// No complete answer: see the transport's code in the message.
+    public static var unreachable: Self { Self(rawValue: "unreachable") }
+    /// Not answered in time.
+    public static var timedOut: Self { Self(rawValue: "timedOut") }
+    /// Answered with another status than 200.
+    public static var status: Self { Self(rawValue: "status") }
+    /// Redirected to another host, to http, or too often.
+    public static var redirect: Self { Self(rawValue: "redirect") }
+    /// The answer is longer than the limit, or holds more keys.
+    public static var tooLarge: Self { Self(rawValue: "tooLarge") }
+    /// The answer is no JWK set, no map of certificates, or no provider metadata.
+    public static var invalidDocument: Self { Self(rawValue: "invalidDocument") }
+    /// The provider's metadata name another issuer.
+    public static var issuerMismatch: Self { Self(rawValue: "issuerMismatch") }
+    /// The answer holds no key that can be used.
+    public static var noUsableKeys: Self { Self(rawValue: "noUsableKeys") }
+    /// A refresh has failed a moment ago; the next one is tried after a pause.
+    public static var coolingDown: Self { Self(rawValue: "coolingDown") }
+    /// A token's `kid` is in none of the keys in hand, and no fetch for such a key is allowed
+    /// yet.
+    public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
+    /// The caller's task was cancelled while it waited.
+    public static var cancelled: Self { Self(rawValue: "cancelled") }
+}
+
+extension KeySourceError {
+    /// After how many seconds the next fetch is allowed (`coolingDown`, `keyHeldBack`); nil where
+    /// that is not known, or not to be told.
+    public var retryAfterSeconds: Int? { details.retryAfterSeconds }
+
+    /// An error with a code and a sentence.
+    public init(_ code: Code, retryAfterSeconds: Int? = nil, _ message: String) {
+        self.init(code, details: .init(retryAfterSeconds: retryAfterSeconds), message)
+    }
+}

@@ -1,0 +1,79 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+internal import SignetJOSE
+
+/// Who has signed in, from an ID token of which everything was checked. Only an ``IDTokenVerifier`` makes one.
+///
+/// Keep users by ``identityKey``, and by nothing else. Names and pictures are what people call themselves: show them, decide nothing by
+/// them. Printing it shows issuer and subject, and none of the personal data.
+public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflectable {
+    /// Who it is for good.
+    public let identityKey: IdentityKey
+    /// `iss`, as the token has it.
+    public let issuer: String
+    /// `sub`.
+    public let subject: String
+    /// `aud`, as a list even where the token has a single string.
+    public let audience: [String]
+    /// `azp`: the client that asked for the token.
+    public let authorizedParty: String?
+    /// `iat`.
+    public let issuedAt: NumericDate
+    /// `exp`. A session may end later or earlier: the token only says who signed in.
+    public let expiration: NumericDate
+    /// `auth_time`: when the person last proved who they are.
+    public let authenticationTime: NumericDate?
+    /// `acr`: how they proved it.
+    public let authenticationContext: String?
+    /// The `kid` of the key that verified.
+    public let keyID: String?
+    /// `name`, as the person or the provider wrote it.
+    public let name: String?
+    /// `picture`. **Not** checked: that it is a URL, or of which scheme.
+    public let picture: String?
+    /// `hd`: the Google Workspace domain of the account; nil from other providers, whatever they write.
+    public let hostedDomain: String?
+    /// `tid`: the Microsoft Entra tenant; nil from other providers, whatever they write.
+    public let tenantID: String?
+    /// The e-mail address and what it is worth.
+    public let email: EmailClaims
+    let registered: RegisteredClaims
+
+    /// All claims as a type of the caller's, from the parse that the checks have read.
+    ///
+    /// They are the issuer's words, but not all are the issuer's knowledge: `user_metadata` of Supabase is what the user wrote.
+    ///
+    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
+    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
+    public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
+        try registered.decode(type)
+    }
+
+    /// The claims as they were signed, as JSON.
+    package var signedClaims: [UInt8] { Array(registered.root.rawBytes) }
+
+    /// Issuer and subject.
+    public var description: String { "VerifiedIdentity(\(identityKey))" }
+
+    /// Shows issuer and subject only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["issuer": issuer, "subject": subject])
+    }
+}
+
+extension RegisteredClaims {
+    func decode<Claims: Decodable>(_ type: Claims.Type) throws(IdentityError) -> Claims {
+        do throws(JSONError) {
+            return try JSONTokenDecoder().decode(type, from: root)
+        } catch {
+            let error = TokenError(decoding: error)
+            // Not by its claim, as where a token is verified: it has been.
+            throw IdentityError(
+                error.code == .unsupportedType ? .unsupportedType : .claimInvalid,
+                claim: error.claim,
+                error.message)
+        }
+    }
+}

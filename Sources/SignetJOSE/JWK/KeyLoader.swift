@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Reads the keys of a set one by one: each is bound to its algorithm, and what cannot be used is
+/// skipped and listed with the reason.
+struct KeyLoader {
+    /// The only algorithms that are accepted; nil for all.
+    private let algorithms: [SignatureAlgorithm]?
+    /// The one algorithm of RSA keys that name none (RFC 8725, section 3.1).
+    private let rsaAlgorithm: SignatureAlgorithm?
+    private var keys = [VerificationKey]()
+    private var skipped = [SkippedKey]()
+
+    init(rsaAlgorithm: SignatureAlgorithm?, count: Int) {
+        algorithms = nil
+        self.rsaAlgorithm = rsaAlgorithm
+        keys.reserveCapacity(count)
+    }
+
+    /// For keys of these algorithms. Of RSA keys that name none, RS256 as OpenID Connect has it,
+    /// where that is accepted.
+    init(algorithms: [SignatureAlgorithm], count: Int) {
+        self.algorithms = algorithms
+        let ofRSA = algorithms.filter { if case .rsa = $0.family { true } else { false } }
+        rsaAlgorithm = ofRSA.contains(.rs256) ? .rs256 : ofRSA.first
+        keys.reserveCapacity(count)
+    }
+
+    /// The next key.
+    ///
+    /// - Parameter keyID: of a key that is skipped.
+    /// - Returns: whether it is in the set.
+    /// - Throws: `libraryFailure` alone: then it is not known whether it is a key.
+    @discardableResult
+    mutating func add(
+        at index: Int, keyID: @autoclosure () -> String?, _ read: () throws(KeyError) -> JWK
+    ) throws(KeyError) -> Bool {
+        do throws(KeyError) {
+            keys.append(try bound(read()))
+            return true
+        } catch {
+            skipped.append(try SkippedKey(refused: index, keyID: keyID(), error))
+            return false
+        }
+    }
+
+    var set: KeySet { KeySet(keys, skipped: skipped) }
+
+    private func bound(_ jwk: JWK) throws(KeyError) -> VerificationKey {
+        let isUnmarkedRSA = jwk.algorithm == nil && jwk.keyType == "RSA"
+        let key = try VerificationKey(jwk: jwk, algorithm: isUnmarkedRSA ? rsaAlgorithm : nil)
+        guard algorithms?.contains(where: key.answers) ?? true else {
+            throw KeyError(
+                .algorithmMismatch,
+                "The key is for \(key.algorithm.name), which is not accepted here.")
+        }
+        return key
+    }
+}

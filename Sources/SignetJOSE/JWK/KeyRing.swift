@@ -1,0 +1,116 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// The keys of one verifier, of one class: public keys or HMAC secrets, never both.
+struct KeyRing: Sendable {
+    /// How often a set may have one key: they are compared for each token.
+    private static let maximumCopyCount = 8
+
+    private let keys: [SignatureKey]
+    private var keysByID: [ReceivedText.Key: [SignatureKey]]
+    /// The identifiers of members that cannot be used.
+    private let unusable: Set<ReceivedText.Key>
+    /// A key that was handed over by itself and has no identifier: there is nothing to compare.
+    private let answersToAnyID: Bool
+
+    /// One key that was handed over by itself.
+    init(_ key: SignatureKey) { self.init([key], skipped: [], answersToAnyID: key.keyID == nil) }
+
+    /// The keys of a set.
+    init(_ keys: [SignatureKey], skipped: [SkippedKey]) {
+        self.init(keys, skipped: skipped, answersToAnyID: false)
+    }
+
+    private init(_ keys: [SignatureKey], skipped: [SkippedKey], answersToAnyID: Bool) {
+        self.keys = keys
+        keysByID = Dictionary(minimumCapacity: keys.count)
+        for key in keys {
+            if let keyID = key.keyID { keysByID[ReceivedText(keyID).key, default: []].append(key) }
+        }
+        unusable = Set(skipped.compactMap(\.keyID).map { ReceivedText($0).key })
+        self.answersToAnyID = answersToAnyID
+    }
+
+    /// The one key that a header is to be verified with, by its `kid` and its `alg`.
+    ///
+    /// An unknown `kid` is an error and never means "try the others". Copies of one key are one.
+    func key(_ keyID: ReceivedText?, _ algorithm: JWSAlgorithm) throws(TokenError) -> SignatureKey {
+        let named = candidates(keyID)
+        guard !named.isEmpty else { throw noMatch(keyID) }
+        var chosen: SignatureKey?
+        var copyCount = 0
+        for key in named where key.answers(to: algorithm) {
+            guard let first = chosen else {
+                chosen = key
+                continue
+            }
+            copyCount += 1
+            guard copyCount < Self.maximumCopyCount, first.isSame(as: key) else {
+                throw TokenError(
+                    .ambiguousKey,
+                    "Several keys would do, and the header's \"kid\" does not tell them apart.")
+            }
+        }
+        guard let chosen else {
+            throw TokenError(
+                .algorithmNotAllowed,
+                "The header's \"alg\" is not the one that the key is bound to.")
+        }
+        return chosen
+    }
+
+    private func candidates(_ keyID: ReceivedText?) -> [SignatureKey] {
+        guard let keyID, !answersToAnyID else { return keys }
+        return keysByID[keyID.key] ?? []
+    }
+
+    private func noMatch(_ keyID: ReceivedText?) -> TokenError {
+        if let keyID, unusable.contains(keyID.key) {
+            return TokenError(
+                .noMatchingKey, detail: .unusableKey,
+                "The set has a key with the header's \"kid\" that cannot be used.")
+        }
+        return TokenError(
+            .noMatchingKey,
+            "No key has the header's \"kid\". If the issuer has new keys, load its set again."
+        )
+    }
+}
+
+/// A key to verify with, whatever its class.
+struct SignatureKey: Sendable {
+    enum Operation: Sendable {
+        case publicKey(BoundKey)
+        case secret(MACKey)
+    }
+
+    /// The key's own identifier.
+    let keyID: String?
+    let algorithm: JWSAlgorithm
+    /// A second one that a header may name, of the same operation.
+    var alternative: JWSAlgorithm?
+    let operation: Operation
+
+    /// Whether a header that names `algorithm` may be verified with this key.
+    func answers(to algorithm: JWSAlgorithm) -> Bool {
+        algorithm == self.algorithm || algorithm == alternative
+    }
+
+    /// Whether both have the same numbers and the same identifier, or none. Issuers publish a key
+    /// twice, with `alg` and without it for example. Two secrets are never one.
+    func isSame(as other: SignatureKey) -> Bool {
+        guard case .publicKey(let mine) = operation, case .publicKey(let others) = other.operation,
+            keyID.map({ ReceivedText($0).key }) == other.keyID.map({ ReceivedText($0).key })
+        else { return false }
+        return mine.hasSameKey(as: others)
+    }
+
+    func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(CryptoError) -> Bool {
+        switch operation {
+        case .publicKey(let key): try key.isValid(signature, for: message)
+        case .secret(let key): try key.isValid(signature, for: message)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a token was not accepted, or could not be made.
+///
+/// It never carries a part of the token or a secret; `keyID` and `claim` are names. Two errors are equal when their
+/// codes and claims are. ``HTTPRefusal`` gives the server's answer, one and the same for every
+/// token that is refused.
+public typealias TokenError = CodedError<TokenErrorDomain>
+
+/// The domain of ``TokenError``.
+public enum TokenErrorDomain: ErrorDomain {
+    /// What an error is about. The claim counts when errors are compared.
+    public struct Details: Equatable, Sendable {
+        let claim: String?
+        let detail: TokenError.Detail?
+
+        /// Compares the claims.
+        public static func == (a: Self, b: Self) -> Bool { a.claim == b.claim }
+    }
+
+    /// The code, the claim and the sentence.
+    public static func description(of error: TokenError) -> String {
+        "\(error.code.rawValue)\(error.claim.map { " (\($0))" } ?? ""): \(error.message)"
+    }
+}
+
+extension TokenError.Code {
+    /// Not a compact JWS: not three parts, not strict base64url, not strict JSON, a header member
+    /// of a wrong type.
+    public static var malformed: Self { Self(rawValue: "malformed") }
+    /// Longer than the verifier's limit: nothing of it was read. Or one of the hints of an
+    /// ``UnverifiedToken`` is.
+    public static var tooLarge: Self { Self(rawValue: "tooLarge") }
+    /// The header's `alg` is `none`, unknown, or not the one that the key is bound to.
+    public static var algorithmNotAllowed: Self { Self(rawValue: "algorithmNotAllowed") }
+    /// The header lists extensions as critical (or uses `b64`), and Signet understands none.
+    public static var criticalUnsupported: Self { Self(rawValue: "criticalUnsupported") }
+    /// No key has the header's `kid`. A remote key set may try again after a refresh.
+    public static var noMatchingKey: Self { Self(rawValue: "noMatchingKey") }
+    /// Several keys would do, and the header does not say which.
+    public static var ambiguousKey: Self { Self(rawValue: "ambiguousKey") }
+    /// The signature is not one of this key over these bytes.
+    public static var signatureInvalid: Self { Self(rawValue: "signatureInvalid") }
+    /// The header's `typ` is not the one that the policy asks for.
+    public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
+    /// A claim that the policy requires is not there.
+    public static var claimMissing: Self { Self(rawValue: "claimMissing") }
+    /// A claim has the wrong type or an impossible value.
+    public static var claimInvalid: Self { Self(rawValue: "claimInvalid") }
+    /// `iss` is not the issuer that the policy names.
+    public static var issuerMismatch: Self { Self(rawValue: "issuerMismatch") }
+    /// `aud` holds none of the audiences that the policy names.
+    public static var audienceMismatch: Self { Self(rawValue: "audienceMismatch") }
+    /// `exp` has passed.
+    public static var expired: Self { Self(rawValue: "expired") }
+    /// `nbf`, or `iat`, is still to come.
+    public static var notYetValid: Self { Self(rawValue: "notYetValid") }
+    /// `iat` is longer ago than the policy's maximum age.
+    public static var tooOld: Self { Self(rawValue: "tooOld") }
+    /// The policy contradicts itself or goes over a limit: a fault of the program.
+    public static var invalidPolicy: Self { Self(rawValue: "invalidPolicy") }
+    /// The claims could not be encoded, or the key could not sign: a fault of the program or of the
+    /// machine.
+    public static var signingFailed: Self { Self(rawValue: "signingFailed") }
+    /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
+    /// coded: a fault of the program. The message says what to declare instead.
+    public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }
+    /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
+    /// no provider gives any more. Says nothing of the token, and no token can lead there.
+    public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
+}
+
+extension TokenError {
+    /// What a code leaves open, for those who tell more reasons apart.
+    package enum Detail: Sendable {
+        /// `malformed`: an object has two members of one name.
+        case duplicateMember
+        /// `malformed`: five parts, which is an encrypted token.
+        case encrypted
+        /// `algorithmNotAllowed`: none that Signet knows.
+        case unknownAlgorithm
+        /// `noMatchingKey`: there is such a key, and it cannot be used.
+        case unusableKey
+        /// `noMatchingKey`: the header has no `kid`.
+        case noKeyID
+    }
+
+    /// The claim that it is about, where it is about one. For nested claims a path of member names.
+    public var claim: String? { details.claim }
+    /// What the code leaves open.
+    package var detail: Detail? { details.detail }
+
+    /// An error with a code and a sentence.
+    public init(_ code: Code, claim: String? = nil, _ message: String) {
+        self.init(code, claim: claim, detail: nil, message)
+    }
+
+    package init(_ code: Code, claim: String? = nil, detail: Detail?, _ message: String) {
+        self.init(code, details: .init(claim: claim, detail: detail), message)
+    }
+}

@@ -1,0 +1,48 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONNode {
+    /// The value of a boolean.
+    package var boolValue: Bool? {
+        let record = record
+        return record.kind == .bool ? record.flags.contains(.isTrue) : nil
+    }
+
+    /// The value of a string of our own documents: published vectors and the like. Of a stranger's,
+    /// ask ``text``.
+    package var stringValue: String? { text?.swiftString() }
+
+    /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and `9223372036854775808`.
+    package var int64Value: Int64? { index.integer(record) }
+
+    /// The value as it stands in the text: a string with its quotation marks.
+    package var rawBytes: ArraySlice<UInt8> {
+        let record = record
+        let quotation = record.kind == .string ? 1 : 0
+        return index.bytes[(Int(record.start) &- quotation)..<(Int(record.end) &+ quotation)]
+    }
+
+    /// The elements of an array, in order; none for any other kind.
+    package var elements: some Sequence<JSONNode> {
+        let record = record
+        return sequence(state: position &+ 1) { [index] next -> JSONNode? in
+            guard record.kind == .array, next < Int(record.next) else { return nil }
+            let element = JSONNode(index: index, position: next)
+            next = Int(index[next].next)
+            return element
+        }
+    }
+
+    /// The members of an object, in the order of the text; none for any other kind.
+    package var members: some Sequence<(name: ReceivedText, value: JSONNode)> {
+        let record = record
+        return sequence(state: position &+ 1) {
+            [index] next -> (name: ReceivedText, value: JSONNode)? in
+            guard record.kind == .object, next < Int(record.next) else { return nil }
+            let name = index.text(of: index[next])
+            let value = JSONNode(index: index, position: next &+ 1)
+            next = Int(index[next &+ 1].next)
+            return (name, value)
+        }
+    }
+}

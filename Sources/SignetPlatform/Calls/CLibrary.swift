@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+// Functions of the C library by names that no method of ours has.
+
+/// The number of the call just made on this thread.
+var lastErrno: Int32 { errno }
+
+func cOpen(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
+
+func cRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(number, buffer, count)
+}
+
+func cWrite(_ number: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(number, buffer, count)
+}
+
+func cRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
+    unsafe rename(from, to)
+}
+
+/// Makes a call again for as long as a signal interrupts it.
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

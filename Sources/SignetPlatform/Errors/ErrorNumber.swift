@@ -1,0 +1,24 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// What a number of the system's (`errno`) means, for those who do not import the C library.
+package struct ErrorNumber: Sendable, Equatable {
+    package let rawValue: Int32
+
+    package init(_ rawValue: Int32) { self.rawValue = rawValue }
+
+    /// There is no such file or folder.
+    package var isMissing: Bool { rawValue == ENOENT }
+    /// There is one of that name.
+    package var isNameTaken: Bool { rawValue == EEXIST }
+    /// The file is, or would become, too large.
+    package var isTooLarge: Bool { rawValue == EFBIG }
+    /// The process may not.
+    package var isDenied: Bool { rawValue == EACCES || rawValue == EPERM }
+    /// There is no room: on the disk, in a quota, or below a limit of the file's size.
+    package var isFull: Bool { rawValue == ENOSPC || rawValue == EDQUOT || rawValue == EFBIG }
+    /// The file system is mounted read-only.
+    package var isReadOnly: Bool { rawValue == EROFS }
+}

@@ -1,0 +1,66 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// A call to the system that failed: what was attempted, and the system's reason.
+///
+/// The description is a sentence for a person and holds no content of any file, only the path that was given.
+package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What was attempted, as a verb phrase: `open 'key.json'`.
+    package let operation: String
+
+    /// The system's error number. Where no call failed but a limit was met, the number that says it best
+    /// (`EFBIG` for a file that is too large).
+    package let errno: Int32
+
+    /// What that number means.
+    package var number: ErrorNumber { ErrorNumber(errno) }
+
+    /// What to say in place of the system's words, where those would puzzle a person.
+    private let reason: String?
+
+    package init(operation: String, errno: Int32, reason: String? = nil) {
+        self.operation = operation
+        self.errno = errno
+        self.reason = reason
+    }
+
+    /// The failure of the call just made on this thread.
+    static func last(_ operation: String) -> SystemFailure {
+        SystemFailure(operation: operation, errno: lastErrno)
+    }
+
+    package var description: String {
+        "cannot \(operation): \(reason ?? Self.message(for: errno))\(Self.advice(for: errno))"
+    }
+
+    /// A path as it may be shown on a terminal: quoted, and with no control character that the terminal would obey.
+    package static func quoted(_ path: String) -> String {
+        var shown = "'"
+        for scalar in path.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+            shown.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+        }
+        return shown + "'"
+    }
+
+    private static func message(for errno: Int32) -> String {
+        // strerror_r, because strerror may keep its text in a buffer that another thread overwrites.
+        var text = [CChar](repeating: 0, count: 256)
+        guard unsafe strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
+        return String(
+            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func advice(for errno: Int32) -> String {
+        switch errno {
+        case ENOENT, ENOTDIR: "; check the path"
+        case EACCES, EPERM: "; check the permissions of the file and of the folders above it"
+        case EEXIST: "; choose another name, or ask for the file to be replaced"
+        case ENOSPC, EDQUOT: "; make room and try again"
+        case EROFS: "; choose a folder that can be written to"
+        default: ""
+        }
+    }
+}

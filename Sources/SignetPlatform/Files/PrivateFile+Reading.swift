@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+extension PrivateFile {
+    /// Reads a whole file, a pipe or a terminal, up to a limit.
+    ///
+    /// `/dev/stdin`, `/dev/fd/N` and `/proc/self/fd/N` are read through the descriptor itself, from where it stands:
+    /// that works for sockets too, and for a file whose permissions would not let it be opened again.
+    /// The limit holds whatever the file claims to be, an endless device included. Folders are refused.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: One byte more and the call fails with `EFBIG`, having held no more than this in memory.
+    ///   - followsLinks: `false` refuses, with `ELOOP`, a path whose last part is a symbolic link.
+    package static func read(
+        path: String, maximumByteCount: Int, followsLinks: Bool = true
+    ) throws(SystemFailure) -> Contents {
+        let secret = try readSecret(
+            path: path, maximumByteCount: maximumByteCount, followsLinks: followsLinks)
+        return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
+    }
+
+    /// As ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is overwritten when they go.
+    package static func readSecret(
+        path: String, maximumByteCount: Int, followsLinks: Bool = true
+    ) throws(SystemFailure) -> SecretContents {
+        if let number = descriptorNumber(in: path) {
+            return try read(
+                FileDescriptor.duplicate(number), "read descriptor \(number)", maximumByteCount)
+        }
+        let file = try FileDescriptor.open(path, O_RDONLY | (followsLinks ? 0 : O_NOFOLLOW))
+        return try read(file, "read \(SystemFailure.quoted(path))", maximumByteCount)
+    }
+
+    private static func read(
+        _ file: borrowing FileDescriptor, _ operation: String, _ maximumByteCount: Int
+    ) throws(SystemFailure) -> SecretContents {
+        let limit = min(max(maximumByteCount, 0), Int(Int32.max))
+        let tooLarge = SystemFailure(
+            operation: operation, errno: EFBIG,
+            reason: "it is larger than the \(limit) bytes allowed here")
+
+        let status = try file.status(operation)
+        let isRegular = status.st_mode & S_IFMT == S_IFREG
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw SystemFailure(operation: operation, errno: EISDIR)
+        }
+
+        // A regular file that says it is too large is not read at all.
+        guard !isRegular || Int(clamping: status.st_size) - file.position <= limit else {
+            throw tooLarge
+        }
+
+        // One byte more than the limit is asked for: that byte is how a larger file shows. A regular file's size is
+        // a hint to save growing, not a promise: files under /proc say 0, and a file may grow while it is read.
+        let hint = isRegular ? Int(clamping: status.st_size) : firstRoom
+        var buffer = CleansedBuffer(capacity: min(max(hint, firstRoom), limit) + 1)
+        while try file.read(into: &buffer, operation) > 0 {
+            guard buffer.count <= limit else { throw tooLarge }
+            if buffer.room == 0 { buffer.grow(toCapacity: min(buffer.count * 2, limit + 1)) }
+        }
+        return SecretContents(
+            bytes: buffer, permissions: isRegular ? UInt32(status.st_mode) & 0o7777 : nil)
+    }
+
+    private static let firstRoom = 4096
+
+    private static func descriptorNumber(in path: String) -> Int32? {
+        if path == "/dev/stdin" { return STDIN_FILENO }
+        for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+            let digits = path.dropFirst(folder.count)
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            return Int32(digits)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,112 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// Files that hold secrets: written whole or not at all, and for their owner alone; read with a limit.
+package enum PrivateFile {
+    /// Writes a file so that at every moment, power loss included, the path holds the old content or the new.
+    ///
+    /// The bytes go to a new file in the same folder (`O_EXCL`, so nobody's file or link is followed), reach the disk,
+    /// and take the name in one step; then the folder reaches the disk. On any error the new file is removed.
+    ///
+    /// - Parameters:
+    ///   - mode: The permissions, exactly: the process's umask does not change them.
+    ///   - overwrite: `false` refuses, with `EEXIST`, a name that is taken. `true` replaces a regular file and
+    ///     nothing else: a link, a device or a pipe is refused, so that `/dev/null` or `/dev/stdout` stays what it is.
+    package static func write(
+        _ bytes: Span<UInt8>, to path: String, mode: UInt32 = 0o600, overwrite: Bool
+    ) throws(SystemFailure) {
+        let operation = "write \(SystemFailure.quoted(path))"
+        try FileDescriptor.checkPath(path, operation)
+        let (folderPath, name) = split(path)
+        guard !["", ".", ".."].contains(name) else {
+            throw SystemFailure(
+                operation: operation, errno: EISDIR, reason: "it names a folder, not a file")
+        }
+
+        let folder = try FileDescriptor.open(folderPath, O_RDONLY | O_DIRECTORY)
+        try checkTarget(name, in: folder, overwrite: overwrite, operation)
+
+        let temporary = temporaryName()
+        do throws(SystemFailure) {
+            let file = try FileDescriptor.create(temporary, in: folder, mode: mode)
+            guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last(operation) }
+            try file.write(bytes, operation)
+            try file.synchronize(operation)
+            try publish(temporary, as: name, in: folder, overwrite: overwrite, operation)
+        } catch {
+            // If it was never made, or was renamed already, there is nothing to remove and nothing to report.
+            _ = unsafe unlinkat(folder.number, temporary, 0)
+            throw error
+        }
+        try synchronize(folder, folderPath)
+    }
+
+    /// Writes a file's content that is no secret itself, or is one that the caller holds as an array already.
+    package static func write(
+        _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, overwrite: Bool
+    ) throws(SystemFailure) {
+        try write(bytes.span, to: path, mode: mode, overwrite: overwrite)
+    }
+
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[path.utf8.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+    }
+
+    /// 64 random bits: nobody can take the name beforehand, and two writers do not meet.
+    private static func temporaryName() -> String {
+        let bits = UInt64.random(in: .min ... .max)
+        return ".signet-\(String(bits, radix: 16)).tmp"
+    }
+
+    /// Refuses early, before anything is written, and with words: the rename below has the last say.
+    private static func checkTarget(
+        _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, _ operation: String
+    ) throws(SystemFailure) {
+        var status = stat()
+        guard unsafe fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            guard errno == ENOENT else { throw .last(operation) }
+            return
+        }
+        guard overwrite else { throw SystemFailure(operation: operation, errno: EEXIST) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemFailure(
+                operation: operation, errno: EINVAL,
+                reason: "only a regular file is replaced, not a folder, a link, a device or a pipe")
+        }
+    }
+
+    /// Gives the finished file its name. Without `overwrite` that is a hard link, because a link never replaces.
+    /// Where the file system knows none, an empty file made with `O_EXCL` holds the name until the rename.
+    private static func publish(
+        _ temporary: String, as name: String, in folder: borrowing FileDescriptor, overwrite: Bool,
+        _ operation: String
+    ) throws(SystemFailure) {
+        let number = folder.number
+        if !overwrite {
+            if unsafe linkat(number, temporary, number, name, 0) == 0 {
+                _ = unsafe unlinkat(number, temporary, 0)
+                return
+            }
+            guard [EPERM, EOPNOTSUPP, EMLINK].contains(errno) else { throw .last(operation) }
+            _ = try FileDescriptor.create(name, in: folder, mode: 0)
+        }
+        guard unsafe renameat(number, temporary, number, name) == 0 else { throw .last(operation) }
+    }
+
+    private static func synchronize(_ folder: borrowing FileDescriptor, _ path: String)
+        throws(SystemFailure)
+    {
+        let operation =
+            "make sure that \(SystemFailure.quoted(path)) is on the disk (the file itself is written)"
+        do throws(SystemFailure) {
+            try folder.synchronize(operation)
+        } catch {
+            // Some file systems cannot synchronise a folder, and say so; there is nothing more to do there.
+            guard error.errno == EINVAL || error.errno == EROFS else { throw error }
+        }
+    }
+}

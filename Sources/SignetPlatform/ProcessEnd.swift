@@ -1,0 +1,14 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// The end of this process by `exit` or by returning from `main`. A signal, `_exit` and `abort` run
+/// nothing.
+package enum ProcessEnd {
+    /// Runs `body` at the end, while other threads may still run. In a child of `fork` too.
+    package static func onEnd(_ body: @convention(c) () -> Void) {
+        // Fails without memory only, and then nothing is tried at the end.
+        _ = atexit(body)
+    }
+}

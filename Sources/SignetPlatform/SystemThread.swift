@@ -1,0 +1,37 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// A thread of its own, detached, that takes none of the process's signals.
+package enum SystemThread {
+    private final class Work {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Runs `body` on a new thread.
+    /// - Returns: whether there is one.
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var thread = pthread_t()
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                var all = sigset_t()
+                unsafe sigfillset(&all)
+                _ = unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                }
+                return nil
+            }, work.toOpaque())
+        guard code == 0 else {
+            unsafe work.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}

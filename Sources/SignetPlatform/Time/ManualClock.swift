@@ -1,0 +1,75 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A clock that a test sets: it stands still until it is told to go on. A task that sleeps by it
+/// wakes when it has gone far enough.
+///
+/// Give its ``source`` to what takes a ``TimeSource``.
+public final class ManualClock: Sendable {
+    private struct State {
+        var now: NumericDate
+        var elapsed: Duration = .seconds(1_000)
+        var lastID = 0
+        var sleepers: [Int: (until: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
+    }
+
+    /// The most that it goes on by at once, in seconds: 300 years.
+    private static let limit = Duration.seconds(10_000_000_000)
+
+    private let state: Locked<State>
+
+    /// A clock that stands at a time of day; without one, somewhere in the year 2026.
+    public init(secondsSince1970: Double = 1_780_000_000) {
+        state = Locked(State(now: NumericDate(secondsSince1970: secondsSince1970)))
+    }
+
+    /// What takes its time from this clock is given this.
+    public var source: TimeSource {
+        TimeSource(
+            now: { self.now }, elapsed: { self.state.withLock { $0.elapsed } },
+            sleep: { await self.sleep($0) })
+    }
+
+    /// The time of day. Setting it lets no time pass, as when a person sets a clock.
+    public var now: NumericDate {
+        get { state.withLock { $0.now } }
+        set { state.withLock { $0.now = newValue } }
+    }
+
+    /// Lets time pass, at most 10^10 s; a negative duration takes it back, which no system's clock
+    /// does.
+    public func advance(by duration: Duration) {
+        let step = min(max(duration, .zero - Self.limit), Self.limit)
+        let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.elapsed += step
+            state.now = NumericDate(
+                secondsSince1970: state.now.secondsSince1970 + step / .seconds(1))
+            let due = state.sleepers.filter { $0.value.until <= state.elapsed }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    /// How many sleep now.
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    private func sleep(_ duration: Duration) async {
+        let id = state.withLock { state -> Int in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state -> Bool in
+                    if Task.isCancelled || duration <= .zero { return true }
+                    state.sleepers[id] = (state.elapsed + duration, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id)?.continuation }?.resume()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in time as JWT counts it (RFC 7519, section 2): seconds since 1970-01-01T00:00:00Z, leap seconds ignored.
+///
+/// Use it in claim types of your own. Foundation's `Date` codes itself as seconds since 2001, which is not what a
+/// token holds: it is refused. `SignetFoundation` converts between the two.
+public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// Seconds since 1970, with a fraction where the token has one.
+    public let secondsSince1970: Double
+
+    /// A point in time. Past 2^53 seconds before or after 1970 it becomes that limit; not-a-number becomes the latest
+    /// time, so that under a clock that is broken like that tokens have expired.
+    public init(secondsSince1970: Double) {
+        self.secondsSince1970 =
+            secondsSince1970.isNaN
+            ? Self.limit : min(max(secondsSince1970, -Self.limit), Self.limit)
+    }
+
+    /// Reads a JSON number.
+    public init(from decoder: any Decoder) throws {
+        let seconds = try decoder.singleValueContainer().decode(Double.self)
+        guard seconds.magnitude <= Self.limit else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "A NumericDate is out of range."))
+        }
+        self.secondsSince1970 = seconds
+    }
+
+    /// Writes a JSON number, without a fraction where there is none.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let whole = Int64(exactly: secondsSince1970) {
+            try container.encode(whole)
+        } else {
+            try container.encode(secondsSince1970)
+        }
+    }
+
+    /// Orders by time.
+    public static func < (a: NumericDate, b: NumericDate) -> Bool {
+        a.secondsSince1970 < b.secondsSince1970
+    }
+
+    /// The number of seconds.
+    public var description: String { "\(secondsSince1970)" }
+
+    /// The largest time that is accepted, in seconds: every whole number up to here is exact, and none near it
+    /// overflows when a leeway is added. It is the year 285 428 751.
+    package static let limit: Double = 9_007_199_254_740_992
+}

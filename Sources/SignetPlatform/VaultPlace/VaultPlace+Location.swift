@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+extension VaultPlace {
+    /// Which file it is, whatever its name: two files of a machine never have the same at a time. After a file is gone, another
+    /// one may get its number.
+    package struct Identity: Hashable, Sendable {
+        package let device: UInt64
+        package let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
+    }
+
+    /// A place that was looked at.
+    package struct Location: Hashable, Sendable {
+        /// The folder's path, absolute, without links.
+        package let folder: String
+        /// The file's name in it.
+        package let name: String
+        /// The file that is there; nil when there is none.
+        package let identity: Identity?
+
+        /// The path to give to SQLite.
+        package var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+    }
+
+    /// Which file has a path at this moment; nil when there is none that can be seen. Nothing is
+    /// checked.
+    package static func identity(ofFileAt path: String) -> Identity? {
+        status(ofFileAt: path).map { Identity($0) }
+    }
+
+    /// What the system says of a file that can be seen.
+    static func status(ofFileAt path: String) -> stat? {
+        var status = stat()
+        return unsafe !path.utf8.contains(0) && lstat(path, &status) == 0 ? status : nil
+    }
+}

@@ -1,0 +1,49 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// Files that are read and not written: on a file system that is mounted read-only, or by wish.
+extension VaultPlace {
+    /// Whether the file system of a file, or of its folder, is mounted read-only here. It may be
+    /// written elsewhere.
+    package static func isMountedReadOnly(_ location: Location) -> Bool {
+        [location.path, location.folder].contains { path in
+            var status = statvfs()
+            return unsafe statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+        }
+    }
+
+    /// How many bytes this process may still write on the file system of a file; nil when it cannot
+    /// be told. Quotas are not looked at.
+    package static func freeByteCount(besideFileAt path: String) -> Int64? {
+        var status = statvfs()
+        guard !path.utf8.contains(0), unsafe statvfs(path, &status) == 0 else { return nil }
+        let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
+        let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(
+            by: UInt64(status.f_frsize))
+        return overflow ? nil : Int64(exactly: bytes)
+    }
+
+    /// How a file looks from outside: which it is, its length and its times. A file that was
+    /// written to has another one, unless the times were put back and the length is the same.
+    package struct Stamp: Hashable, Sendable {
+        private let identity: Identity
+        private let byteCount: Int64
+        private let times: [Int]
+
+        init(_ status: stat) {
+            identity = Identity(status)
+            byteCount = Int64(status.st_size)
+            times = [
+                status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+                status.st_ctim.tv_nsec,
+            ]
+        }
+    }
+
+    /// The stamp of a file; nil when there is none that can be seen.
+    package static func stamp(ofFileAt path: String) -> Stamp? {
+        status(ofFileAt: path).map { Stamp($0) }
+    }
+}

@@ -1,0 +1,181 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSignetSystem
+internal import SignetCLibrary
+
+/// Looks at where a database with secrets is, or will be, before SQLite opens it.
+///
+/// The file itself is never opened: closing any descriptor of a file drops all locks that this process has on it, SQLite's
+/// among them.
+package enum VaultPlace {
+    /// Checks a path, the folder it is in, and what is there already.
+    ///
+    /// Refused is a file that is no regular file, has another owner than this process, may be read or written by anyone
+    /// else, or has a second name; the same for the `-wal`, `-shm` and `-journal` files beside it. Of the folder, with all
+    /// links in its path resolved: it must belong to this user or to root, and nobody else may replace what is in it, so
+    /// that what was seen here stays true until SQLite opens it. Nor may any folder above be open to everybody. Network
+    /// file systems are refused: neither their locks nor their memory maps hold between machines.
+    ///
+    /// Not looked at: access lists beyond what shows in the permission bits, the owners of the folders above, and the contents of
+    /// anything. In a folder like `/tmp` another user may put a file of their own beside a vault first; that is refused too.
+    package static func inspect(path: String) throws(VaultPlaceFailure) -> Location {
+        let (folderPath, name) = try split(path)
+        let folder = try resolve(folderPath, for: path)
+        let location = Location(folder: folder, name: name, identity: nil)
+        // SQLite adds names of up to 8 bytes, and takes paths of up to 512.
+        guard name.utf8.count <= 255 - 8, location.path.utf8.count <= 512 - 8 else {
+            throw VaultPlaceFailure(
+                .invalidPath, path, "the path is too long: use at most 504 bytes")
+        }
+        try checkFolder(folder)
+        try checkFileSystem(folder)
+
+        let identity = try checkFile(location.path)
+        for suffix in companionSuffixes {
+            let companion = location.path + suffix
+            // On its own it is what a lost file left behind, and SQLite would mix it into the next one of that name.
+            guard try checkFile(companion) == nil || identity != nil else {
+                throw VaultPlaceFailure(
+                    .leftover, companion,
+                    "it is left over from a file that is gone: put that back, or remove this with: rm "
+                        + VaultPlaceFailure.word(companion))
+            }
+        }
+        return Location(folder: folder, name: name, identity: identity)
+    }
+
+    /// What SQLite keeps beside a database.
+    static let companionSuffixes = ["-wal", "-shm", "-journal"]
+
+    private static func split(_ path: String) throws(VaultPlaceFailure) -> (
+        folder: String, name: String
+    ) {
+        guard !path.isEmpty else {
+            throw VaultPlaceFailure(.invalidPath, path, "the path is empty")
+        }
+        guard !path.utf8.contains(0) else {
+            throw VaultPlaceFailure(.invalidPath, path, "the path holds a zero byte")
+        }
+        guard path.utf8.count < PATH_MAX else {
+            throw VaultPlaceFailure(
+                .invalidPath, path, "the path is too long: use at most 504 bytes")
+        }
+        let parts = PrivateFile.split(path)
+        guard !["", ".", ".."].contains(parts.name) else {
+            throw VaultPlaceFailure(.invalidPath, path, "it names a folder: add the name of a file")
+        }
+        return parts
+    }
+
+    private static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure)
+        -> String
+    {
+        guard let resolved = unsafe realpath(folder, nil) else {
+            let number = errno
+            guard number == ENOENT else { throw .system(number, "find the folder of", path) }
+            throw VaultPlaceFailure(
+                .missingFolder, path,
+                "its folder does not exist: make it with: mkdir -p -m 700 "
+                    + VaultPlaceFailure.word(folder))
+        }
+        defer { unsafe free(resolved) }
+        // A path that is not UTF-8 would become another one in a String.
+        guard let text = unsafe String(validatingCString: resolved) else {
+            throw VaultPlaceFailure(.invalidPath, path, "the path of its folder is not UTF-8")
+        }
+        return text
+    }
+
+    private static func checkFolder(_ folder: String) throws(VaultPlaceFailure) {
+        let status = try status(ofFolder: folder)
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw VaultPlaceFailure(
+                .insecureFolder, folder,
+                "the folder belongs to user \(status.st_uid), who could replace what is in it: use a folder of your own"
+            )
+        }
+        guard status.st_mode & 0o022 == 0 || isSticky(status) else {
+            throw VaultPlaceFailure(
+                .insecureFolder, folder,
+                "others may replace what is in the folder: chmod go-w "
+                    + VaultPlaceFailure.word(folder))
+        }
+        var above = parent(of: folder)
+        while let current = above {
+            let status = try VaultPlace.status(ofFolder: current)
+            guard status.st_mode & 0o002 == 0 || isSticky(status) else {
+                throw VaultPlaceFailure(
+                    .insecureFolder, current,
+                    "everybody may replace the folders in it: chmod o-w "
+                        + VaultPlaceFailure.word(current))
+            }
+            above = parent(of: current)
+        }
+    }
+
+    private static func isSticky(_ status: stat) -> Bool { status.st_mode & S_ISVTX != 0 }
+
+    /// The folder above one whose path is resolved; nil for the root.
+    private static func parent(of folder: String) -> String? {
+        guard folder != "/", folder.utf8.first == UInt8(ascii: "/") else { return nil }
+        return PrivateFile.split(folder).folder
+    }
+
+    private static func status(ofFolder folder: String) throws(VaultPlaceFailure) -> stat {
+        var status = stat()
+        guard unsafe lstat(folder, &status) == 0 else { throw .system(errno, "look at", folder) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(ENOTDIR, "look at", folder) }
+        return status
+    }
+
+    private static func checkFileSystem(_ folder: String) throws(VaultPlaceFailure) {
+        #if os(Linux)
+            let type = unsafe csystem_file_system_type(folder)
+        #else
+            #error("f_type is Linux's: ask f_flags of statfs for MNT_LOCAL and test it")
+        #endif
+        guard type >= 0 else { throw .system(errno, "look at the file system of", folder) }
+        guard !isNetworked(fileSystemType: type) else {
+            throw VaultPlaceFailure(
+                .networkFileSystem, folder,
+                "it is on a network file system, where locks do not hold: use a folder on a local disk"
+            )
+        }
+    }
+
+    /// Checks one file: nil when there is none.
+    private static func checkFile(_ path: String) throws(VaultPlaceFailure) -> Identity? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .system(errno, "look at", path) }
+            return nil
+        }
+        let word = VaultPlaceFailure.word(path)
+        guard status.st_mode & S_IFMT != S_IFLNK else {
+            throw VaultPlaceFailure(
+                .symbolicLink, path,
+                "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw VaultPlaceFailure(.notAFile, path, "it is no regular file: give another path")
+        }
+        guard status.st_uid == geteuid() else {
+            throw VaultPlaceFailure(
+                .foreignOwner, path,
+                "it belongs to user \(status.st_uid), not to you: if it is yours, sudo chown \(geteuid()) \(word)"
+            )
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw VaultPlaceFailure(
+                .openToOthers, path, "other users may read or write it: chmod 600 \(word)")
+        }
+        guard status.st_nlink == 1 else {
+            throw VaultPlaceFailure(
+                .hardLinked, path,
+                "it has \(status.st_nlink) names (hard links), and its log follows only one: find the others with"
+                    + " find / -xdev -samefile \(word) and remove them")
+        }
+        return Identity(status)
+    }
+}

@@ -1,0 +1,83 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// Why a place is not used for a file with secrets. The description says what is wrong and how to mend it.
+package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable, Equatable {
+        /// The path is empty, too long, names a folder or cannot be passed on.
+        case invalidPath
+        /// The folder is not there.
+        case missingFolder
+        /// The system refused or failed: `errno` says why.
+        case system
+        /// The file is a folder, a device, a pipe, a socket.
+        case notAFile
+        /// The file is a symbolic link.
+        case symbolicLink
+        /// The file belongs to another user.
+        case foreignOwner
+        /// The file's permissions give others access.
+        case openToOthers
+        /// The file has more than one name.
+        case hardLinked
+        /// Others could exchange the file, or a folder above it.
+        case insecureFolder
+        /// The folder is on a network file system.
+        case networkFileSystem
+        /// A `-wal`, `-shm` or `-journal` file is there without its database.
+        case leftover
+        /// The name of a new file is taken.
+        case taken
+    }
+
+    package let kind: Kind
+    /// The system's error number; 0 unless the kind is `system`.
+    package let errno: Int32
+    private let path: String
+    private let reason: String
+
+    init(_ kind: Kind, _ path: String, _ reason: String) {
+        self.kind = kind
+        self.errno = 0
+        self.path = path
+        self.reason = reason
+    }
+
+    private init(errno: Int32, path: String, reason: String) {
+        kind = .system
+        self.errno = errno
+        self.path = path
+        self.reason = reason
+    }
+
+    /// A call that failed: `operation` is a verb phrase that the path completes.
+    static func system(_ errno: Int32, _ operation: String, _ path: String) -> VaultPlaceFailure {
+        let failure = SystemFailure(
+            operation: "\(operation) \(SystemFailure.quoted(path))", errno: errno)
+        return VaultPlaceFailure(errno: errno, path: path, reason: failure.description)
+    }
+
+    /// Whether others could have read or changed the file: not a matter of trying again.
+    package var isInsecure: Bool {
+        switch kind {
+        case .notAFile, .symbolicLink, .foreignOwner, .openToOthers, .hardLinked, .insecureFolder:
+            true
+        default: false
+        }
+    }
+
+    package var description: String {
+        // A path of kilobytes tells nobody anything.
+        let shown =
+            path.unicodeScalars.count <= 600 ? path : String(path.unicodeScalars.prefix(100)) + "…"
+        return kind == .system ? reason : "cannot use \(SystemFailure.quoted(shown)): \(reason)"
+    }
+
+    /// A path as one word of a shell's command, safe to paste; control characters are replaced.
+    static func word(_ path: String) -> String {
+        let parts = path.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        return SystemFailure.quoted(parts.map { String($0) }.joined(separator: "'\\''"))
+    }
+}

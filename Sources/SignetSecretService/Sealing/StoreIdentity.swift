@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetVault
+
+/// Which store it is: the program's name and the alias of the collection.
+struct StoreIdentity: Sendable, Hashable {
+    let application: String
+    let alias: String
+
+    /// Marks what is ours among the items of all programs.
+    static let marker = "signet:v"
+    static let kindName = "signet:kind"
+    /// Of a key its own name, of an item that of the key that sealed it.
+    static let keyName = "signet:key"
+    static let itemName = "signet:id"
+    static let groupName = "signet:group"
+
+    enum Kind: String {
+        /// A key that seals items.
+        case key
+        case item
+    }
+
+    /// The attributes that all items of this store have, of one kind.
+    func attributes(_ kind: Kind) -> [String: String] {
+        [
+            Self.marker: "1", "signet:application": application, "signet:collection": alias,
+            Self.kindName: kind.rawValue,
+        ]
+    }
+
+    /// 16 octets in place of a vault's name: what is sealed for one store opens in no other.
+    func octets() throws(StoreError) -> [UInt8] {
+        var text = Array("signet secret-service store".utf8)
+        text.append(UInt8(truncatingIfNeeded: application.utf8.count))
+        text.append(contentsOf: application.utf8)
+        text.append(contentsOf: alias.utf8)
+        return try StoreError.computing { () throws(CryptoError) in
+            Array(try MessageDigest.digest(text, using: .sha256).prefix(16))
+        }
+    }
+}

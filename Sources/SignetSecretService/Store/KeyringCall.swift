@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretServiceBridge
+internal import SignetVault
+
+/// Work on the service's thread, with its deadlines, for callers that suspend and for callers that
+/// wait with their thread: never one of Swift's pool, which the vault's calls are not on.
+struct KeyringCall: Sendable {
+    let alias: String
+    let deadlineSeconds: Int
+    var promptSeconds = 120
+    var promptNotice: (@Sendable () -> Void)?
+
+    func perform<R: Sendable>(
+        seconds: Int? = nil, writes: Bool = false,
+        _ body: @escaping @Sendable (ServiceSession) throws(StoreError) -> R
+    ) async throws(StoreError) -> R {
+        let outcome = await ServiceThread.shared.run(
+            milliseconds: milliseconds(seconds), patience: patience, Self.work(body))
+        return try Self.answer(outcome, writes)
+    }
+
+    func performBlocking<R: Sendable>(
+        seconds: Int? = nil, writes: Bool = false,
+        _ body: @escaping @Sendable (Keyring) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let work = Self.work { [alias] (session) throws(StoreError) in
+            try body(Keyring(session: session, alias: alias))
+        }
+        let outcome = ServiceThread.shared.runBlocking(
+            milliseconds: milliseconds(seconds), patience: patience, work)
+        return try Self.answer(outcome, writes)
+    }
+
+    private var patience: PromptPatience {
+        PromptPatience(seconds: promptSeconds, notice: promptNotice)
+    }
+
+    private func milliseconds(_ seconds: Int?) -> Int { (seconds ?? deadlineSeconds) * 1000 }
+
+    private static func work<R>(
+        _ body: @escaping @Sendable (ServiceSession) throws(StoreError) -> R
+    ) -> @Sendable (ServiceSession) -> Result<R, StoreError> {
+        { session in Result { () throws(StoreError) in try body(session) } }
+    }
+
+    private static func answer<R>(
+        _ outcome: Result<Result<R, StoreError>, SecretServiceFailure>, _ writes: Bool
+    ) throws(StoreError) -> R {
+        do throws(StoreError) {
+            return try outcome.mapError { StoreError($0) }.get().get()
+        } catch {
+            throw writes ? error.mayHaveWritten : error
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which items a list or a removal is about.
+package struct ItemMatch: Sendable {
+    package let service: String
+    package let itemClass: ItemClass?
+    package let accessGroup: String
+
+    /// - Throws: `emptyMatch` for an empty service, `invalidItem`.
+    package init(service: String, itemClass: ItemClass?, accessGroup: String) throws(StoreError) {
+        try ItemLimits.check(service: service, accessGroup: accessGroup)
+        self.service = service
+        self.itemClass = itemClass
+        self.accessGroup = accessGroup
+    }
+
+    /// By octets, as names are compared.
+    package func matches(_ key: ItemKey) -> Bool {
+        (itemClass == nil || itemClass == key.itemClass) && service.hasSameOctets(as: key.service)
+            && accessGroup.hasSameOctets(as: key.accessGroup)
+    }
+}

@@ -1,0 +1,107 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+// The commands that only hold others. By itself such a command is a mistake (``Invocation``).
+
+/// `signet jwk …`: keys.
+struct JWKCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jwk", abstract: "Make, convert and identify keys (JWK and PEM).",
+        subcommands: [
+            JWKGenerateCommand.self, JWKPublicCommand.self, JWKThumbprintCommand.self,
+            JWKConvertCommand.self,
+        ])
+}
+
+/// `signet jws …`: signatures over any payload.
+struct JWSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jws", abstract: "Sign and verify any payload (RFC 7515, compact form).",
+        subcommands: [JWSSignCommand.self, JWSVerifyCommand.self])
+}
+
+/// `signet jwt …`: tokens with claims.
+struct JWTCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jwt", abstract: "Sign, verify and look at JSON Web Tokens (RFC 7519).",
+        subcommands: [JWTSignCommand.self, JWTVerifyCommand.self, JWTInspectCommand.self])
+}
+
+/// `signet idtoken …`: who has signed in.
+struct IDTokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "idtoken",
+        abstract: "Verify ID tokens of Google, Apple, Microsoft and others.",
+        subcommands: [IDTokenVerifyCommand.self])
+}
+
+/// `signet accesstoken …`: may a request do what it asks for?
+struct AccessTokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accesstoken",
+        abstract: "Verify access tokens of Entra, Okta, Keycloak and others.",
+        subcommands: [AccessTokenVerifyCommand.self])
+}
+
+/// `signet jwks …`: keys that others publish.
+struct JWKSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jwks", abstract: "Fetch the keys that an issuer publishes.",
+        subcommands: [JWKSFetchCommand.self])
+}
+
+/// `signet email …`: whose company an address is of.
+struct EmailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "email", abstract: "Judge e-mail addresses (RFC 5321) by their domains.",
+        subcommands: [EmailCheckCommand.self])
+}
+
+/// `signet vault …`: secrets that are kept.
+struct VaultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vault",
+        abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
+        discussion: """
+            The vault is $SIGNET_VAULT, else vault.signet in the folder signet of $XDG_DATA_HOME or ~/.local/share; \
+            --vault names another, behind the subcommand as every option. Several processes may \
+            use it at once. Copy it with 'signet vault backup': while a program has it open, what \
+            was written last is in the -wal file beside it. The format: \
+            Documentation/VAULT-FORMAT.md.
+
+            EXAMPLES
+              signet vault init
+              signet vault set --service api.example --account me --prompt
+              TOKEN=$(signet vault get --service api.example --account me)
+              signet vault list
+              signet vault verify
+              signet vault backup --output backup.signet
+            """,
+        subcommands: [
+            VaultInitCommand.self, VaultSetCommand.self, VaultGetCommand.self,
+            VaultListCommand.self,
+            VaultSearchCommand.self, VaultRemoveCommand.self, VaultPasswdCommand.self,
+            VaultSlotCommand.self,
+            VaultRotateCommand.self, VaultVerifyCommand.self, VaultExportCommand.self,
+            VaultImportCommand.self, VaultMigrateCommand.self, VaultBackupCommand.self,
+            VaultRestoreCommand.self, VaultSalvageCommand.self, VaultCompactCommand.self,
+        ])
+}
+
+/// `signet vault slot …`: the ways into a vault.
+struct VaultSlotCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slot", abstract: "The ways into a vault: show, add, remove.",
+        subcommands: [
+            VaultSlotListCommand.self, VaultSlotAddCommand.self, VaultSlotRemoveCommand.self,
+        ])
+}
+
+/// `signet vault rotate …`
+struct VaultRotateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Exchange the keys that everything is sealed with.",
+        subcommands: [VaultRotateDataCommand.self, VaultRotateRootCommand.self])
+}

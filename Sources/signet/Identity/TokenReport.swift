@@ -1,0 +1,60 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// What a verified token says, for people and for scripts.
+struct TokenReport {
+    /// One thing that it says: a member of the JSON, and a row of the table. Without a value, or
+    /// without a text, it is left out there.
+    struct Field {
+        let name: String
+        let value: JSONValue?
+        var label = ""
+        var text: String?
+
+        static func text(_ name: String, _ label: String, _ text: String?) -> Field {
+            Field(name: name, value: text.map(JSONValue.string), label: label, text: text)
+        }
+
+        static func list(_ name: String, _ texts: [String]) -> Field {
+            Field(
+                name: name, value: .array(texts.map(JSONValue.string)), label: name,
+                text: texts.isEmpty ? nil : texts.joined(separator: " "))
+        }
+
+        static func time(_ name: String, _ label: String, _ time: NumericDate?) -> Field {
+            Field(name: name, value: time?.number, label: label, text: time?.seconds)
+        }
+    }
+
+    /// What the JSON calls the members.
+    let name: String
+    /// The claims as they were signed: a number with many digits keeps them all.
+    let claims: [UInt8]
+    /// In the order of the table.
+    let fields: [Field]
+
+    func print(json: Bool) throws {
+        guard !json else {
+            let values = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
+            let members = JSONOutput.oneLine(Array(try JSONOutput.line(values).utf8))
+            return try Output.json(
+                ["valid": true], texts: ["claims": JSONOutput.oneLine(claims), name: members])
+        }
+        var table = Table()
+        for field in fields { if let text = field.text { table.add([field.label, text]) } }
+        try Output.line(table.text)
+    }
+}
+
+extension NumericDate {
+    /// Seconds since 1970, without a fraction where there is none.
+    var seconds: String { Int64(exactly: secondsSince1970).map(String.init) ?? description }
+
+    /// The same as JSON.
+    var number: JSONValue {
+        Int64(exactly: secondsSince1970).map { .integer($0) } ?? .number(secondsSince1970)
+    }
+}

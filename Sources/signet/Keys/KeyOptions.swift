@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+
+/// The key file that most commands take.
+struct KeyOption: ParsableArguments {
+    @Option(
+        file: "File with a JWK, a JWK set or PEM; - for standard input, /dev/fd/N for a descriptor."
+    )
+    var key: String
+}
+
+/// The algorithm, where the key does not say it.
+struct AlgorithmOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Needed where the key does not say it: RSA in PEM, a symmetric key.", valueName: "name"),
+        completion: .list(KeyFile.algorithmNames))
+    var algorithm: String?
+}
+
+/// How and where a key is written.
+struct KeyOutputOptions: ParsableArguments {
+    @Option(file: "Write to this file, readable by you alone, instead of standard output.")
+    var output: String?
+
+    @Flag(help: "Replace the output file if it is there.")
+    var force = false
+
+    @Flag(help: "Print a JSON object about the key that was written; needs --output.")
+    var json = false
+
+    var file: OutputFile { OutputFile(output, overwrite: force) }
+
+    /// Refuses before a key is made what would be refused once it is there.
+    func check(keeping inputs: [String?] = []) throws {
+        try require(
+            !json || file.path != nil, "--json needs --output: standard output holds the key.",
+            advice: "Add --output FILE")
+        try file.check(keeping: inputs)
+    }
+
+    /// What `--json` prints: where the key is and what it is called, and nothing of the key.
+    func report(_ key: JWK, isPrivate: Bool) throws {
+        guard json, let path = file.path else { return }
+        try Output.json([
+            "kty": .string(key.keyType), "output": .string(path), "private": .bool(isPrivate),
+            "kid": key.keyID.map(JSONValue.string), "alg": key.algorithm.map(JSONValue.string),
+        ])
+    }
+}

@@ -1,0 +1,22 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetVault
+
+/// The desktop's keyring, where Signet was built without it.
+enum Keyring {
+    static func open(
+        application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool
+    ) throws -> any SecureStore { throw missing }
+
+    static func unlockMethod(
+        collection: String, deadlineSeconds: Int, mayPrompt: Bool
+    ) throws -> any UnlockMethod { throw missing }
+
+    private static var missing: CommandFailure {
+        .unavailable(
+            "unsupported", "This signet was built without the Secret Service.",
+            advice: "Build it where libsecret-1-dev is installed, without SIGNET_WITHOUT=libsecret."
+        )
+    }
+}

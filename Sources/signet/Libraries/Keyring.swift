@@ -1,0 +1,39 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetSecretService
+internal import SignetVault
+internal import Synchronization
+
+/// The desktop's keyring.
+enum Keyring {
+    /// The keyring as a store. Without `mayPrompt` the desktop asks nothing, and a locked one is
+    /// an error.
+    static func open(
+        application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool
+    ) throws -> any SecureStore {
+        var options = SecretServiceOptions(application: application ?? "signet")
+        options.collection = collection ?? "default"
+        options.deadlineSeconds = deadlineSeconds
+        options.promptNotice = sayWaiting
+        let service = try SecretServiceStore(options)
+        if mayPrompt { try waiting { try await service.unlock() } }
+        return service
+    }
+
+    /// A key that the keyring holds for a vault in a file.
+    static func unlockMethod(
+        collection: String, deadlineSeconds: Int, mayPrompt: Bool
+    ) throws -> any UnlockMethod {
+        try SecretServiceUnlock(
+            collection: collection, deadlineSeconds: deadlineSeconds, unlocksKeyring: mayPrompt,
+            promptNotice: sayWaiting)
+    }
+
+    /// Once, however many prompts there are: they may be one to a person.
+    private static let sayWaiting: @Sendable () -> Void = {
+        guard !hasSaid.exchange(true, ordering: .relaxed) else { return }
+        Output.errorLine("signet: waiting for the keyring's prompt")
+    }
+    private static let hasSaid = Atomic(false)
+}

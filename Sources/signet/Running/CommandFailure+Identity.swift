@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+
+extension CommandFailure {
+    /// - Parameters:
+    ///   - algorithms: what the issuer signs with: what was expected is said, and never what the
+    ///     token says, which is the sender's choice.
+    ///   - isAccessToken: whether it came of `signet accesstoken verify`.
+    init(_ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false) {
+        self.init(
+            status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
+            code: error.code.rawValue,
+            message: error.message,
+            advice: (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
+                ?? Self.advice(error.code),
+            claim: error.claim)
+        guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg
+        else { return }
+        let names = algorithms.joined(separator: ", ")
+        advice = "Expected: \(names). 'signet jwt inspect' shows the token's \"alg\"."
+    }
+
+    init(_ error: IdentityConfigurationError) {
+        self.init(
+            status: .usage, code: error.code.rawValue, message: error.message,
+            advice: "See the command's --help.")
+    }
+
+    /// Out of reach is not the same as wrong: only the first is worth trying again.
+    init(_ error: KeySourceError) {
+        let status: Status =
+            switch error.code {
+            case .redirect, .tooLarge, .invalidDocument, .issuerMismatch, .noUsableKeys: .refused
+            default: .unavailable
+            }
+        let advice: String? =
+            switch error.code {
+            case .issuerMismatch: "Write the issuer as it writes itself, to the last slash."
+            case .noUsableKeys: "Leave --algorithm out to see which keys there are."
+            case .redirect: "Name the address that it leads to, if you trust it."
+            default: nil
+            }
+        self.init(status: status, code: error.code.rawValue, message: error.message, advice: advice)
+    }
+
+    private static func advice(_ code: IdentityError.Code) -> String? {
+        switch code {
+        case .audienceMissing: "Name the client that the token was made for: --client-id"
+        case .azp: "Name the client that asked for the token too: --client-id or --authorized-party"
+        case .issuer: "Look at iss with 'signet jwt inspect': is it this issuer's?"
+        case .nonceMissing:
+            "The request that led to this token had no nonce: leave --nonce-file out."
+        case .nonceMismatch:
+            "Give the nonce that was sent: --nonce-file; where the client hashes it, --nonce-sha256."
+        case .unknownKid: "Take the issuer's newest keys; leave --jwks out to have them fetched."
+        case .expired: "Ask for a new token, or check this machine's clock."
+        case .notYetValid, .issuedInFuture: "Check this machine's clock."
+        case .keySourceUnavailable: "Try again, or give the keys in a file: --jwks FILE"
+        default: nil
+        }
+    }
+
+    private static func accessTokenAdvice(_ code: IdentityError.Code) -> String? {
+        switch code {
+        case .audienceMissing: "Name this server as the issuer does: --audience"
+        case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
+        case .insufficientScope: "The token is good. Its client has to be granted more."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// Why a command ends with another status than 0: a stable code, what was wrong, and what to do next.
+struct CommandFailure: Error {
+    /// The documented exit statuses.
+    enum Status: Int32 {
+        case refused = 1
+        case usage = 2
+        case unavailable = 3
+    }
+
+    let status: Status
+    let code: String
+    let message: String
+    var advice: String?
+    /// The claim of the token that it is about.
+    var claim: String?
+
+    static func refused(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure
+    {
+        CommandFailure(status: .refused, code: code, message: message, advice: advice)
+    }
+
+    static func usage(_ message: String, advice: String? = nil) -> CommandFailure {
+        CommandFailure(status: .usage, code: "usage", message: message, advice: advice)
+    }
+
+    static func unavailable(_ code: String, _ message: String, advice: String? = nil)
+        -> CommandFailure
+    {
+        CommandFailure(status: .unavailable, code: code, message: message, advice: advice)
+    }
+
+    /// The failure for a script. A verdict says `valid` beside it.
+    var members: [String: JSONValue?] {
+        let error: [String: JSONValue?] = [
+            "code": .string(code), "message": .string(message),
+            "advice": advice.map(JSONValue.string),
+            "claim": claim.map(JSONValue.string),
+        ]
+        return [
+            "error": .object(error.compactMapValues(\.self)),
+            "exitStatus": .integer(Int64(status.rawValue)),
+        ]
+    }
+}
+
+/// Refuses a wrong command line, unless a condition holds.
+func require(_ condition: Bool, _ message: String, advice: String? = nil) throws {
+    guard condition else { throw CommandFailure.usage(message, advice: advice) }
+}

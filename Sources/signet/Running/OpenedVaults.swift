@@ -1,0 +1,26 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+internal import SignetVault
+
+/// The vaults that a command has opened. They are closed at its end, so that the file alone is the
+/// vault: at the end of the process only a try is possible.
+final class OpenedVaults: Sendable {
+    @TaskLocal private static var current: OpenedVaults?
+
+    private let vaults = Locked<[FileVault]>([])
+
+    /// Runs a command's body and closes what it has opened.
+    static func closing<R>(_ body: () throws -> R) rethrows -> R {
+        let opened = OpenedVaults()
+        defer { for vault in opened.vaults.withLock({ $0 }) { vault.close() } }
+        return try $current.withValue(opened, operation: body)
+    }
+
+    /// A vault that the running command has opened.
+    static func add(_ vault: FileVault) -> FileVault {
+        current?.vaults.withLock { $0.append(vault) }
+        return vault
+    }
+}

@@ -1,0 +1,70 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+
+/// Where the key for a sealed file comes from.
+struct SealingKeyOptions: ParsableArguments {
+    @Option(file: "File with the key: 32 raw bytes, or one line of base64 or base64url.")
+    var keyFile: String?
+
+    @Flag(help: "Ask for a passphrase at the terminal.")
+    var passphrase = false
+
+    @Option(
+        help: ArgumentHelp("Read the passphrase from this open descriptor.", valueName: "number"))
+    var passphraseFd: Int32?
+
+    @Option(file: "Read the passphrase from the first line of a file.")
+    var passphraseFile: String?
+
+    /// How many ways to a key were named.
+    var count: Int {
+        [keyFile != nil, passphrase, passphraseFd != nil, passphraseFile != nil].count { $0 }
+    }
+
+    /// Where the passphrase is.
+    var passphraseSource: Passphrase.Source {
+        passphraseFd.map { .descriptor($0) } ?? passphraseFile.map { .file($0) } ?? .terminal
+    }
+
+    /// The names that are read, as ``Input/checkStandardInput(_:)`` takes them.
+    var source: String? { keyFile ?? passphraseFile ?? passphraseFd.map { "/dev/fd/\($0)" } }
+
+    /// Files that no output may replace.
+    var files: [String?] { [keyFile, passphraseFile] }
+}
+
+/// What is read and written.
+struct SealingFileOptions: ParsableArguments {
+    @Option(file: "What to read; standard input without it.")
+    var input: String?
+
+    @Option(file: "Where to write, whole or not at all; standard output without it.")
+    var output: String?
+
+    @Flag(help: "Replace the output file if it is there.")
+    var force = false
+
+    @Flag(help: "Print a JSON object about what was done; needs --output.")
+    var json = false
+
+    private var file: OutputFile { OutputFile(output, overwrite: force) }
+
+    /// Refuses what would be refused at the end, before a key is made, a passphrase is asked for or
+    /// a file is read.
+    func check(_ key: SealingKeyOptions, newKey: String? = nil) throws {
+        try require(
+            !json || file.path != nil, "--json needs --output: standard output holds the data.",
+            advice: "Add --output FILE")
+        try Input.checkStandardInput([key.source, input ?? "-"])
+        try file.check(keeping: key.files + [newKey])
+    }
+
+    func finish(_ bytes: [UInt8]) throws {
+        try file.write(bytes)
+        guard json, let path = file.path else { return }
+        try Output.json(["output": .string(path), "byteCount": .integer(Int64(bytes.count))])
+    }
+}

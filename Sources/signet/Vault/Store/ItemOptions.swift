@@ -1,0 +1,90 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+public import SignetVault
+
+extension ItemClass: ExpressibleByArgument {}
+
+/// What names one item.
+struct ItemOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The program or the service that the secret is for.", valueName: "name"))
+    var service: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Whose secret it is; empty without it.", valueName: "name"))
+    var account = ""
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp("What kind of secret it is.", valueName: "name"),
+        completion: .default)
+    var itemClass = ItemClass.generic
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Access group, for several programs in one store.", valueName: "name"))
+    var group = ""
+
+    var key: ItemKey {
+        ItemKey(service: service, account: account, itemClass: itemClass, accessGroup: group)
+    }
+
+    /// The item in words, as every message names one.
+    var inWords: String { "service '\(service)', account '\(account)'" }
+
+    /// The failure that no such item is.
+    var absent: CommandFailure {
+        .refused(
+            "absent", "There is no such item.",
+            advice:
+                "'signet vault list' shows what there is; class, service, account and group all count."
+        )
+    }
+}
+
+/// What an item says about itself.
+struct DetailOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp("A name for people.", valueName: "text"))
+    var label: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A remark.", valueName: "text"))
+    var comment: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An attribute; may be given again.", valueName: "name=value"))
+    var attribute: [String] = []
+
+    /// The attributes by name.
+    func attributes() throws -> [String: String] { try Self.attributes(attribute) }
+
+    static func attributes(_ texts: [String]) throws -> [String: String] {
+        var all: [String: String] = [:]
+        for text in texts {
+            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+                throw CommandFailure.usage("--attribute takes name=value.")
+            }
+            let name = String(text[..<equals])
+            try require(
+                all.updateValue(String(text[text.index(after: equals)...]), forKey: name) == nil,
+                "An attribute is given twice.")
+        }
+        return all
+    }
+
+    /// Whether an item's details stay as they are.
+    var isEmpty: Bool { label == nil && comment == nil && attribute.isEmpty }
+
+    /// The details of the item that is there, with those given in their place.
+    func details(over old: ItemDetails?) throws -> ItemDetails {
+        var details = old ?? ItemDetails()
+        if let label { details.label = label }
+        if let comment { details.comment = comment }
+        details.attributes.merge(try attributes()) { _, new in new }
+        return details
+    }
+}

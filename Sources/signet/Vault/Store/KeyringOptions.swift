@@ -1,0 +1,30 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+/// Which items of the desktop's keyring.
+struct KeyringOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The program whose items they are. (default: signet)", valueName: "name")
+    )
+    var application: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Alias of the collection: default, login, session. (default: default)",
+            valueName: "alias"))
+    var collection: String?
+
+    func checkUnused() throws {
+        try require(
+            application == nil && collection == nil,
+            "--application and --collection are for --backend secret-service.")
+    }
+
+    func check() throws {
+        try require(
+            application != "" && collection != "", "--application and --collection take names.")
+    }
+}

@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// How long others are waited for, and whether the desktop may ask a person.
+struct PatienceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Seconds to wait for other processes, or for the keyring: 1 to 600.",
+            valueName: "seconds"))
+    var timeout = 10
+
+    @Flag(
+        help:
+            "Have the desktop ask to unlock the keyring, where it is locked, or to make one, where none is."
+    )
+    var unlock = false
+
+    /// The options of a vault in a file.
+    var vaultOptions: VaultOptions {
+        var options = VaultOptions()
+        options.busyTimeoutMilliseconds = timeout * 1000
+        return options
+    }
+
+    func check() throws {
+        try require((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
+    }
+}

@@ -1,0 +1,28 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// How much a read is to prove.
+struct ReadingOptions: ParsableArguments {
+    enum Level: String, ExpressibleByArgument, CaseIterable {
+        case strict, lazy
+    }
+
+    @Option(
+        name: .customLong("read"),
+        help: ArgumentHelp(
+            "How much a read proves: strict, the default; lazy for damaged vaults proves nothing of what is absent.",
+            valueName: "level"))
+    var level: Level?
+
+    @Flag(help: Self.readOnlyHelp)
+    var readOnly = false
+
+    static let readOnlyHelp: ArgumentHelp =
+        "Take no lock and write nothing, not even beside the vault; its file must not change meanwhile."
+
+    /// Whether nothing of it was given.
+    var isEmpty: Bool { level == nil && !readOnly }
+}

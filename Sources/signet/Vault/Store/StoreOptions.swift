@@ -1,0 +1,81 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// Which store a command works on, and the way into it. What only the keyring takes is in
+/// ``KeyringOptions``, which commands for vaults in files leave out.
+///
+/// Groups are not nested deeper than here: in debug builds ArgumentParser checks a group four times
+/// for each group around it, and one level more cost half a second.
+struct StoreOptions: ParsableArguments {
+    @OptionGroup(title: "The store") var place: PlaceOptions
+    @OptionGroup(title: "The store") var patience: PatienceOptions
+    @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
+    @OptionGroup var reading: ReadingOptions
+
+    /// Refuses what would be refused later, before anything is read or asked for.
+    ///
+    /// - Parameter sources: what else the command reads, as ``Input/checkStandardInput(_:)`` takes
+    ///   it.
+    func check(reading sources: [String?] = []) throws {
+        try patience.check()
+        try place.check()
+        try current.check()
+        try Input.checkStandardInput([current.source] + sources)
+    }
+
+    /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
+    func openLocked(level: ReadLevel = .strict) throws -> FileVault {
+        var options = patience.vaultOptions
+        options.isReadOnly = reading.readOnly
+        options.readLevel = reading.level.map { $0 == .lazy ? .lazy : .strict } ?? level
+        return try place.path().open(options)
+    }
+
+    /// The vault, unlocked.
+    func open(level: ReadLevel = .strict) throws -> FileVault {
+        let vault = try openLocked(level: level)
+        try vault.unlock(with: method())
+        return vault
+    }
+
+    /// What opens the vault.
+    func method() throws -> any UnlockMethod { try current.method(patience) }
+}
+
+/// For a command that works on either kind of store.
+extension StoreOptions {
+    /// Refuses what would be refused later, before anything is read or asked for.
+    func check(or keyring: KeyringOptions, reading sources: [String?] = []) throws {
+        try check(reading: sources)
+        guard place.backend == .secretService else { return try keyring.checkUnused() }
+        try keyring.check()
+        try require(reading.isEmpty, "--read and --read-only are for vaults in files.")
+        try require(
+            current.isEmpty, "The keyring is unlocked by the desktop, not by Signet.",
+            advice: "Leave out the options that name a passphrase or a key.")
+    }
+
+    /// The store, unlocked.
+    ///
+    /// - Parameter prepare: what is to be read after it is clear that there is a store, and before
+    ///   anybody is asked for a passphrase.
+    func open(or keyring: KeyringOptions, prepare: () throws -> Void = {}) throws -> any SecureStore
+    {
+        switch place.backend {
+        case .file:
+            let vault = try openLocked()
+            try prepare()
+            try vault.unlock(with: method())
+            return vault
+        case .secretService:
+            let service = try Keyring.open(
+                application: keyring.application, collection: keyring.collection,
+                deadlineSeconds: patience.timeout, mayPrompt: patience.unlock)
+            try prepare()
+            return service
+        }
+    }
+}

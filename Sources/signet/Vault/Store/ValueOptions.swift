@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Foundation
+internal import SignetCrypto
+internal import SignetPlatform
+internal import SignetVault
+
+/// Where a value comes from: never an argument, which others on the machine can read.
+struct ValueOptions: ParsableArguments {
+    /// The longest value of a vault, in bytes.
+    static let maximumByteCount = 1 << 24
+
+    @Flag(help: "Ask for the value at the terminal, twice.")
+    var prompt = false
+
+    @Option(file: "Read the value from this file, whole, instead of standard input.")
+    var valueFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the value is, for programs: bytes, string, json. (default: string when typed, else bytes)",
+            valueName: "name"))
+    var type: String?
+
+    /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
+    var source: String? { asks ? nil : valueFile ?? "-" }
+
+    /// Whether a person types it: at a terminal nothing secret is read with the echo on.
+    var asks: Bool { prompt || (valueFile == nil && isatty(STDIN_FILENO) == 1) }
+
+    func check() throws {
+        try require(
+            !prompt || valueFile == nil, "Name one source of the value.",
+            advice: "--prompt or --value-file")
+    }
+
+    /// The value. Reads standard input to its end, binary as it is.
+    func value() throws -> SecretValue {
+        let type = ValueType(rawValue: type ?? (asks ? "string" : "bytes"))
+        if asks {
+            let typed = try Passphrase.askTwice(
+                "Value: ",
+                advice: "Without a terminal give the value on standard input or in --value-file.")
+            return SecretValue(typed, type: type)
+        }
+        let contents = try PrivateFile.readSecret(
+            path: valueFile.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
+            maximumByteCount: Self.maximumByteCount)
+        // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
+        return SecretValue(contents.bytes.withBytes { SecretKey(copying: $0) }, type: type)
+    }
+}

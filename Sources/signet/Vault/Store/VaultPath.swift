@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetPlatform
+internal import SignetVault
+
+/// Where the vault's file is.
+struct VaultPath {
+    let path: String
+    /// Whether nobody named it: then its folder is the command's business.
+    let isStandard: Bool
+
+    /// The name given, else `SIGNET_VAULT`, else the place that the desktop's rules give to a program's data.
+    init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment)
+        throws
+    {
+        if let named = given ?? environment["SIGNET_VAULT"], given != nil || !named.isEmpty {
+            try require(!named.isEmpty && named != "-", "--vault takes the name of a file.")
+            (path, isStandard) = (named, false)
+            return
+        }
+        guard
+            let standard = try? FileVault.standardPath(
+                application: "signet", environment: environment)
+        else {
+            throw CommandFailure.usage(
+                "There is no HOME to look for the vault in.", advice: "Name its file: --vault FILE")
+        }
+        (path, isStandard) = (standard, true)
+    }
+
+    /// Whether there is anything of that name, or it cannot be told: then the system's own words
+    /// are the answer.
+    var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
+
+    /// Whether its folder is there.
+    var hasFolder: Bool {
+        FileManager.default.fileExists(
+            atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file: the making itself refuses again.
+    ///
+    /// - Parameter option: what names the file.
+    func checkIsFree(option: String = "--vault") throws {
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+            throw CommandFailure.refused(
+                StoreError.Code.alreadyExists.rawValue, "There is a file at \(path) already.",
+                advice: "A vault is never replaced. Choose another name: \(option) FILE")
+        }
+    }
+
+    /// Makes the folder of a vault at its standard place, for its owner alone. A folder that somebody named has to be there.
+    func makeFolder() throws {
+        guard isStandard else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do { try FileVault.makeFolder(ofStandardPath: path) } catch {
+            throw CommandFailure.unavailable(
+                "system", "The folder \(folder) cannot be made.",
+                advice: "Name another place: --vault FILE")
+        }
+    }
+
+    /// The vault, locked.
+    func open(_ options: VaultOptions) throws -> FileVault {
+        do throws(StoreError) {
+            return OpenedVaults.add(try FileVault.open(at: path, options: options))
+        } catch {
+            let advice = "with 'signet vault init', or name another: --vault FILE"
+            // Its folder is the command's business: the library says nothing of how to make it.
+            if error.code == .unavailable, isStandard, !hasFolder {
+                throw CommandFailure.unavailable(
+                    error.code.rawValue, "There is no vault at \(path).",
+                    advice: "Make one \(advice)")
+            }
+            var failure = CommandFailure(error)
+            if error.code == .unavailable, !isThere { failure.advice = "Make a vault \(advice)" }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// What a way into a vault is called.
+struct WayWords {
+    /// What the terminal shows, and the word before the options' names, as in `--new-key-file`.
+    var passphrase = Passphrase.Wording()
+    /// What it opens, for the help: `the vault`.
+    let object: String
+    /// Whether a key file that is not there is made.
+    var makesKeyFile = false
+}
+
+/// ArgumentParser takes the names of options from a type: each prefix needs one.
+protocol WayRole {
+    static var words: WayWords { get }
+}
+
+/// The way into the vault that the command works on.
+enum CurrentWay: WayRole {
+    static let words = WayWords(object: "the vault")
+}
+
+/// The way that the command makes.
+enum NewWay: WayRole {
+    static let words = WayWords(
+        passphrase: Passphrase.Wording(prompt: "New passphrase: ", prefix: "new-"),
+        object: "the new key slot", makesKeyFile: true)
+}
+
+/// Into the vault that is copied from.
+enum FromWay: WayRole {
+    static let words = WayWords(
+        passphrase: Passphrase.Wording(prompt: "The source's passphrase: ", prefix: "from-"),
+        object: "the source")
+}
+
+/// Into the vault that is copied to.
+enum ToWay: WayRole {
+    static let words = WayWords(
+        passphrase: Passphrase.Wording(prompt: "The destination's passphrase: ", prefix: "to-"),
+        object: "the destination")
+}
+
+/// One way into a vault: a passphrase from somewhere, a key file, a systemd credential.
+struct WayOptions<Role: WayRole>: ParsableArguments {
+    @Flag(
+        name: Self.name("passphrase"),
+        help: "Ask at the terminal for the passphrase of \(Role.words.object). (default)")
+    var passphrase = false
+
+    @Option(
+        name: Self.name("passphrase-fd"),
+        help: ArgumentHelp("Read it from this open descriptor.", valueName: "number"))
+    var passphraseFd: Int32?
+
+    @Option(
+        name: Self.name("passphrase-file"),
+        help: ArgumentHelp("Read it from the first line of a file.", valueName: "file"),
+        completion: .file())
+    var passphraseFile: String?
+
+    @Option(
+        name: Self.name("key-file"),
+        help: ArgumentHelp(
+            "File with a key, 32 raw bytes or "
+                + "base64\(Role.words.makesKeyFile ? "; made, in base64, if it is not there" : "").",
+            valueName: "file"), completion: .file())
+    var keyFile: String?
+
+    @Option(
+        name: Self.name("credential"),
+        help: ArgumentHelp("systemd credential of this name with such a key.", valueName: "name"))
+    var credential: String?
+
+    @Option(
+        name: Self.name("keyring"),
+        help: ArgumentHelp(
+            "Key in this collection of the desktop's keyring, as in: default.", valueName: "alias"))
+    var keyring: String?
+
+    private static var prefix: String { Role.words.passphrase.prefix }
+    private static func name(_ name: String) -> NameSpecification { .customLong(prefix + name) }
+
+    /// The ways that were named.
+    private var ways: [VaultWay] {
+        var ways: [VaultWay] = passphrase ? [.passphrase(.terminal)] : []
+        if let passphraseFd { ways.append(.passphrase(.descriptor(passphraseFd))) }
+        if let passphraseFile { ways.append(.passphrase(.file(passphraseFile))) }
+        if let keyFile { ways.append(.keyFile(keyFile)) }
+        if let credential { ways.append(.credential(credential)) }
+        if let keyring { ways.append(.keyring(keyring)) }
+        return ways
+    }
+
+    /// Whether none was named.
+    var isEmpty: Bool { ways.isEmpty }
+
+    /// The one way that was named; nil without any.
+    func named() throws -> VaultWay? {
+        guard ways.count <= 1 else {
+            let names = [
+                "passphrase", "passphrase-fd", "passphrase-file", "key-file", "credential",
+                "keyring",
+            ]
+            throw CommandFailure.usage(
+                "Name one way into \(Role.words.object).",
+                advice: "One of " + names.map { "--\(Self.prefix)\($0)" }.joined(separator: ", "))
+        }
+        return ways.first
+    }
+
+    /// Refuses several ways, before anything is read or asked for.
+    func check() throws { _ = try named() }
+
+    /// What opens a vault that is there; without any way that was named, a passphrase is asked for.
+    func method(_ patience: PatienceOptions) throws -> any UnlockMethod {
+        try (named() ?? .passphrase(.terminal)).method(Role.words.passphrase, patience)
+    }
+
+    /// What a new key slot is made with.
+    func newMethod(_ patience: PatienceOptions) throws -> any UnlockMethod {
+        try (named() ?? .passphrase(.terminal)).newMethod(
+            Role.words.passphrase, patience, makesKeyFile: Role.words.makesKeyFile)
+    }
+
+    /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
+    var source: String? { keyFile ?? passphraseFile ?? passphraseFd.map { "/dev/fd/\($0)" } }
+}

@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetJOSE
+internal import SignetVault
+
+/// `signet vault rotate data`
+struct VaultRotateDataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "data", abstract: "Seal every item anew under a new data key.",
+        discussion: """
+            Others may read and write meanwhile. Interrupted, the vault is good, and the next call goes on.
+
+            EXAMPLES
+              signet vault rotate data --progress
+            """)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var progress: ProgressOptions
+
+    @Flag(help: "Print a JSON object: items.")
+    var json = false
+
+    func run() throws {
+        try store.check()
+        let vault = try store.open()
+        let line = progress.line("sealing anew")
+        defer { line.finish() }
+        var count = 0
+        try vault.rotateDataKey { done, total in
+            count = done
+            line.show(done, of: total)
+        }
+        line.finish()
+        try Output.answer(
+            json: json, ["items": .integer(Int64(count))],
+            "rotated: \(count) \(count == 1 ? "item" : "items") under a new data key")
+    }
+}
+
+/// `signet vault rotate root`
+struct VaultRotateRootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "root",
+        abstract: "Exchange the root key; the ways in that are kept are named.",
+        discussion: """
+            A key slot can only be kept by whoever has its secret: the way that opens the vault now is kept, and \
+            those named with --keep-…. Others stop the rotation, unless --drop-others lets them go. Then rotate \
+            the data key too.
+
+            EXAMPLES
+              signet vault rotate root --passphrase --keep-key-file work.key
+              signet vault rotate root --key-file work.key --drop-others
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Keep the slot of the passphrase in this file.", valueName: "file"),
+        completion: .file())
+    var keepPassphraseFile: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Keep the slot of this key file.", valueName: "file"),
+        completion: .file())
+    var keepKeyFile: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Keep the slot of this systemd credential.", valueName: "name"))
+    var keepCredential: [String] = []
+
+    @Flag(help: "Let the slots go whose secret is not at hand.")
+    var dropOthers = false
+
+    @Flag(help: "Print a JSON object: slots, dropped.")
+    var json = false
+
+    func run() throws {
+        try store.check(reading: keepPassphraseFile + keepKeyFile)
+        let others: [VaultWay] =
+            keepPassphraseFile.map { .passphrase(.file($0)) } + keepKeyFile.map { .keyFile($0) }
+            + keepCredential.map { .credential($0) }
+        var methods = try others.map { try $0.method(Passphrase.Wording(), store.patience) }
+        let vault = try store.openLocked()
+        let current = try store.method()
+        try vault.unlock(with: current)
+        methods.insert(current, at: 0)
+        let before = try vault.slots().count
+        try vault.rotateRootKey(keeping: methods, droppingOthers: dropOthers)
+        let kept = try vault.slots().count
+        let dropped = max(0, before - kept)
+        try Output.answer(
+            json: json, ["slots": .integer(Int64(kept)), "dropped": .integer(Int64(dropped))],
+            "rotated: a new root key, \(kept) key \(kept == 1 ? "slot" : "slots") kept"
+                + (dropped > 0 ? ", \(dropped) dropped" : ""))
+    }
+}

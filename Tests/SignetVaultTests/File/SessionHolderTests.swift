@@ -1,0 +1,40 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetVault
+import Testing
+
+@Suite("The session of an unlocked store")
+struct SessionHolderTests {
+    private final class Keys: Sendable {}
+
+    private func holder(_ clock: ManualClock) -> SessionHolder<Keys> {
+        let holder = SessionHolder<Keys>(
+            of: "store", idleLimit: .seconds(100), hub: .hub(for: "test"), clock: clock.source)
+        holder.begin(Keys())
+        return holder
+    }
+
+    @Test("A call that looked at the clock before another one finds it open")
+    func earlier() throws {
+        let clock = ManualClock()
+        let holder = holder(clock)
+        clock.advance(by: .seconds(50))
+        _ = try holder.use()
+        clock.advance(by: .seconds(-1))
+        _ = try holder.use()
+        #expect(!holder.isLocked)
+    }
+
+    @Test(
+        "Past the limit it is locked, and by a clock that went back as far",
+        arguments: [100, 5_000, -100, -5_000])
+    func jumps(seconds: Int) {
+        let clock = ManualClock()
+        let holder = holder(clock)
+        clock.advance(by: .seconds(seconds))
+        #expect(throws: StoreError(.locked, "")) { try holder.use() }
+        #expect(holder.isLocked)
+    }
+}

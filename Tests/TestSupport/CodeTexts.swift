@@ -1,0 +1,27 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import SignetPlatform
+import Testing
+
+/// The codes of one error with the texts that they have had from the first.
+package struct CodeTexts: Sendable, CustomTestStringConvertible {
+    /// The error's name.
+    package let testDescription: String
+    /// What the codes' texts are.
+    package let found: [String]
+    /// What they are to be.
+    package let expected: [String]
+
+    /// - Parameters:
+    ///   - name: the error's name.
+    ///   - codes: every code that it has.
+    ///   - texts: theirs, with white space between.
+    package init<Domain: ErrorDomain>(
+        _ name: String, _ codes: [CodedError<Domain>.Code], _ texts: String
+    ) {
+        testDescription = name
+        found = codes.map(\.rawValue)
+        expected = texts.split { $0.isWhitespace }.map(String.init)
+    }
+}
