@@ -56,7 +56,7 @@ release-check: test-deps ## Lint, test and every part
 
 demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, the audit
 	swift build $$(Scripts/bootstrap.sh --flags) --product signet
-	@"$$(swift build --show-bin-path)/signet" demo
+	@Scripts/demo.sh "$$(swift build --show-bin-path)/signet"
 
 example: deps ## Start the sign-in server of Examples/AuthServer with a local issuer and walk through it with curl; no account needed
 	@Examples/AuthServer/Scripts/example.sh

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetMemory
+
 /// Strict standard base64 with padding, RFC 4648, section 4: the body of a PEM block and the `x5c`
 /// member (RFC 7517, section 4.7). White space is refused: who reads lines takes the line ends out.
 package enum Base64Standard {

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetMemory
+
 /// Strict base64url: RFC 4648, section 5, without padding, as RFC 7515, section 2 demands.
 ///
 /// Decoding accepts exactly one text for each sequence of bytes. Refused are padding, `+` and `/`, white space, any

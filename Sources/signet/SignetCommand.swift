@@ -49,7 +49,6 @@ struct SignetCommand: ParsableCommand {
             JWKSCommand.self,
             SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self,
             AuditCommand.self,
-            DemoCommand.self,
         ])
 
     /// The commands that answer yes or no: their JSON says `valid` however they end.

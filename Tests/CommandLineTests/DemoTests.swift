@@ -5,31 +5,42 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("signet demo")
+@Suite("make demo")
 struct DemoTests {
+    private static let script = FileManager.default.currentDirectoryPath + "/Scripts/demo.sh"
+
     @Test("shows the main job, and ends with status 0", .tags(.commandLine))
     func demo() throws {
-        let demo = try Desk().signet("demo")
+        let demo = try Desk().bash("'\(Self.script)' \"$SIGNET\"")
         #expect(demo.isGood, "\(demo)")
         for line in [
-            "provider default", "PyJWT", "the token as it is:", "verified, RS256, kid demo-2026",
-            "refused: signatureInvalid", "refused: expired",
-            "refused: audienceMismatch", "signed token:", "verified with the published public key:",
-            "sealed with XAES-256-GCM:",
-            "with one bit flipped:", "refused: authenticationFailure", "kept in a vault",
-            "absent, and the vault proves it", "clean: 1 item, 1 value", "damage, value:",
+            "left out key 0 (kid: wallet-1)", "\"sub\":\"user-1093\",\"email\"",
+            "[signatureInvalid]", "[expired]", "[audienceMismatch]",
+            "{\"aud\":\"shop\",\"iss\":\"https://shop.example\"", "correct horse battery staple",
+            "[authenticationFailure]", "made ", "[absent]", "clean: schema", "DAMAGE value",
             "No deviation:",
         ] {
             #expect(demo.text.contains(line), "\(line): \(demo.text)")
         }
     }
 
-    @Test("without the vectors everything else is shown, and the status is 3")
+    @Test("an answer that is not the one expected ends it", .tags(.commandLine))
+    func wrongAnswer() throws {
+        let desk = try Desk()
+        try desk.write("signet", "#!/bin/sh\ncat >/dev/null\necho good\n", permissions: 0o700)
+        let demo = try desk.bash("'\(Self.script)' \"$PWD/signet\"")
+        #expect(
+            demo.status == 1
+                && demo.errors.contains("status 0 instead of 1, which must never happen"))
+    }
+
+    @Test("without the vectors everything else is shown, and the status is 3", .tags(.commandLine))
     func withoutVectors() throws {
         let desk = try Desk()
-        let demo = try desk.signet(["demo"], environment: ["SIGNET_TEST_VECTORS": desk.url.path])
+        let demo = try desk.bash(
+            "SIGNET_TEST_VECTORS=\"$PWD\" '\(Self.script)' \"$SIGNET\"")
         #expect(
-            demo.status == 3 && demo.text.contains("with one bit flipped:")
+            demo.status == 3 && demo.text.contains("DAMAGE value")
                 && demo.errors.contains("[vectors_not_found]"))
     }
 }

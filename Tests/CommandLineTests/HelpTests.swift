@@ -12,7 +12,7 @@ struct HelpTests {
         "jwk", "jwk generate", "jwk public", "jwk thumbprint", "jwk convert", "jws", "jws sign",
         "jws verify",
         "jwt",
-        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "demo", "vault",
+        "jwt sign", "jwt verify", "jwt inspect", "seal", "open", "audit", "vault",
         "vault init",
         "vault set", "vault get", "vault list", "vault search", "vault remove", "vault passwd",
         "vault slot",
@@ -53,7 +53,7 @@ struct HelpTests {
         )
         guard
             ![
-                "jwk", "jws", "jwt", "jwks", "email", "demo", "vault slot", "vault rotate",
+                "jwk", "jws", "jwt", "jwks", "email", "vault slot", "vault rotate",
                 "idtoken",
                 "accesstoken",
             ].contains(command)

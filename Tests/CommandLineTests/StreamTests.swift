@@ -13,7 +13,7 @@ struct StreamTests {
         "jws verify --key jwks.json --json < token",
         "jws verify --key jwks.json < token", "jwt inspect --json < jwt",
         "seal --key-file seal.key --input message", "--help", "--version",
-        "audit", "demo", "open --key-file seal.key --input sealed",
+        "audit", "open --key-file seal.key --input sealed",
         "jws verify --json --key absent < token",
         "vault get --service s --vault vault.signet --key-file vault.key",
         "vault list --vault vault.signet --key-file vault.key",

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetMemory
+
 /// The strict JSON reader's answers as errors of keys, and the few liberties that keys are read
 /// with: what others write with one meaning and no loss. Documentation/DECISIONS.md has the list.
 package enum KeyDocument {

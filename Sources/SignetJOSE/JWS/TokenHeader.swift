@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetMemory
+
 /// The protected header of a compact JWS (RFC 7515, section 4), as far as Signet uses it. Callers
 /// get it once the signature has been found good.
 ///

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetMemory
+
 /// What a token says about itself before anybody has checked it: hints for choosing a verifier, and nothing else.
 ///
 /// Everything here may be forged. There is no way from here to the claims. Each hint has 1 024

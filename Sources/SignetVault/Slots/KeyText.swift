@@ -33,9 +33,7 @@ package enum KeyText {
         }
         let key = contents.bytes.withBytes { decoded($0) }
         guard let key else { throw notAKey(name) }
-        // What nobody drew at random: an empty disk, a file that was not written to its end.
-        guard key.withExposedBytes({ bytes in bytes.indices.contains { bytes[$0] != bytes[0] } })
-        else {
+        guard !isOneByteRepeated(key) else {
             throw StoreError(
                 .invalidValue, "The \(name) holds one byte 32 times over, which is no key.")
         }
@@ -45,25 +43,11 @@ package enum KeyText {
     /// The key as text: base64 with its `=` and a line end, as `openssl rand -base64 32` prints one
     /// and `base64 -d` reads it.
     package static func encoded(_ key: SecretKey) throws(StoreError) -> SecretBytes {
-        var writer = SecretWriter(count: 45)
-        key.withExposedBytes { bytes in
-            var group: UInt32 = 0
-            for index in 0..<33 {
-                group = group << 8 | (index < bytes.count ? UInt32(bytes[index]) : 0)
-                guard index % 3 == 2 else { continue }
-                for shift: UInt32 in [18, 12, 6, 0] {
-                    let isPadding = index == 32 && shift == 0
-                    writer.append(
-                        isPadding ? UInt8(ascii: "=") : character(UInt8(group >> shift & 63)))
-                }
-                group = 0
-            }
-        }
-        writer.append(UInt8(ascii: "\n"))
-        guard let storage = writer.finish() else {
+        guard key.byteCount == rawByteCount else {
             throw StoreError(.invalidValue, "A key has 32 bytes.")
         }
-        return SecretBytes(storage: storage)
+        return SecretBytes(
+            storage: key.withExposedBytes { Base64.standard.encodeSecret($0, before: "=\n") })
     }
 
     /// The key; nil when the text is none.
@@ -76,43 +60,16 @@ package enum KeyText {
         }
         if count == 44, text[43] == UInt8(ascii: "=") { count = 43 }
         guard count == 43 else { return nil }
-        var writer = SecretWriter(count: rawByteCount)
-        var bits: UInt32 = 0
-        var bitCount: UInt32 = 0
-        for index in 0..<count {
-            guard let value = value(of: text[index]) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                writer.append(UInt8(truncatingIfNeeded: bits >> bitCount))
-                bits &= (1 << bitCount) - 1
-            }
-        }
-        // Two bits are left over; a writer leaves them zero.
-        guard bits == 0, let storage = writer.finish() else { return nil }
-        return SecretKey(storage: storage)
+        let characters = text.extracting(0..<count)
+        let bytes =
+            Base64.standard.decodeSecret(characters) ?? Base64.url.decodeSecret(characters)
+        return bytes.map { SecretKey(storage: $0) }
     }
 
-    private static func character(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") + value
-        case 26..<52: UInt8(ascii: "a") + (value - 26)
-        case 52..<62: UInt8(ascii: "0") + (value - 52)
-        case 62: UInt8(ascii: "+")
-        default: UInt8(ascii: "/")
-        }
-    }
-
-    private static func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
+    /// Whether a key is what nobody drew at random: an empty disk, a file that was not written to
+    /// its end.
+    package static func isOneByteRepeated(_ key: SecretKey) -> Bool {
+        key.withExposedBytes { bytes in bytes.indices.allSatisfy { bytes[$0] == bytes[0] } }
     }
 
     private static func notAKey(_ name: String) -> StoreError {

@@ -6,28 +6,26 @@ internal import SignetJOSE
 internal import SignetPlatform
 internal import SignetVault
 
-/// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands for 32 bytes, as
-/// `openssl rand -base64 32` prints it.
+/// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands
+/// for 32 bytes, as `openssl rand -base64 32` prints it.
 enum SealingKeyFile {
-    /// - Parameter isForVault: whether a file that others can read is refused instead of warned of, as vaults do it.
+    /// - Parameter isForVault: whether a file that others can read is refused instead of warned of,
+    ///   as vaults do it.
     static func read(_ path: String, isForVault: Bool = false) throws -> SecretKey {
-        // 32 characters are no base64 of 32 bytes, so that the two forms cannot be taken for each other.
-        let bytes = try contents(path, isForVault: isForVault)
-        let decoded = bytes.count == 32 ? bytes : decode(bytes)
-        guard let decoded, decoded.count == 32 else {
+        let found = try contents(path, isForVault: isForVault)
+        guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
             throw CommandFailure.refused(
                 "invalidKeySize",
                 "\(path) does not hold a sealing key: 32 raw bytes, or 32 bytes in base64 on one line.",
                 advice:
                     "Make a new one: signet seal --new-key FILE, or openssl rand -base64 32 > FILE")
         }
-        // What nobody drew at random: an empty disk, a file that was not written to its end.
-        guard decoded.contains(where: { $0 != decoded[0] }) else {
+        guard !KeyText.isOneByteRepeated(key) else {
             throw CommandFailure.refused(
                 "invalidKey", "\(path) holds one byte 32 times over, which is not a key.",
                 advice: "Make a new one: signet seal --new-key FILE")
         }
-        return SecretKey(copying: decoded)
+        return key
     }
 
     /// Refuses, before anything is read, a name that is none of a file.
@@ -52,15 +50,19 @@ enum SealingKeyFile {
         return key
     }
 
-    private static func contents(_ path: String, isForVault: Bool) throws -> [UInt8] {
-        let contents: PrivateFile.Contents
+    private static func contents(_ path: String, isForVault: Bool) throws
+        -> PrivateFile.SecretContents
+    {
+        let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
-            contents = try Input.contents(path, maximumByteCount: 4096)
+            contents = try PrivateFile.readSecret(
+                path: path == "-" ? "/dev/stdin" : path, maximumByteCount: 4096)
         } catch {
             // A user who writes the key itself in place of a file's name must not find it in an
             // error too.
             try require(
-                decode(Array(path.utf8))?.count != 32 || path.contains("/") || path.contains("."),
+                path.utf8.count == 32 || KeyText.decoded(path.utf8.span) == nil
+                    || path.contains("/") || path.contains("."),
                 "There is no file of the name that --key-file gives, which looks like a key itself.",
                 advice: "A key is never an argument: write it to a file and name that.")
             // No new key would do in place of a vault's that is gone.
@@ -73,16 +75,6 @@ enum SealingKeyFile {
                 advice: "Mend it with: chmod 600 \(Input.quoted(path))")
         }
         if contents.isOpenToOthers { Input.warn(about: path) }
-        return contents.bytes
-    }
-
-    private static func decode(_ bytes: [UInt8]) -> [UInt8]? {
-        var text = bytes
-        while let last = text.last, last == 0x0a || last == 0x0d { text.removeLast() }
-        // 32 bytes would be a raw key.
-        guard text.count != 32 else { return nil }
-        return KeyText.decoded(text.span)?.withExposedBytes { bytes in
-            bytes.indices.map { bytes[$0] }
-        }
+        return contents
     }
 }

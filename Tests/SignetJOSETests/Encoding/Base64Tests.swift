@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import SignetMemory
 import TestSupport
 import Testing
 

@@ -1,14 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetMemory
-
 /// Both alphabets of RFC 4648, without padding. Not constant in time: tables are read by value.
 package struct Base64: Sendable {
     /// RFC 4648, section 5: the URL and file name safe alphabet.
     package static let url = Base64(lastTwo: "-_")
     /// RFC 4648, section 4: the standard alphabet.
-    static let standard = Base64(lastTwo: "+/")
+    package static let standard = Base64(lastTwo: "+/")
 
     /// Of a character outside of the alphabet.
     private static let foreign: UInt8 = 0xff
@@ -30,7 +28,7 @@ package struct Base64: Sendable {
     }
 
     /// Whether a character belongs to the alphabet.
-    func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
+    package func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
 
     /// How many bytes a text of so many characters stands for; nil for a length that no text has.
     package static func decodedCount(_ characterCount: Int) -> Int? {
@@ -42,11 +40,18 @@ package struct Base64: Sendable {
     /// The bytes that a text stands for; nil for a foreign character, an impossible length, or
     /// trailing bits that are not zero (RFC 4648, section 3.5).
     package func decode(_ text: Span<UInt8>) -> [UInt8]? {
-        let values = values.span
-        // The second condition spares each look-up below its own.
-        guard let count = Self.decodedCount(text.count), values.count == 256 else { return nil }
+        guard let count = Self.decodedCount(text.count) else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         var output = bytes.mutableSpan
+        return decode(text, into: &output) ? bytes : nil
+    }
+
+    /// As ``decode(_:)``, to where just these bytes have room.
+    func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
+        let values = values.span
+        // The second condition spares each look-up below its own.
+        let count = output.count
+        guard Self.decodedCount(text.count) == count, values.count == 256 else { return false }
         // A foreign character shows in the bits that no value has, and is looked for once.
         var seen: UInt8 = 0
         var i = 0
@@ -82,8 +87,8 @@ package struct Base64: Sendable {
             output[o] = a << 2 | b >> 4
             if o &+ 1 < count { output[o &+ 1] = b << 4 | c >> 2 }
             let rest = o &+ 1 < count ? c << 6 : b << 4
-            guard rest == 0 else { return nil }
+            guard rest == 0 else { return false }
         }
-        return seen & 0xc0 == 0 ? bytes : nil
+        return seen & 0xc0 == 0
     }
 }

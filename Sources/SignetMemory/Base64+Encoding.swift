@@ -1,8 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetMemory
-
 extension Base64 {
     /// How many characters so many bytes become.
     package static func encodedCount(_ byteCount: Int) -> Int {
@@ -11,11 +9,20 @@ extension Base64 {
 
     /// Appends the text of `bytes`, as ASCII, to `text`.
     package func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        let characters = characters.span
-        guard characters.count == 64 else { return }
         let start = text.count
         text.append(contentsOf: repeatElement(0, count: Self.encodedCount(bytes.count)))
         var output = text.mutableSpan
+        encode(bytes, into: &output, at: start)
+    }
+
+    /// Writes the text of `bytes` to a place where it has room; nothing where it has none.
+    func encode(
+        _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at start: Int
+    ) {
+        let characters = characters.span
+        guard characters.count == 64, start >= 0,
+            start <= output.count &- Self.encodedCount(bytes.count)
+        else { return }
         var i = 0
         var o = start
         while i <= bytes.count &- 8, o <= output.count &- 8 {
