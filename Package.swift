@@ -57,6 +57,7 @@ let package = Package(
         .library(name: "SignetVault", targets: ["SignetVault"]),
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
         .library(name: "SignetSecretService", targets: ["SignetSecretService"]),
+        .library(name: "SignetSession", targets: ["SignetSession"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -200,6 +201,12 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A client's sessions, over any store and any server that can refresh.
+        .target(
+            name: "SignetSession",
+            dependencies: ["SignetVault", "SignetCrypto", "SignetJSON", "SignetPlatform"],
+            swiftSettings: strict),
+
         // The audit and the published figures that it runs.
         .target(
             name: "TestVectors", dependencies: ["SignetPlatform"], path: "TestVectors",
@@ -288,6 +295,13 @@ let package = Package(
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
                 "SignetCrypto", "SignetMemory", "TestSupport", "secret-service-worker",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetSessionTests",
+            dependencies: [
+                "SignetSession", "SignetVault", "SignetVaultTesting", "SignetCrypto",
+                "SignetPlatform", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

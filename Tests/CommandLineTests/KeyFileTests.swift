@@ -21,6 +21,14 @@ struct KeyFileTests {
         #expect(try Desk().signet("jws sign --key -", input: key).failed(2, "usage"))
     }
 
+    @Test("a JWK with a byte-order mark is read as a JWK")
+    func byteOrderMark() throws {
+        let desk = try Desk()
+        try desk.write("key.json", [0xef, 0xbb, 0xbf] + Array(Keys.json("HS256").utf8))
+        let outcome = Desk.inProcess(["jws", "sign", "--key", desk.path("key.json")])
+        #expect(outcome.isGood, "\(outcome)")
+    }
+
     @Test("a file with a secret that others can read is used with a warning")
     func warning() throws {
         let desk = try Desk()

@@ -11,14 +11,14 @@ extension KeyHandle {
     ///
     /// - Throws: `refused` for a key of another kind, `unavailable` where libcrypto does not offer
     ///   the scheme.
-    package func prepareToVerify(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
+    package func requireVerifying(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
         try scheme.require()
         _ = try scheme.signatureByteCount(for: self)
     }
 
     /// Makes this key ready to sign with `scheme`.
     ///
-    /// - Throws: as ``prepareToVerify(_:)``, and what making the context does.
+    /// - Throws: as ``requireVerifying(_:)``, and what making the context does.
     package func prepareToSign(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
         contexts.giveBack(try SignatureContext(self, scheme, .sign))
     }

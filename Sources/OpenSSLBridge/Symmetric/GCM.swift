@@ -16,7 +16,7 @@ enum GCM {
         _ plaintext: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
-        try unsafe authenticate(data, context)
+        try unsafe process(data, to: nil, context)
         try unsafe process(plaintext, to: base, context)
         let end = unsafe base + plaintext.count
         var written: Int32 = 0
@@ -36,7 +36,7 @@ enum GCM {
         authenticating data: Span<UInt8>
     ) throws(OpenSSLFailure) {
         let count = try plaintextByteCount(of: ciphertextAndTag)
-        try unsafe authenticate(data, context)
+        try unsafe process(data, to: nil, context)
         let setTag = unsafe ciphertextAndTag.withBase { input, _ in
             // The parameter is not const, because the same call also reads tags; here it is copied from.
             unsafe EVP_CIPHER_CTX_ctrl(
@@ -90,27 +90,10 @@ enum GCM {
 
     // MARK: Pieces
 
-    @inline(__always)
-    private static func authenticate(
-        _ data: Span<UInt8>, _ context: OpaquePointer
-    ) throws(OpenSSLFailure) {
-        guard data.count > 0 else { return }
-        try unsafe data.withBase { (input, total) throws(OpenSSLFailure) in
-            var offset = 0
-            while offset < total {
-                let count = min(pieceByteCount, total - offset)
-                var written: Int32 = 0
-                try require(
-                    unsafe EVP_CipherUpdate(context, nil, &written, input + offset, Int32(count)),
-                    "EVP_CipherUpdate")
-                offset += count
-            }
-        }
-    }
-
+    /// Without a target, data that is authenticated only.
     @inline(__always)
     private static func process(
-        _ input: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>, _ context: OpaquePointer
+        _ input: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>?, _ context: OpaquePointer
     ) throws(OpenSSLFailure) {
         try unsafe input.withBase { (input, total) throws(OpenSSLFailure) in
             var offset = 0
@@ -119,9 +102,9 @@ enum GCM {
                 var written: Int32 = 0
                 try require(
                     unsafe EVP_CipherUpdate(
-                        context, base + offset, &written, input + offset, Int32(count)),
+                        context, base?.advanced(by: offset), &written, input + offset, Int32(count)),
                     "EVP_CipherUpdate")
-                guard Int(written) == count else {
+                guard unsafe base == nil || Int(written) == count else {
                     throw OpenSSLFailure(.refused, "EVP_CipherUpdate")
                 }
                 offset += count

@@ -29,7 +29,7 @@ package struct BoundKey: Sendable {
     package init(_ key: AsymmetricKey, _ family: SignatureFamily) throws(CryptoError) {
         let (handle, scheme) = (key.handle, family.bridged)
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            try key.isPrivate ? handle.prepareToSign(scheme) : handle.prepareToVerify(scheme)
+            try key.isPrivate ? handle.prepareToSign(scheme) : handle.requireVerifying(scheme)
         }
         self.key = handle
         self.scheme = scheme

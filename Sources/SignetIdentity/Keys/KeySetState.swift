@@ -73,27 +73,27 @@ struct KeySetState: Sendable {
 
     /// The keys in hand. Most calls end in the first lines.
     ///
-    /// - Parameter isOnlyLooking: the caller will not come back to ``wait(_:id:_:at:)``, which begins a fetch where there are no keys and answers
-    ///   its caller with that fetch's own outcome.
-    mutating func use(at now: Duration, isOnlyLooking: Bool) -> (
+    /// - Parameter startsFetch: whether a fetch begins where there are no keys too. A caller that
+    ///   goes on to ``wait(_:id:_:at:)`` leaves that to it, and gets that fetch's own outcome.
+    mutating func use(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
         if let held {
             let age = now - held.requestedAt
             if age >= .zero, age < held.refreshAge { return (held.snapshot, nil) }
         }
-        return useSlowly(at: now, isOnlyLooking)
+        return useSlowly(at: now, startsFetch)
     }
 
     @inline(never)
     private mutating func useSlowly(
-        at now: Duration, _ isOnlyLooking: Bool
+        at now: Duration, _ startsFetch: Bool
     ) -> (snapshot: KeySnapshot?, step: Step?) {
         noticeClock(at: now)
         let step = Step()
         let snapshot = usable(at: now, step)
         let isDue = held.map { now - $0.requestedAt >= $0.refreshAge } ?? true
-        if isDue, flight == nil, snapshot != nil || isOnlyLooking,
+        if isDue, flight == nil, snapshot != nil || startsFetch,
             budget.pauseAfterFailure(at: now) == nil
         {
             begin(snapshot == nil ? .noKeys : .age, at: now, step)

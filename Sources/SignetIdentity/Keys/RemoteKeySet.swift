@@ -71,7 +71,7 @@ public final class RemoteKeySet: Sendable {
     /// The keys in hand, if they may still be used. Never waits; starts a refresh beside it when one is due, or when there are no keys.
     ///
     /// With keys inside their lifetime it costs a reading of the clock and one short lock.
-    public func keysInHand() -> KeySnapshot? { keysInHand(isOnlyLooking: true) }
+    public func keysInHand() -> KeySnapshot? { keysInHand(startsFetch: true) }
 
     /// The keys in hand, else what a refresh brings, which all callers share.
     ///
@@ -79,7 +79,7 @@ public final class RemoteKeySet: Sendable {
     ///   failed a moment ago; `cancelled`, at once, when the caller's task is, while the refresh
     ///   goes on for the others.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
-        if let snapshot = keysInHand(isOnlyLooking: false) { return snapshot }
+        if let snapshot = keysInHand(startsFetch: false) { return snapshot }
         return try await answer(to: .usable).get()
     }
 
@@ -106,10 +106,11 @@ public final class RemoteKeySet: Sendable {
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// - Parameter isOnlyLooking: begins a fetch where there are no keys in hand; else that is left to the caller.
-    func keysInHand(isOnlyLooking: Bool) -> KeySnapshot? {
+    /// - Parameter startsFetch: whether a fetch begins where there are no keys in hand; else that is
+    ///   left to the caller.
+    func keysInHand(startsFetch: Bool) -> KeySnapshot? {
         let now = options.clock.elapsed()
-        let (snapshot, step) = state.withLock { $0.use(at: now, isOnlyLooking: isOnlyLooking) }
+        let (snapshot, step) = state.withLock { $0.use(at: now, startsFetch: startsFetch) }
         if let step { perform(step) }
         return snapshot
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetJOSE
-internal import SignetPlatform
 
 /// Verifies tokens of one issuer with keys that are fetched when they are needed: the engine of
 /// ``IDTokenVerifier`` and ``AccessTokenVerifier``, and for tokens that are neither, security events
@@ -25,16 +24,10 @@ public final class RemoteTokenVerifier: Sendable {
         case fixed(TokenVerifier, issuers: [ReceivedText.Key: ReceivedText])
     }
 
-    private struct Current {
-        let generation: UInt64
-        let verifier: TokenVerifier
-    }
-
     private let source: Source
     private let policy: TokenPolicy
     private let algorithms: [SignatureAlgorithm]
     private let requiresKeyID: Bool
-    private let current = Locked<Current?>(nil)
 
     /// Verifies by a policy, with the keys of its issuer.
     ///
@@ -152,7 +145,7 @@ public final class RemoteTokenVerifier: Sendable {
                 try Self.verify(compact, verifier, issuers: issuers)
             }
         case .remote(let keys):
-            if let snapshot = keys.keysInHand(isOnlyLooking: false) {
+            if let snapshot = keys.keysInHand(startsFetch: false) {
                 return try verify(compact, snapshot)
             }
             try checkWithoutKey(compact)
@@ -201,8 +194,11 @@ public final class RemoteTokenVerifier: Sendable {
     private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(IdentityError)
         -> Verified?
     {
+        let verifier = TokenVerifier(
+            keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
+            policy: policy)
         do throws(TokenError) {
-            return try Self.verify(compact, verifier(for: snapshot), issuers: snapshot.issuers)
+            return try Self.verify(compact, verifier, issuers: snapshot.issuers)
         } catch {
             guard error.code == .noMatchingKey, error.detail == nil else {
                 throw IdentityError(error)
@@ -217,26 +213,6 @@ public final class RemoteTokenVerifier: Sendable {
         let token = try verifier.verify(compact)
         return Verified(
             token: token, keyIssuer: token.keyID.flatMap { issuers[ReceivedText($0).key] })
-    }
-
-    /// The verifier of a snapshot's generation, which is kept for as long as the keys are: keys of
-    /// other algorithms are left out of it.
-    private func verifier(for snapshot: KeySnapshot) -> TokenVerifier {
-        let known = current.withLock { state in
-            state?.generation == snapshot.generation ? state?.verifier : nil
-        }
-        if let known { return known }
-        let fresh = TokenVerifier(
-            keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
-            policy: policy)
-        return current.withLock { state in
-            // Another thread may have been faster, or be ahead.
-            if let state, state.generation == snapshot.generation { return state.verifier }
-            if state.map({ $0.generation < snapshot.generation }) ?? true {
-                state = Current(generation: snapshot.generation, verifier: fresh)
-            }
-            return fresh
-        }
     }
 
     private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError)

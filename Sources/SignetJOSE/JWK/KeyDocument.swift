@@ -9,7 +9,7 @@ package enum KeyDocument {
     /// RFC 8259, section 8.1: readers may ignore it.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    static func parse(
+    package static func parse(
         _ text: some Collection<UInt8>, maximumByteCount: Int
     ) throws(KeyError) -> JSONDocument {
         // Looked at before the text is copied.
@@ -20,9 +20,9 @@ package enum KeyDocument {
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
             limits.maximumByteCount = maximumByteCount
-            let octets = Array(text)
-            let isMarked = octets.starts(with: byteOrderMark)
-            return try JSONDocument(isMarked ? Array(octets.dropFirst(3)) : octets, limits: limits)
+            // One copy, which the document owns.
+            let marks = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+            return try JSONDocument(Array(text.dropFirst(marks)), limits: limits)
         } catch {
             throw KeyError(.malformed, "The key is not strict JSON (\(error.code.rawValue)).")
         }

@@ -62,21 +62,16 @@ public struct KeySet: Sendable, CustomStringConvertible {
     }
 
     /// The set without the keys that are bound to other algorithms: these count as unusable.
-    package func restricted(to algorithms: [SignatureAlgorithm]) -> KeySet {
-        var kept = [VerificationKey]()
-        var skipped = self.skipped
-        for (index, key) in keys.enumerated() {
-            if algorithms.contains(where: key.answers) {
-                kept.append(key)
-            } else {
-                skipped.append(
-                    SkippedKey(
-                        index: index, keyID: key.keyID,
-                        reason: KeyError(
-                            .algorithmMismatch, "Keys for \(key.algorithm) are not used here.")))
-            }
+    func restricted(to algorithms: [SignatureAlgorithm]) -> KeySet {
+        func isKept(_ key: VerificationKey) -> Bool { algorithms.contains(where: key.answers) }
+        if keys.allSatisfy(isKept) { return self }
+        let others = keys.enumerated().filter { !isKept($1) }.map { index, key in
+            SkippedKey(
+                index: index, keyID: key.keyID,
+                reason: KeyError(
+                    .algorithmMismatch, "Keys for \(key.algorithm) are not used here."))
         }
-        return KeySet(kept, skipped: skipped)
+        return KeySet(keys.filter(isKept), skipped: skipped + others)
     }
 
     /// The set as JSON, to be published: public halves only, whatever the keys came from.

@@ -50,7 +50,8 @@ enum KeyFile {
                 )
             }
         }
-        let first = bytes.first { $0 > 0x20 }
+        let marks = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        let first = bytes.dropFirst(marks).first { $0 > 0x20 }
         guard first == UInt8(ascii: "{") else {
             do throws(KeyError) {
                 return .one(try JWK(pem: bytes))
@@ -61,13 +62,7 @@ enum KeyFile {
                 throw KeyError(.malformed, "This is neither a JWK, nor a JWK set, nor PEM.")
             }
         }
-        let root: JSONNode
-        do throws(JSONError) {
-            root = try JSONDocument(bytes, limits: .init(maximumByteCount: KeySet.maximumByteCount))
-                .root
-        } catch {
-            throw KeyError(.malformed, "The file is not strict JSON (\(error.code.rawValue)).")
-        }
+        let root = try KeyDocument.parse(bytes, maximumByteCount: KeySet.maximumByteCount).root
         guard root.member("keys") != nil else { return .one(try JWK(bytes)) }
         return .set(SetDocument(bytes: bytes, root: root))
     }

@@ -94,7 +94,7 @@ struct PublicKeyTests {
                 let isRSA =
                     ["PKCS #1", "PSS"].contains(tried.name)
                     && ["PKCS #1", "PSS"].contains(other.name)
-                let kind = failure { try tried.make().prepareToVerify(other.scheme) }
+                let kind = failure { try tried.make().requireVerifying(other.scheme) }
                 #expect(kind == (isRSA ? nil : .refused), "\(tried.name), \(other.name)")
             }
         }

@@ -93,7 +93,7 @@ struct KeyHandleKindTests {
                 .ecdsa(.p384, .sha384),
                 .ecdsa(.p521, .sha512), .ed25519,
             ] {
-                #expect(failure { try key.prepareToVerify(scheme) } == .refused)
+                #expect(failure { try key.requireVerifying(scheme) } == .refused)
                 #expect(failure { try key.prepareToSign(scheme) } == .refused)
             }
         }

@@ -47,7 +47,7 @@ struct SignatureSchemeTests {
                         failure { try key.prepareToSign(scheme) } == .refused,
                         "\(name) \(scheme)")
                     #expect(
-                        failure { try key.prepareToVerify(scheme) } == .refused,
+                        failure { try key.requireVerifying(scheme) } == .refused,
                         "\(name) \(scheme)")
                 }
             }
