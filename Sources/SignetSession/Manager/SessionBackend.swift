@@ -1,0 +1,37 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The server of a ``SessionManager``: GoTrue, an OAuth token endpoint, one of your own.
+///
+/// A call ends when its task is cancelled, and is sent once: whether to ask again is the manager's
+/// decision. What is not the server's definite word is another code than `refused`: a wrong
+/// `refused` signs somebody out.
+public protocol SessionBackend: Sendable {
+    /// Exchanges a refresh token.
+    ///
+    /// - Throws: `refused` when the server says that this token, or its session, is over;
+    ///   `unreachable`, `timedOut`, `serverFailed` (5xx), `rateLimited` (429, with what
+    ///   `Retry-After` says), `invalidAnswer`, `cancelled`.
+    func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant
+
+    /// Tells the server that sessions end. The tokens are those of the session here.
+    func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError)
+}
+
+/// The tokens of one session, for its server.
+public struct SessionTokens: Sendable, Redacted {
+    /// It may have expired.
+    public let accessToken: AccessToken
+    /// Nil where the server gives none.
+    public let refreshToken: RefreshToken?
+}
+
+/// Which sessions of a user end.
+public enum SignOutScope: Sendable, Hashable, CaseIterable {
+    /// The one here.
+    case this
+    /// The one here and those on all other devices.
+    case all
+    /// Those on other devices; the one here goes on.
+    case others
+}

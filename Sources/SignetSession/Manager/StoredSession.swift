@@ -1,0 +1,89 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A session as the store keeps it.
+struct StoredSession: Sendable {
+    let accessToken: AccessToken
+    let refreshToken: RefreshToken?
+    let user: SessionUser
+    /// When it was had, by this machine's clock.
+    let obtained: NumericDate
+    let lifetime: Duration
+
+    /// What a grant makes of the session before it.
+    init(_ grant: SessionGrant, after previous: StoredSession?, at now: NumericDate) {
+        accessToken = grant.accessToken
+        refreshToken = grant.refreshToken ?? previous?.refreshToken
+        user = SessionUser(id: grant.userID, profile: grant.profile ?? previous?.user.profile)
+        obtained = now
+        lifetime = grant.lifetime
+    }
+
+    /// Whether the access token should be exchanged: near its end, or when the clock says less
+    /// than it did.
+    func isDue(at now: NumericDate, lead: Duration) -> Bool {
+        let age = now.secondsSince1970 - obtained.secondsSince1970
+        return age < 0 || age >= (lifetime - min(lead, lifetime / 2)) / .seconds(1)
+    }
+
+    /// Whether the access token may still be good.
+    func isValid(at now: NumericDate) -> Bool {
+        now.secondsSince1970 - obtained.secondsSince1970 < lifetime / .seconds(1)
+    }
+
+    /// How long it is until it should be exchanged.
+    func dueIn(at now: NumericDate, lead: Duration) -> Duration {
+        let age = Duration.seconds(max(0, now.secondsSince1970 - obtained.secondsSince1970))
+        return max(.zero, lifetime - min(lead, lifetime / 2) - age)
+    }
+
+    func hasSameTokens(as other: StoredSession) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+    }
+}
+
+extension StoredSession {
+    /// What is sealed: JSON with these members.
+    private struct Document: Codable {
+        var version = 1
+        var accessToken: String
+        var refreshToken: String?
+        var userID: String
+        var profile: String?
+        var obtained: Double
+        var lifetime: Double
+    }
+
+    /// The session that a store has kept.
+    ///
+    /// - Throws: `corrupt` where it is none: what wrote it was another program, or a newer version.
+    init(_ value: SecretValue) throws(StoreError) {
+        do {
+            let document = try value.decoded(as: Document.self)
+            guard document.version == 1, document.obtained.isFinite, document.lifetime.isFinite
+            else { throw SessionError(.invalidGrant, "Another version.") }
+            // The same limits as of a grant.
+            let grant = try SessionGrant(
+                accessToken: AccessToken(document.accessToken),
+                refreshToken: document.refreshToken.map { try RefreshToken($0) },
+                lifetime: .seconds(min(max(document.lifetime, 0), 1e9)), userID: document.userID,
+                profile: document.profile)
+            let obtained = NumericDate(secondsSince1970: document.obtained)
+            self.init(grant, after: nil, at: obtained)
+        } catch {
+            throw StoreError(
+                .corrupt,
+                "The item holds no session of this version. It is left as it is: remove it to sign in anew."
+            )
+        }
+    }
+
+    /// What a store keeps.
+    func value() throws(StoreError) -> SecretValue {
+        try SecretValue(
+            encoding: Document(
+                accessToken: accessToken.exposedText, refreshToken: refreshToken?.exposedText,
+                userID: user.id, profile: user.profile, obtained: obtained.secondsSince1970,
+                lifetime: lifetime / .seconds(1)))
+    }
+}

@@ -1,0 +1,154 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetSession
+import SignetVaultTesting
+import Testing
+
+@Suite("SessionManager: exchanges")
+struct ExchangeTests {
+    /// A lifetime, and the last moment at which the token is not exchanged (S3-24, S3-25).
+    static let boundaries: [(Int, Int)] = [
+        (60, 29), (300, 149), (600, 299), (601, 300), (3600, 3299), (86_400, 86_099),
+    ]
+
+    @Test("300 s before the end, at most half of the lifetime", arguments: boundaries)
+    func due(_ lifetime: Int, _ last: Int) async throws {
+        let desk = SessionDesk(lifetime: .seconds(lifetime))
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(last))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-1")
+        desk.clock.advance(by: .seconds(1))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+        #expect(desk.server.exchanges == 1)
+    }
+
+    @Test("a hundred callers make one exchange, and all get its token")
+    func singleFlight() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3500))
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try await manager.accessToken().exposedText } }
+            return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(tokens == ["access-user-1-2": 100] && desk.server.exchanges == 1)
+    }
+
+    @Test("managers that share a store make one exchange a period, and none is refused")
+    func severalManagers() async throws {
+        let desk = SessionDesk()
+        let first = try await desk.signedIn()
+        let managers = try [first] + (0..<7).map { _ in try desk.manager() }
+        for period in 1...20 {
+            desk.clock.advance(by: .seconds(3400))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for manager in managers {
+                    group.addTask {
+                        let token = try await manager.accessToken().exposedText
+                        #expect(token == "access-user-1-\(period + 1)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(desk.server.exchanges == 20 && desk.server.refusals == 0)
+    }
+
+    @Test("tokens are exchanged ahead of need, over 30 days of an idle program")
+    func ahead() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn(refreshesAhead: true)
+        for period in 1...720 {
+            try await until {
+                try await manager.accessToken().exposedText == "access-user-1-\(period)"
+                    && desk.clock.sleeperCount == 1
+            }
+            desk.clock.advance(by: .seconds(3302))
+            try await until { desk.server.exchanges == period }
+        }
+        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
+        try await until { try await manager.accessToken().exposedText == "access-user-1-721" }
+    }
+
+    @Test("a token is in the store before anyone gets it")
+    func durableFirst() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3590))
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        // The old one is good for ten seconds.
+        #expect(try await manager.accessToken().exposedText == "access-user-1-1")
+        desk.clock.advance(by: .seconds(120))
+        // What the server gave is written now: it is not asked again, and nothing is lost.
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+        #expect(try await desk.manager().start().isSignedIn)
+    }
+
+    @Test("a write that happened and said that it failed costs nothing")
+    func failedAfterwards() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3700))
+        faulty.failCalls(
+            on: SessionDesk.item, with: .timedOut, .after, times: 1, onlyWrites: true)
+        #expect(await manager.tokenFailure() == .unavailable)
+        desk.clock.advance(by: .seconds(60))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+        #expect(desk.server.exchanges == 1)
+    }
+
+    @Test("after a 401: one exchange for all, none where there is a newer token already")
+    func unauthorized() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let used = try await manager.accessToken()
+        let next = try await manager.afterUnauthorized(used)
+        #expect(next?.exposedText == "access-user-1-2")
+        #expect(try await manager.afterUnauthorized(used) == next)
+        #expect(desk.server.exchanges == 1)
+        let other = try desk.manager()
+        #expect(try await other.afterUnauthorized(used) == next)
+        desk.server.endSession()
+        let last = try #require(next)
+        await #expect(throws: SessionError(.refused, "")) {
+            try await manager.afterUnauthorized(last)
+        }
+        #expect(manager.state == .signedOut(.endedByServer))
+    }
+
+    @Test("a caller that is cancelled ends at once; the exchange goes on, and its token is kept")
+    func cancelled() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.tokenFailure() }
+        try await until { desk.server.waitingCount == 1 }
+        caller.cancel()
+        #expect(await caller.value == .cancelled)
+        desk.server.release()
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+        #expect(desk.server.exchanges == 1)
+    }
+
+    @Test("a session without a refresh token is used to its end, and kept after it")
+    func withoutRefreshToken() async throws {
+        let desk = SessionDesk()
+        let manager = try desk.manager()
+        try await manager.adopt(
+            SessionGrant(
+                accessToken: AccessToken("thirty-days"), refreshToken: nil,
+                lifetime: .seconds(2_592_000), userID: "u"))
+        desk.clock.advance(by: .seconds(2_591_999))
+        #expect(try await manager.accessToken().exposedText == "thirty-days")
+        desk.clock.advance(by: .seconds(1))
+        #expect(await manager.tokenFailure() == .expired)
+        // The clock was wrong.
+        desk.clock.advance(by: .seconds(-86_400))
+        #expect(try await manager.accessToken().exposedText == "thirty-days")
+    }
+}

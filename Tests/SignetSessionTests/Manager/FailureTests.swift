@@ -1,0 +1,239 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVaultTesting
+import Testing
+
+@Suite("SessionManager: what fails, and what ends a session")
+struct FailureTests {
+    static let temporary: [SessionError.Code] = [
+        .unreachable, .timedOut, .serverFailed, .rateLimited, .invalidAnswer, .cancelled,
+    ]
+
+    @Test(
+        "what is not the server's word keeps the session, and a good token is used meanwhile",
+        arguments: temporary)
+    func keeps(_ code: SessionError.Code) async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.fail(SessionError(code, "x"))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-1")
+        desk.clock.advance(by: .seconds(300))
+        desk.server.fail(SessionError(code, "x"))
+        let expected: SessionError.Code = code == .cancelled ? .timedOut : code
+        #expect(await manager.tokenFailure() == expected)
+        #expect(manager.state.isSignedIn)
+        #expect(try await desk.store.get(SessionDesk.item) != nil)
+        desk.clock.advance(by: .seconds(60))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+    }
+
+    @Test("pauses double from 1 s to 60 s, each cut by up to half; Retry-After holds as it is")
+    func pauses() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(4000))
+        var longest = 1
+        for round in 0..<10 {
+            desk.server.fail(SessionError(.serverFailed, "x"))
+            #expect(await manager.tokenFailure() == .serverFailed)
+            // Within the pause the server is not asked.
+            #expect(await manager.tokenFailure() == .serverFailed)
+            #expect(desk.server.exchanges == round + 1)
+            desk.clock.advance(by: .milliseconds(longest * 500 - 1))
+            #expect(await manager.tokenFailure() == .serverFailed)
+            #expect(desk.server.exchanges == round + 1)
+            desk.clock.advance(by: .milliseconds(longest * 500 + 1))
+            longest = min(longest * 2, 60)
+        }
+        desk.server.fail(SessionError(.rateLimited, retryAfter: .seconds(900), "x"))
+        #expect(await manager.tokenFailure() == .rateLimited)
+        desk.clock.advance(by: .seconds(899))
+        do throws(SessionError) {
+            _ = try await manager.accessToken()
+            Issue.record("the server was asked too early")
+        } catch {
+            #expect(error.code == .rateLimited && error.retryAfter == .seconds(1))
+        }
+        desk.clock.advance(by: .seconds(1))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+    }
+
+    @Test("the server's word ends the session, here and in the store, once")
+    func refused() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.server.endSession()
+        desk.clock.advance(by: .seconds(3500))
+        #expect(await manager.tokenFailure() == .refused)
+        #expect(manager.state == .signedOut(.endedByServer))
+        #expect(try await desk.store.get(SessionDesk.item) == nil)
+        #expect(await manager.tokenFailure() == .signedOut && desk.server.exchanges == 1)
+        #expect(manager.state == .signedOut(.endedByServer))
+    }
+
+    @Test("a refusal of a token that the store no longer has removes nothing")
+    func refusedTooLate() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.endSession()
+        desk.server.hold()
+        let caller = Task { try await manager.accessToken().exposedText }
+        try await until { desk.server.waitingCount == 1 }
+        // The person signs in anew, elsewhere.
+        try await desk.manager().adopt(desk.server.grant("user-2", 1))
+        desk.server.release()
+        _ = await caller.result
+        #expect(try await desk.store.get(SessionDesk.item) != nil)
+        try await until {
+            try await manager.accessToken().exposedText == "access-user-2-1"
+        }
+    }
+
+    @Test("a refusal that the store could not be told ends the session all the same")
+    func refusedWithoutStore() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.server.endSession()
+        desk.clock.advance(by: .seconds(3500))
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        #expect(await manager.tokenFailure() == .refused)
+        #expect(manager.state == .signedOut(.endedByServer))
+        #expect(await manager.tokenFailure() == .signedOut)
+        #expect(manager.state == .signedOut(.endedByServer))
+        #expect(try await desk.store.get(SessionDesk.item) == nil)
+    }
+
+    @Test(
+        "a clock that is wrong keeps the session",
+        arguments: [-1_000_000_000, -86_400, -3600, 7200, 86_400, 1_000_000_000])
+    func wrongClock(_ seconds: Int) async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let right = desk.clock.now.secondsSince1970
+        desk.clock.now = NumericDate(secondsSince1970: right + Double(seconds))
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+        desk.server.fail(SessionError(.unreachable, "x"))
+        desk.clock.now = NumericDate(secondsSince1970: right)
+        _ = try? await manager.accessToken()
+        #expect(manager.state.isSignedIn)
+        desk.clock.advance(by: .seconds(120))
+        _ = try await manager.accessToken()
+        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
+    }
+
+    @Test(
+        "an error of the store keeps the session: it is said, and over when the store is back",
+        arguments: [
+            StoreError.Code.locked, .unavailable, .busy, .timedOut, .corrupt, .insecureFile,
+            .rolledBack, .conflict,
+        ])
+    func storeFails(_ code: StoreError.Code) async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        _ = try await desk.signedIn(over: faulty)
+        for onlyWrites in [false, true] {
+            let manager = try desk.manager(over: faulty)
+            await manager.start()
+            desk.clock.advance(by: .seconds(3700))
+            faulty.failCalls(with: code, onlyWrites: onlyWrites)
+            let failure = await manager.tokenFailure()
+            #expect(failure == .locked || failure == .unavailable || failure == nil)
+            if case .signedOut = manager.state { Issue.record("\(code): \(manager.state)") }
+            faulty.recover()
+            desk.clock.advance(by: .seconds(120))
+            _ = try await manager.accessToken()
+            #expect(manager.state.isSignedIn && desk.server.refusals == 0)
+        }
+    }
+
+    @Test("a sign-out goes first here, whatever the server says", arguments: temporary)
+    func signOutWithoutServer(_ code: SessionError.Code) async throws {
+        for scope in [SignOutScope.this, .all] {
+            let desk = SessionDesk()
+            let manager = try await desk.signedIn()
+            desk.server.fail(SessionError(code, "x"))
+            let report = await manager.signOut(scope)
+            #expect(report.serverError != nil && report.storeError == nil)
+            #expect(manager.state == .signedOut(.signedOutHere))
+            #expect(try await desk.store.get(SessionDesk.item) == nil)
+            #expect(await manager.tokenFailure() == .signedOut)
+            #expect(desk.server.signOuts == [scope])
+        }
+    }
+
+    @Test("others are signed out, and the session here goes on")
+    func signOutOthers() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        #expect(await manager.signOut(.others).isComplete)
+        #expect(manager.state.isSignedIn && desk.server.signOuts == [.others])
+        #expect(await manager.signOut().isComplete && desk.server.signOuts == [.others, .this])
+        #expect(await manager.signOut().isComplete, "a second sign-out is success")
+    }
+
+    @Test("a session that the store could not remove does not come back in this process")
+    func signOutWithoutStore() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        let report = await manager.signOut()
+        #expect(report.storeError?.code == .unavailable && report.serverError == nil)
+        #expect(manager.state == .signedOut(.signedOutHere))
+        #expect(await manager.tokenFailure() == .signedOut)
+        #expect(try await desk.store.get(SessionDesk.item) == nil, "removed when it could be")
+    }
+
+    @Test("a sign-out in the middle of an exchange wins, and a sign-in after it stays")
+    func signOutDuringExchange() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.tokenFailure() }
+        try await until { desk.server.waitingCount == 1 }
+        await manager.signOut()
+        #expect(manager.state == .signedOut(.signedOutHere))
+        try await manager.adopt(desk.server.grant("user-2", 1))
+        desk.server.release()
+        _ = await caller.value
+        #expect(try await manager.accessToken().exposedText == "access-user-2-1")
+        #expect(manager.state.isSignedIn)
+    }
+
+    @Test("a server that never answers ends with the time of a request, and the next call asks it")
+    func neverAnswers() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        let silent = SilentServer()
+        let waiting = try SessionManager(
+            store: desk.store, service: "api.example", backend: silent, clock: desk.clock.source)
+        let caller = Task { await waiting.tokenFailure() }
+        try await until { silent.isAsked && desk.clock.sleeperCount > 0 }
+        desk.clock.advance(by: .seconds(30))
+        #expect(await caller.value == .timedOut)
+        #expect(try await manager.accessToken().exposedText == "access-user-1-2")
+    }
+}
+
+/// A server that answers when it is told to stop.
+final class SilentServer: SessionBackend {
+    private let asked = Locked(false)
+
+    var isAsked: Bool { asked.withLock { $0 } }
+
+    func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+        asked.withLock { $0 = true }
+        while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
+        throw SessionError(.cancelled, "cancelled")
+    }
+
+    func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {}
+}

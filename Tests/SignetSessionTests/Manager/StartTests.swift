@@ -1,0 +1,182 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCrypto
+import SignetSession
+import SignetVaultTesting
+import Testing
+
+@Suite("SessionManager: the start, and who is signed in")
+struct StartTests {
+    @Test("there are four answers, and none is taken for another")
+    func fourAnswers() async throws {
+        let desk = SessionDesk()
+        #expect(try await desk.manager().start() == .signedOut(.noSession))
+
+        _ = try await desk.signedIn()
+        let next = try desk.manager()
+        #expect(next.state == .checking)
+        #expect(await next.start().isSignedIn)
+
+        try await desk.store.lock()
+        #expect(try await desk.manager().start() == .locked)
+
+        let faulty = FaultyStore(desk.store)
+        faulty.failCalls(with: .unavailable)
+        let answer = try await desk.manager(over: faulty).start()
+        #expect(answer == .unavailable(StoreError(.unavailable, "")))
+    }
+
+    @Test(
+        "a damaged entry is unavailable with the store's code, and stays",
+        arguments: [
+            "", "{}", "null", "{\"version\":1}",
+            "{\"version\":2,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
+            "{\"version\":1,\"accessToken\":\"\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
+            "{\"version\":1,\"accessToken\":\"a\",\"userID\":\"\",\"obtained\":1,\"lifetime\":60}",
+            "{\"version\":1,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":-1}",
+            "{\"version\":1,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1e999,\"lifetime\":1}",
+        ])
+    func damaged(_ text: String) async throws {
+        let desk = SessionDesk()
+        let value = SecretValue(bytes: text.utf8, type: .json)
+        try await desk.store.set(value, for: SessionDesk.item)
+        let manager = try desk.manager()
+        #expect(await manager.start() == .unavailable(StoreError(.corrupt, "")))
+        #expect(await manager.tokenFailure() == .unavailable)
+        #expect(try await desk.store.get(SessionDesk.item) == value)
+    }
+
+    @Test("a session outlives its manager, with the user and what they are shown as")
+    func persists() async throws {
+        let desk = SessionDesk()
+        _ = try await desk.signedIn()
+        guard case .signedIn(let user) = try await desk.manager().start() else {
+            Issue.record("not signed in")
+            return
+        }
+        #expect(user.id == "user-1" && user.profile == "{\"name\":\"secret name of user-1\"}")
+    }
+
+    @Test("several people side by side do not mix, nor do two managers of one process")
+    func accounts() async throws {
+        let desk = SessionDesk()
+        let (one, two) = (try desk.manager(account: "one"), try desk.manager(account: "two"))
+        try await one.adopt(desk.server.signIn("user-1"))
+        try await two.adopt(desk.server.signIn("user-2"))
+        #expect(try await one.accessToken().exposedText == "access-user-1-1")
+        #expect(try await two.accessToken().exposedText == "access-user-2-1")
+        await one.signOut()
+        #expect(one.state == .signedOut(.signedOutHere) && two.state.isSignedIn)
+    }
+
+    @Test("a lock takes the session out of reach, and an unlock brings it back without a call")
+    func locking() async throws {
+        let store = InMemoryStore()
+        let desk = SessionDesk(store)
+        let manager = try await desk.signedIn()
+        try await store.lock()
+        try await until { manager.state == .locked }
+        #expect(await manager.tokenFailure() == .locked)
+        store.unlock()
+        try await until { manager.state.isSignedIn }
+        #expect(try await manager.accessToken().exposedText == "access-user-1-1")
+    }
+
+    @Test("what another manager does to the store is seen: a sign-in, an exchange, a sign-out")
+    func others() async throws {
+        let desk = SessionDesk()
+        let (mine, other) = (try desk.manager(), try desk.manager())
+        await mine.start()
+        try await other.adopt(desk.server.signIn())
+        try await until { mine.state.isSignedIn }
+        desk.clock.advance(by: .seconds(3500))
+        #expect(try await other.accessToken().exposedText == "access-user-1-2")
+        try await until { try await mine.accessToken().exposedText == "access-user-1-2" }
+        #expect(desk.server.exchanges == 1)
+        await other.signOut()
+        try await until { mine.state == .signedOut(.removedElsewhere) }
+    }
+
+    @Test("each listener gets the state first, and then all that happens, in order")
+    func events() async throws {
+        let desk = SessionDesk()
+        let manager = try desk.manager()
+        let listeners = (0..<20).map { _ in manager.events() }
+        await manager.start()
+        try await manager.adopt(desk.server.signIn())
+        let late = manager.events()
+        desk.clock.advance(by: .seconds(3500))
+        _ = try await manager.accessToken()
+        await manager.signOut()
+        let user = SessionState.signedIn(try await Self.user(desk))
+        let expected: [SessionEvent] = [
+            .state(.checking), .state(.signedOut(.noSession)), .state(user), .refreshed,
+            .state(.signedOut(.signedOutHere)),
+        ]
+        for listener in listeners { #expect(await Self.take(5, from: listener) == expected) }
+        #expect(await Self.take(3, from: late) == Array(expected[2...]))
+    }
+
+    private static func user(_ desk: SessionDesk) async throws -> SessionUser {
+        let manager = try desk.manager(account: "another")
+        try await manager.adopt(desk.server.signIn())
+        guard case .signedIn(let user) = manager.state else { throw CancellationError() }
+        return user
+    }
+
+    static func take(_ count: Int, from stream: AsyncStream<SessionEvent>) async -> [SessionEvent] {
+        var events = [SessionEvent]()
+        for await event in stream {
+            events.append(event)
+            if events.count == count { break }
+        }
+        return events
+    }
+
+    @Test("nothing secret is printed: tokens, grants, users, events, errors, the manager")
+    func redaction() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let grant = try desk.server.signIn()
+        let faulty = FaultyStore(desk.store)
+        faulty.failCalls(with: .unavailable)
+        let stranger = try desk.manager(over: faulty)
+        await stranger.start()
+        var shown = ""
+        for value: Any in [
+            grant, grant.accessToken, grant.refreshToken as Any, manager, manager.state,
+            SessionEvent.state(manager.state), stranger.state, SessionError(.refused, "m"),
+        ] {
+            dump(value, to: &shown)
+            print(value, String(reflecting: value), to: &shown)
+        }
+        for secret in ["access-", "refresh-", "user-1", "secret name"] {
+            #expect(!shown.contains(secret), "\(secret) in \(shown)")
+        }
+    }
+
+    @Test("tokens and grants outside of their limits are refused, and not quoted")
+    func limits() throws {
+        for text in ["", "two words", "tab\t", "é", String(repeating: "a", count: 16_385)] {
+            do throws(SessionError) {
+                _ = try AccessToken(text)
+                Issue.record("taken: \(text.prefix(20))")
+            } catch {
+                #expect(error.code == .invalidToken && !"\(error)".contains("words"))
+            }
+        }
+        let token = try AccessToken("a")
+        for (lifetime, user, profile) in [
+            (Duration.zero, "u", ""), (.seconds(31_622_401), "u", ""), (.seconds(60), "", ""),
+            (.seconds(60), String(repeating: "u", count: 256), ""),
+            (.seconds(60), "u", String(repeating: "p", count: 65_537)),
+        ] {
+            #expect(throws: SessionError(.invalidGrant, "")) {
+                try SessionGrant(
+                    accessToken: token, refreshToken: nil, lifetime: lifetime, userID: user,
+                    profile: profile)
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+
+/// An authorization server in this process, with refresh tokens that are exchanged once.
+final class RefreshServer: SessionBackend {
+    struct State {
+        /// The token that is good, by user.
+        var active: [String: Int] = [:]
+        var exchanges = 0
+        var refusals = 0
+        var signOuts: [SignOutScope] = []
+        var failures: [SessionError] = []
+        var isHeld = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
+    let lifetime: Duration
+    /// Whether the direct parent of the active token gets the active one again, as GoTrue has it.
+    let forgivesParents: Bool
+
+    init(lifetime: Duration = .seconds(3600), forgivesParents: Bool = false) {
+        self.lifetime = lifetime
+        self.forgivesParents = forgivesParents
+    }
+
+    var exchanges: Int { state.withLock { $0.exchanges } }
+    var refusals: Int { state.withLock { $0.refusals } }
+    var signOuts: [SignOutScope] { state.withLock { $0.signOuts } }
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    func signIn(_ user: String = "user-1") throws -> SessionGrant {
+        let number = state.withLock { state -> Int in
+            state.active[user, default: 0] += 1
+            return state.active[user] ?? 0
+        }
+        return try grant(user, number)
+    }
+
+    func grant(_ user: String, _ number: Int) throws(SessionError) -> SessionGrant {
+        try SessionGrant(
+            accessToken: AccessToken("access-\(user)-\(number)"),
+            refreshToken: RefreshToken("refresh-\(user)-\(number)"), lifetime: lifetime,
+            userID: user, profile: "{\"name\":\"secret name of \(user)\"}")
+    }
+
+    /// The next exchanges fail like this.
+    func fail(_ errors: SessionError...) { state.withLock { $0.failures += errors } }
+
+    /// The user's session is over, as after a sign-out elsewhere.
+    func endSession(of user: String = "user-1") { state.withLock { $0.active[user] = nil } }
+
+    /// Exchanges wait until ``release()``.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() {
+        let waiting = state.withLock { state in
+            state.isHeld = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+        let parts = token.exposedText.split(separator: "-").map(String.init)
+        let (user, number) = (parts[1...2].joined(separator: "-"), Int(parts[3]) ?? 0)
+        let answer = state.withLock { state -> Result<Int, SessionError> in
+            state.exchanges += 1
+            if !state.failures.isEmpty { return .failure(state.failures.removeFirst()) }
+            let active = state.active[user]
+            if forgivesParents, let active, active == number + 1 { return .success(active) }
+            guard active == number else {
+                state.refusals += 1
+                state.active[user] = nil
+                return .failure(SessionError(.refused, "The token was used, or its session ended."))
+            }
+            state.active[user] = number + 1
+            return .success(number + 1)
+        }
+        await wait()
+        return try grant(user, try answer.get())
+    }
+
+    func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
+        let failure = state.withLock { state -> SessionError? in
+            state.signOuts.append(scope)
+            return state.failures.isEmpty ? nil : state.failures.removeFirst()
+        }
+        if let failure { throw failure }
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { continuation in
+            let goesOn = state.withLock { state -> Bool in
+                if state.isHeld { state.waiting.append(continuation) }
+                return !state.isHeld
+            }
+            if goesOn { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVaultTesting
+import Testing
+
+/// A store, a server and a clock, and managers over them.
+struct SessionDesk {
+    static let item = ItemKey.token(service: "api.example", account: "session")
+
+    let store: any SecureStore
+    let server: RefreshServer
+    let clock: ManualClock
+
+    init(
+        _ store: (any SecureStore)? = nil, lifetime: Duration = .seconds(3600),
+        clock: ManualClock = ManualClock()
+    ) {
+        self.store = store ?? InMemoryStore(clock: clock.source)
+        self.clock = clock
+        server = RefreshServer(lifetime: lifetime)
+    }
+
+    func manager(
+        refreshesAhead: Bool = false, over store: (any SecureStore)? = nil,
+        account: String = "session", _ change: (inout SessionOptions) -> Void = { _ in }
+    ) throws -> SessionManager {
+        var options = SessionOptions()
+        options.refreshesAhead = refreshesAhead
+        change(&options)
+        return try SessionManager(
+            store: store ?? self.store, service: "api.example", account: account, backend: server,
+            options: options, clock: clock.source)
+    }
+
+    /// A manager with a session.
+    func signedIn(refreshesAhead: Bool = false, over store: (any SecureStore)? = nil)
+        async throws -> SessionManager
+    {
+        let manager = try manager(refreshesAhead: refreshesAhead, over: store)
+        try await manager.adopt(server.signIn())
+        return manager
+    }
+}
+
+extension SessionManager {
+    /// The code of what asking for a token throws; nil for a token.
+    func tokenFailure() async -> SessionError.Code? {
+        do throws(SessionError) {
+            _ = try await accessToken()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
+
+/// Waits until something is so, for as long as a starved machine may take.
+func until(_ condition: () async throws -> Bool) async throws {
+    for _ in 0..<60_000 {
+        if try await condition() { return }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("what was waited for did not come")
+}
+
+extension SessionState {
+    var isSignedIn: Bool {
+        if case .signedIn = self { return true }
+        return false
+    }
+}
