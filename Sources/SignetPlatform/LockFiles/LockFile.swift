@@ -74,16 +74,6 @@ package final class LockFile: Sendable {
         }
     }
 
-    /// Locks the file, and suspends the task until no other has it.
-    ///
-    /// - Parameter limit: how long to ask, at least once.
-    /// - Returns: whether it is locked; false when the limit has passed or the task was cancelled.
-    package func lock(within limit: Duration) async throws(VaultPlaceFailure) -> Bool {
-        try await LockPauses.ask(within: limit) {
-            () throws(VaultPlaceFailure) in try tryLocking()
-        }
-    }
-
     /// Frees the lock and closes the file. Released already is success.
     package func release() {
         state.withLock { state in
