@@ -65,7 +65,7 @@ struct Excluding {
     }
 
     private func dieAtTimes() {
-        if Int.random(in: 0..<30) == 0 { _ = kill(getpid(), SIGKILL) }
+        if Int.random(in: 0..<15) == 0 { _ = kill(getpid(), SIGKILL) }
     }
 
     private func lockWitness(_ kind: Int32) throws -> Bool {
