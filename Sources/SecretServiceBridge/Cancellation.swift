@@ -2,16 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibsecret
+internal import SignetPlatform
 
 /// Tells a call that is under way in another thread to give up. One owner of a `GCancellable`.
 @safe
 final class Cancellation: @unchecked Sendable {
     // GCancellable is made to be cancelled from any thread.
     let pointer: OpaquePointer?
+    private let wasCancelled = Locked(false)
 
     init() { unsafe pointer = g_cancellable_new() }
 
-    func cancel() { unsafe g_cancellable_cancel(pointer) }
+    /// For work that waits for something else than an answer of the bus.
+    var isCancelled: Bool { wasCancelled.withLock { $0 } }
+
+    func cancel() {
+        wasCancelled.withLock { $0 = true }
+        unsafe g_cancellable_cancel(pointer)
+    }
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }

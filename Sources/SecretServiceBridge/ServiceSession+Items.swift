@@ -7,6 +7,9 @@ package import SignetMemory
 extension ServiceSession {
     /// Every item, of all collections, locked or not, that has these attributes. Nothing is unlocked for it.
     ///
+    /// An item that is deleted between the list and its secret may have been replaced by another
+    /// one, which the list did not have yet: it is listed again then.
+    ///
     /// - Parameters:
     ///   - attributes: at least one; an empty set matches everything and is answered with nothing.
     ///   - loadingSecrets: reads the secrets of those that are not locked.
@@ -14,10 +17,17 @@ extension ServiceSession {
         _ attributes: [String: String], loadingSecrets: Bool
     ) throws(SecretServiceFailure) -> [ServiceItem] {
         guard !attributes.isEmpty else { return [] }
-        var attemptsLeft = 3
+        var attemptsLeft = 5
         while true {
             do throws(SecretServiceFailure) {
-                return try searchOnce(attributes, loadingSecrets: loadingSecrets)
+                let (present, isComplete) = try searchOnce(
+                    attributes, loadingSecrets: loadingSecrets)
+                // In a long list something may be gone each time; one that is empty would be taken
+                // for absence.
+                guard isComplete || (attemptsLeft == 1 && !present.isEmpty) else {
+                    throw SecretServiceFailure(.noSuchObject, "search")
+                }
+                return present
             } catch {
                 // Somebody deleted an item between the list and its properties, or the daemon was started again since.
                 attemptsLeft -= 1
@@ -31,7 +41,7 @@ extension ServiceSession {
 
     private func searchOnce(
         _ attributes: [String: String], loadingSecrets: Bool
-    ) throws(SecretServiceFailure) -> [ServiceItem] {
+    ) throws(SecretServiceFailure) -> (present: [ServiceItem], isComplete: Bool) {
         let table = AttributeTable(attributes)
         var flags = UInt32(SIGNET_SEARCH_ALL)
         if loadingSecrets { flags |= UInt32(SIGNET_SEARCH_LOAD_SECRETS) }
@@ -49,11 +59,11 @@ extension ServiceSession {
             }
             unsafe element = current.pointee.next
         }
-        guard loadingSecrets else { return items }
+        guard loadingSecrets else { return (items, true) }
         var present: [ServiceItem] = []
         present.reserveCapacity(items.count)
         for item in items where try load(item) { present.append(item) }
-        return present
+        return (present, present.count == items.count)
     }
 
     /// Where the items are, of all collections, locked or not, that have these attributes. One message, and nothing of an item is read.

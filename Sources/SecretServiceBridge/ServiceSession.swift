@@ -35,6 +35,9 @@ package final class ServiceSession {
         cancellation = nil
     }
 
+    /// Whether the job's caller has its answer already: its deadline passed, or its task was cancelled.
+    package var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
     /// Drops the service object; the next call makes a new one.
     func disconnect() {
         if let service = unsafe service { unsafe g_object_unref(UnsafeMutableRawPointer(service)) }

@@ -11,19 +11,27 @@ enum Conforming {
     static func run() async throws {
         try await Daemon.start()
         let key = try SecretKey.generate()
-        for (name, store) in [
-            ("login", try makeStore { $0.locksCollection = false }),
-            ("session", try makeStore("session")),
+        let kinds: [(String, @Sendable () throws -> SecretServiceStore)] = [
+            ("login", { try makeStore { $0.locksCollection = false } }),
+            ("session", { try makeStore("session") }),
             (
                 "plain attributes",
-                try makeStore("session", application: "plain") { $0.plainAttributes = true }
+                { try makeStore("session", application: "plain") { $0.plainAttributes = true } }
             ),
             (
                 "provided key",
-                try makeStore("session", application: "own key") { $0.sealingKey = .provided(key) }
+                {
+                    try makeStore("session", application: "own key") {
+                        $0.sealingKey = .provided(key)
+                    }
+                }
             ),
-        ] {
-            let failures = await StoreConformance.failures(of: store, features: features) {
+        ]
+        for (name, make) in kinds {
+            let store = try make()
+            let failures = await StoreConformance.failures(
+                of: store, beside: try make(), features: features
+            ) {
                 try await store.unlock(providing: name == "provided key" ? key : nil)
             }
             try check(failures.isEmpty, "\(name): \(failures)")

@@ -60,6 +60,13 @@ struct RealKeyringTests {
     func racing() async throws { try await succeeds("race") }
 
     @Test(
+        "Processes that write one item", .tags(.keyring),
+        .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(10)),
+        arguments: ["contended", "killed-writers", "held-up"])
+    func contending(_ scenario: String) async throws { try await succeeds(scenario) }
+
+    @Test(
         "Vaults beside a keyring", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)),

@@ -13,6 +13,8 @@ import SignetVault
 ///     vault-worker compact VAULT KEYFILE            compacts the vault again and again
 ///     vault-worker restore BACKUP VAULT             puts a backup in place of a vault
 ///     vault-worker set VAULT KEYFILE VALUE sets one item and ends without closing the vault
+///     vault-worker count VAULT KEYFILE WITNESS GOAL counts to the goal, with exclusive access
+///     vault-worker hold VAULT KEYFILE has exclusive access to one item until it is killed
 ///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
@@ -23,7 +25,7 @@ struct VaultWorker {
         return options
     }
 
-    static func main() {
+    static func main() async {
         // The test that reads its lines waits for them: SIGALRM ends a worker that hangs.
         alarm(600)
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -43,11 +45,15 @@ struct VaultWorker {
                 try Leaving.run(arguments[1], arguments[2], arguments[3])
             case "open-or-create" where arguments.count == 4:
                 try Opening.run(arguments[1], arguments[2], arguments[3])
+            case "count" where arguments.count == 5:
+                try await Excluding(arguments).run()
+            case "hold" where arguments.count == 3:
+                try await Excluding.hold(arguments[1], arguments[2])
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
                 Line.write(
-                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|scan …"
+                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|scan …"
                 )
             }
         } catch {

@@ -68,7 +68,7 @@ package enum VaultPlace {
         return parts
     }
 
-    private static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure)
+    static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure)
         -> String
     {
         guard let resolved = unsafe realpath(folder, nil) else {
@@ -111,6 +111,25 @@ package enum VaultPlace {
                         + VaultPlaceFailure.word(current))
             }
             above = parent(of: current)
+        }
+    }
+
+    /// More than what a vault's folder has to be: in a sticky folder, or in one of root's, others
+    /// could put files first.
+    ///
+    /// - Parameter folder: an absolute path without links.
+    static func checkOwnFolder(_ folder: String) throws(VaultPlaceFailure) {
+        try checkFolder(folder)
+        let status = try status(ofFolder: folder)
+        guard status.st_uid == geteuid() else {
+            throw VaultPlaceFailure(
+                .insecureFolder, folder,
+                "the folder belongs to user \(status.st_uid), not to you: have it removed")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw VaultPlaceFailure(
+                .insecureFolder, folder,
+                "others may write to the folder: chmod go-w \(VaultPlaceFailure.word(folder))")
         }
     }
 

@@ -41,4 +41,7 @@ struct StoreIdentity: Sendable, Hashable {
             Array(try MessageDigest.digest(text, using: .sha256).prefix(16))
         }
     }
+
+    /// What names the store among lock files.
+    var lockParts: [[UInt8]] { [Array(alias.utf8), Array(application.utf8)] }
 }

@@ -13,12 +13,18 @@ public import SignetVault
 /// and every call ends with its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each one. For more,
 /// keep a ``FileVault`` and only its key here (``SecretServiceUnlock``).
 ///
-/// **Not atomic across processes.** The Secret Service has no transactions and no compare-and-swap.
-/// Within this process all calls are serialised, and ``replace(_:for:details:ifRevision:)`` is what
-/// it says. Between processes the look and the write are two messages: of two that write one item
-/// at the same moment, the later one wins, also over ``replace(_:for:details:ifRevision:)``. One
-/// write of one item is whole or not at all, and is never mixed from two. ``put(_:)`` of many
-/// writes one after the other.
+/// **One writer at a time.** The Secret Service has no transactions and no compare-and-swap. Within
+/// this process all calls are serialised, and between the processes of this user on this machine
+/// each call that writes holds a lock file of its store (``ExclusiveAccess`` says where those are):
+/// ``replace(_:for:details:ifRevision:)`` is what it says. While another process holds it, for a
+/// prompt of the service too, a write waits, and with it the calls after it in this process; it
+/// ends with `busy` shortly before its deadline. One write of one item is whole or not at all.
+/// ``put(_:)`` of many writes one after the other.
+///
+/// **Not** excluded: programs that write these items without Signet, processes that find another
+/// folder of lock files, and other machines on a home that they share. There the look and the write
+/// are several messages: of two that write one item at the same moment, the later one wins, also
+/// over ``replace(_:for:details:ifRevision:)``, and an item of which two copies exist can be lost.
 public final class SecretServiceStore: SecureStore {
     private let identity: StoreIdentity
     private let options: SecretServiceOptions
@@ -101,7 +107,7 @@ public final class SecretServiceStore: SecureStore {
         return revisions
     }
 
-    /// Compare-and-swap, as far as it goes: see the type's documentation about other processes.
+    /// Compare-and-swap among all processes that use Signet: see the type's documentation.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
@@ -167,6 +173,15 @@ public final class SecretServiceStore: SecureStore {
     @discardableResult
     public func erase() async throws(StoreError) -> Int {
         try await perform(writes: true) { (work) throws(StoreError) in try work.erase() }
+    }
+
+    /// Runs `body` while no other caller of this user's runs one for the same item of the same
+    /// application and alias. The keyring is not asked.
+    public func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        try await ExclusiveAccess.run(
+            WriteLock.kind, identity.lockParts, key: key, within: limit, body)
     }
 
     // MARK: Locking
@@ -303,12 +318,17 @@ public final class SecretServiceStore: SecureStore {
         _ body: @escaping @Sendable (StoreWork) throws(StoreError) -> R
     ) async throws(StoreError) -> R {
         let (identity, options, memory) = (identity, options, memory)
+        let lock =
+            writes
+            ? try WriteLock(of: identity, deadlineSeconds: options.deadlineSeconds) : nil
         let call = KeyringCall(
             alias: identity.alias, deadlineSeconds: options.deadlineSeconds,
             promptSeconds: options.promptSeconds, promptNotice: options.promptNotice)
         return try await call.perform(seconds: seconds, writes: writes) {
             (session) throws(StoreError) in
-            try body(StoreWork(session, identity, options, memory))
+            let work = StoreWork(session, identity, options, memory)
+            guard let lock else { return try body(work) }
+            return try lock.run(session) { () throws(StoreError) in try body(work) }
         }
     }
 

@@ -67,6 +67,17 @@ extension FileVault {
         }
     }
 
+    /// Runs `body` while no other caller of this user's runs one for the same item of this vault,
+    /// whatever the path under which it was opened.
+    ///
+    /// - Throws: `forked` in a child of `fork`; the rest as ``SecureStore`` says.
+    public func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        try requireProcess()
+        return try await ExclusiveAccess.run("vault", [id], key: key, within: limit, body)
+    }
+
     func reading<R: Sendable>(
         _ body: @escaping @Sendable (VaultReader) throws(StoreError) -> R
     ) async throws(StoreError) -> R {

@@ -60,6 +60,34 @@ public protocol SecureStore: Sendable {
     func clear(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
         -> Int
 
+    /// Runs `body` while no other caller, of this process or of another of the same user on this
+    /// machine, runs one for the same item of the same store. For work with an item that must
+    /// happen once, such as a refresh of a token with its server.
+    ///
+    /// It asks; it does not hold a transaction. ``put(_:)``, ``replace(_:for:details:ifRevision:)``
+    /// and ``remove(_:)`` of callers that do not ask for it are not stopped. The store itself is
+    /// neither read nor written, and may be locked. The lock ends with the body, and with the
+    /// process however it ends. Those who wait are let in in no order.
+    ///
+    /// **Not** re-entrant: to ask for the same item inside of `body` waits until the limit. **Not**
+    /// between processes that find different state folders (`XDG_STATE_HOME`, `HOME`), and not
+    /// between machines (``ExclusiveAccess``).
+    ///
+    /// A package without the feature `NonisolatedNonsendingByDefault` that has a store of its own
+    /// writes `nonisolated(nonsending)` before the function and in the type of `body`.
+    ///
+    /// - Parameters:
+    ///   - limit: how long to wait for others; one that is not positive makes one attempt. The
+    ///     body may take as long as it likes.
+    ///   - body: runs where the caller runs, once or not at all.
+    /// - Returns: what `body` returns.
+    /// - Throws: `timedOut` when the limit has passed before `body` began; `cancelled` when the
+    ///   task was cancelled while it waited; `invalidItem`; `unavailable` or `insecureFile` with
+    ///   what to mend of the folder of lock files; else what `body` throws.
+    func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer
+
     /// Whether items cannot be read before an unlock.
     func isLocked() async throws(StoreError) -> Bool
 

@@ -11,6 +11,8 @@ struct CheckFinding: Error {
 /// The store that a check is about, and names that nobody else uses.
 struct CheckScope: Sendable {
     let store: any SecureStore
+    /// The same store through another object, where there is one.
+    let other: any SecureStore
     let unlock: (@Sendable () async throws -> Void)?
     let service = "signet.conformance.\(String(UInt64.random(in: .min ... .max), radix: 36))"
 

@@ -33,11 +33,16 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
 
     /// Checks a store, which is unlocked, and removes what the check has written.
     ///
-    /// - Parameter unlock: unlocks the store again; needed by checks that require ``StoreFeatures/locking``.
+    /// - Parameters:
+    ///   - other: the same store through another object, unlocked too: what one object at a time
+    ///     may do, the other must wait for. Without it there is one object.
+    ///   - unlock: unlocks the store again; needed by checks that require
+    ///     ``StoreFeatures/locking``.
     public func run(
-        on store: any SecureStore, unlock: (@Sendable () async throws -> Void)? = nil
+        on store: any SecureStore, beside other: (any SecureStore)? = nil,
+        unlock: (@Sendable () async throws -> Void)? = nil
     ) async throws(Failure) {
-        let scope = CheckScope(store: store, unlock: unlock)
+        let scope = CheckScope(store: store, other: other ?? store, unlock: unlock)
         do {
             try await body(scope)
             try await scope.removeEverything()

@@ -22,16 +22,19 @@ public enum StoreConformance {
 
     /// Runs the checks one after the other.
     ///
-    /// - Parameter unlock: unlocks the store again after a check has locked it.
+    /// - Parameters:
+    ///   - other: the same store through another object, as in ``StoreCheck``.
+    ///   - unlock: unlocks the store again after a check has locked it.
     /// - Returns: those that failed, each with what was found.
     public static func failures(
-        of store: any SecureStore, features: StoreFeatures = [],
+        of store: any SecureStore, beside other: (any SecureStore)? = nil,
+        features: StoreFeatures = [],
         unlock: (@Sendable () async throws -> Void)? = nil
     ) async -> [StoreCheck.Failure] {
         var failures: [StoreCheck.Failure] = []
         for check in checks(for: features) {
             do throws(StoreCheck.Failure) {
-                try await check.run(on: store, unlock: unlock)
+                try await check.run(on: store, beside: other, unlock: unlock)
             } catch {
                 failures.append(error)
             }
@@ -42,5 +45,5 @@ public enum StoreConformance {
     private static let all: [StoreCheck] =
         StoreCheck.reading + StoreCheck.writing + StoreCheck.swapping + StoreCheck.listing
         + StoreCheck.limits
-        + StoreCheck.behaviour
+        + StoreCheck.behaviour + StoreCheck.exclusion
 }

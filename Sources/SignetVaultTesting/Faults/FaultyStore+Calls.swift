@@ -75,4 +75,13 @@ extension FaultyStore {
     public func lock() async throws(StoreError) {
         try await pass(.lock) { (base) async throws(StoreError) in try await base.lock() }
     }
+
+    /// Passed on, counted, and failed where that was asked for: before, `body` does not run.
+    public func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        try await passBody(.withExclusiveAccess, [key]) { base in
+            try await base.withExclusiveAccess(to: key, within: limit, body)
+        }
+    }
 }

@@ -14,6 +14,7 @@ public final class FaultyStore: SecureStore {
         /// Which of the calls of ``SecureStore``.
         public enum Operation: String, Sendable, CaseIterable {
             case entry, item, put, replace, remove, list, allItems, clear, isLocked, lock
+            case withExclusiveAccess
 
             /// Whether it changes items.
             public var isWrite: Bool {
@@ -109,10 +110,31 @@ public final class FaultyStore: SecureStore {
         _ operation: Call.Operation, _ keys: [ItemKey] = [],
         _ body: (any SecureStore) async throws(StoreError) -> R
     ) async throws(StoreError) -> R {
+        let fault = try begin(operation, keys)
+        let result = try await body(base)
+        if let fault { throw fault }
+        return result
+    }
+
+    /// As ``pass(_:_:_:)``, of a call with a body that throws what it likes.
+    func passBody<R>(
+        _ operation: Call.Operation, _ keys: [ItemKey], _ call: (any SecureStore) async throws -> R
+    ) async throws -> R {
+        let fault = try begin(operation, keys)
+        let result = try await call(base)
+        if let fault { throw fault }
+        return result
+    }
+
+    /// Writes the call down.
+    ///
+    /// - Returns: what to throw after it was made.
+    /// - Throws: what to throw before.
+    private func begin(
+        _ operation: Call.Operation, _ keys: [ItemKey]
+    ) throws(StoreError) -> StoreError? {
         let fault = script.withLock { $0.note(Call(operation: operation, keys: keys)) }
         if let fault, fault.moment == .before { throw fault.error }
-        let result = try await body(base)
-        if let fault { throw fault.error }
-        return result
+        return fault?.error
     }
 }

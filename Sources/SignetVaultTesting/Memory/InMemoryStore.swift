@@ -15,6 +15,7 @@ public final class InMemoryStore: SecureStore {
     private final class Session: Sendable {}
 
     private let records = Locked(MemoryRecords())
+    private let exclusive = Locked<Set<ItemKey>>([])
     private let hub: ChangeHub
     private let holder: SessionHolder<Session>
     private let clock: TimeSource
@@ -126,6 +127,18 @@ public final class InMemoryStore: SecureStore {
             if !items.isEmpty { hub.send(.cleared(service: service, count: items.count)) }
             return items.count
         }
+    }
+
+    /// Runs `body` while no other caller runs one for the same item of this object.
+    public func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        try ItemLimits.check(key)
+        try await ExclusiveAccess.wait(within: limit) {
+            exclusive.withLock { $0.insert(key).inserted }
+        }
+        defer { exclusive.withLock { _ = $0.remove(key) } }
+        return try await body()
     }
 
     private func use<R>(

@@ -11,7 +11,9 @@ struct FileVaultConformanceTests {
     func keepsTheContract(_ check: StoreCheck) async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()
-        try await check.run(on: vault) { try vault.unlock(with: VaultFolder.key(1)) }
+        try await check.run(on: vault, beside: folder.another()) {
+            try vault.unlock(with: VaultFolder.key(1))
+        }
         let report = try vault.verify()
         #expect(report.isClean)
         #expect(report.itemCount == 0)

@@ -184,6 +184,65 @@ final class SaysAbsentWhenLocked: TransparentStore, @unchecked Sendable {
     }
 }
 
+final class ExcludesNone: TransparentStore, @unchecked Sendable {
+    override func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer { try await body() }
+}
+
+final class ExcludesAll: TransparentStore, @unchecked Sendable {
+    override func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        let all = ItemKey(service: "all", account: "")
+        return try await base.withExclusiveAccess(to: all, within: limit, body)
+    }
+}
+
+/// Says that others have it, which is no answer to a task that was cancelled.
+final class SaysBusyWhenCancelled: TransparentStore, @unchecked Sendable {
+    override func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await base.withExclusiveAccess(to: key, within: limit, body)
+        } catch let error as StoreError where error.code == .cancelled {
+            throw StoreError(.busy, "")
+        }
+    }
+}
+
+final class SaysBusyAtTheLimit: TransparentStore, @unchecked Sendable {
+    override func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await base.withExclusiveAccess(to: key, within: limit, body)
+        } catch let error as StoreError where error.code == .timedOut {
+            throw StoreError(.busy, "")
+        }
+    }
+}
+
+final class NotesWhoHasAccess: TransparentStore, @unchecked Sendable {
+    override func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        let answer = try await base.withExclusiveAccess(to: key, within: limit, body)
+        try await base.set("me", for: key)
+        return answer
+    }
+}
+
+final class NeedsAnUnlockForAccess: TransparentStore, @unchecked Sendable {
+    override func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        _ = try await base.item(key)
+        return try await base.withExclusiveAccess(to: key, within: limit, body)
+    }
+}
+
 extension NewItem {
     fileprivate func named(_ key: ItemKey) -> NewItem {
         var item = self

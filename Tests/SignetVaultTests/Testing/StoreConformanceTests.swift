@@ -38,6 +38,13 @@ struct StoreConformanceTests {
         Broken(WritesHalfABatch(), "refused writes none"),
         Broken(NeverLocks(), "a locked store says so"),
         Broken(SaysAbsentWhenLocked(), "a locked store says so"),
+        Broken(ExcludesNone(), "one caller's at a time"),
+        Broken(ExcludesNone(), "ends with the limit"),
+        Broken(ExcludesAll(), "leaves the others free"),
+        Broken(SaysBusyWhenCancelled(), "ends with its task"),
+        Broken(SaysBusyAtTheLimit(), "ends with the limit"),
+        Broken(NotesWhoHasAccess(), "and ends with it"),
+        Broken(NeedsAnUnlockForAccess(), "a locked store gives exclusive access"),
     ]
 
     @Test(arguments: broken)

@@ -31,6 +31,11 @@ class TransparentStore: SecureStore, @unchecked Sendable {
     {
         try await base.clear(service: service, itemClass: itemClass, accessGroup: accessGroup)
     }
+    func withExclusiveAccess<Answer: Sendable>(
+        to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        try await base.withExclusiveAccess(to: key, within: limit, body)
+    }
     func isLocked() async throws(StoreError) -> Bool { try await base.isLocked() }
     func lock() async throws(StoreError) { try await base.lock() }
     func changes() -> AsyncStream<StoreChange> { base.changes() }

@@ -14,9 +14,14 @@ final class Worker {
 
     static let path = BuiltProgram.path("vault-worker")
 
-    init(_ arguments: [String]) throws {
+    /// - Parameter stateFolder: where its lock files are; the user's own if nil.
+    init(_ arguments: [String], stateFolder: String? = nil) throws {
         process.executableURL = URL(fileURLWithPath: Self.path)
         process.arguments = arguments
+        if let stateFolder {
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                ["XDG_STATE_HOME": stateFolder]) { $1 }
+        }
         process.standardOutput = output
         process.standardInput = input
         process.standardError = FileHandle.standardError

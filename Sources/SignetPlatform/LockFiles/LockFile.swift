@@ -1,0 +1,86 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// An empty file that one holder at a time has locked (`flock`), of all processes of this user on
+/// this machine that find it in the same ``LockFolder``.
+///
+/// Each object opens the file anew, so that two tasks of one process exclude each other too. The
+/// system frees the lock when its holder ends, however that ends. The file is never removed: to
+/// remove it while it is held lets a second holder in. Network file systems are not supported:
+/// there `flock` may hold for each machine by itself.
+package final class LockFile: Sendable {
+    private struct State {
+        var file: OpenLockFile?
+        var isLocked = false
+    }
+
+    private let path: String
+    private let state: Locked<State>
+    private let process = ProcessIdentity.current
+
+    /// Opens the file, or makes it for its owner alone; nothing is locked yet.
+    ///
+    /// - Parameter name: the file's name: 1 to 64 hexadecimal digits.
+    /// - Throws: a failure with `isInsecure` when the file or a folder is another user's or open to
+    ///   others, or when it is no regular file; `invalidPath` for another name.
+    package init(
+        named name: String, in folder: LockFolder = LockFolder()
+    ) throws(VaultPlaceFailure) {
+        guard (1...64).contains(name.utf8.count),
+            name.utf8.allSatisfy({ $0.hexadecimalValue != nil })
+        else {
+            throw VaultPlaceFailure(.invalidPath, name, "a lock's name is of hexadecimal digits")
+        }
+        path = "\(try folder.prepared())/\(name)"
+        state = Locked(State(file: try OpenLockFile(path)))
+    }
+
+    deinit { release() }
+
+    /// Locks the file unless another holds it. It does not wait.
+    ///
+    /// - Returns: whether it is locked now; false after ``release()`` too.
+    package func tryLocking() throws(VaultPlaceFailure) -> Bool {
+        try state.withLock { (state) throws(VaultPlaceFailure) -> Bool in
+            guard let file = state.file, !state.isLocked, try file.tryLocking() else {
+                return state.isLocked
+            }
+            guard try file.isNamed else {
+                // It was removed since it was opened, and excludes no other any more.
+                let other = try OpenLockFile(path)
+                state.file = other
+                guard try other.tryLocking(), try other.isNamed else { return false }
+                state.isLocked = true
+                return true
+            }
+            state.isLocked = true
+            return true
+        }
+    }
+
+    /// Locks the file, and holds the calling thread until no other has it.
+    ///
+    /// - Parameters:
+    ///   - limit: how long to ask, at least once.
+    ///   - givesUp: asked before each attempt.
+    /// - Returns: whether it is locked; false when the limit has passed or `givesUp` said so.
+    package func lockBlocking(
+        within limit: Duration, unless givesUp: () -> Bool = { false }
+    ) throws(VaultPlaceFailure) -> Bool {
+        try LockPauses.askBlocking(within: limit, unless: givesUp) {
+            () throws(VaultPlaceFailure) in try tryLocking()
+        }
+    }
+
+    /// Frees the lock and closes the file. Released already is success.
+    package func release() {
+        state.withLock { state in
+            // A child of fork inherited the lock: closing alone would leave it to the child, and
+            // the child must not free what its parent holds.
+            if state.isLocked, ProcessIdentity.current == process { state.file?.unlock() }
+            state = State()
+        }
+    }
+}

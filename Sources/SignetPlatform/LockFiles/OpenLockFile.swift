@@ -1,0 +1,67 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// A lock file that is open: closed when its last owner goes, which frees what it has locked.
+final class OpenLockFile: Sendable {
+    private let path: String
+    private let file: FileDescriptor
+
+    /// Opens the file, or makes it with the mode 0600.
+    init(_ path: String) throws(VaultPlaceFailure) {
+        self.path = path
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
+        let number = retrying { unsafe open(path, flags, mode_t(0o600)) }
+        guard number >= 0 else {
+            guard errno != ELOOP else {
+                throw VaultPlaceFailure(
+                    .symbolicLink, path, "it is a symbolic link: remove it")
+            }
+            throw .system(errno, "open the lock file", path)
+        }
+        file = .owning(number)
+        try check(try status())
+    }
+
+    private func check(_ status: stat) throws(VaultPlaceFailure) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw VaultPlaceFailure(.notAFile, path, "it is no regular file: remove it")
+        }
+        guard status.st_uid == geteuid() else {
+            throw VaultPlaceFailure(
+                .foreignOwner, path,
+                "it belongs to user \(status.st_uid), not to you: have it removed")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw VaultPlaceFailure(
+                .openToOthers, path,
+                "other users may lock it: chmod 600 \(VaultPlaceFailure.word(path))")
+        }
+    }
+
+    /// Whether it is locked now; false when another has it.
+    func tryLocking() throws(VaultPlaceFailure) -> Bool {
+        guard retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) != 0 else { return true }
+        guard errno == EWOULDBLOCK else { throw .system(errno, "lock", path) }
+        return false
+    }
+
+    /// Frees it for all who share this opening, children of `fork` among them.
+    func unlock() { _ = flock(file.number, LOCK_UN) }
+
+    /// Whether the path still leads to this file.
+    var isNamed: Bool {
+        get throws(VaultPlaceFailure) {
+            VaultPlace.identity(ofFileAt: path) == VaultPlace.Identity(try status())
+        }
+    }
+
+    private func status() throws(VaultPlaceFailure) -> stat {
+        do throws(SystemFailure) {
+            return try file.status("look at the lock file")
+        } catch {
+            throw .system(error.errno, "look at the lock file", path)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretServiceBridge
+internal import SignetPlatform
+internal import SignetVault
+
+/// One writer at a time for a store in the keyring, of all processes of this user on this machine:
+/// the service has no transactions, and a write looks first and removes older copies last.
+struct WriteLock: Sendable {
+    static let kind = "secret-service"
+
+    private let name: LockName
+    private let limit: Duration
+
+    /// - Parameter deadlineSeconds: of the call. The wait ends a little before, so that the call
+    ///   can say why.
+    init(of identity: StoreIdentity, deadlineSeconds: Int) throws(StoreError) {
+        name = try LockName("\(Self.kind) writes", identity.lockParts)
+        limit = .milliseconds(deadlineSeconds * 900)
+    }
+
+    /// Runs `body` while no other writes. Holds the service's thread while others do.
+    ///
+    /// - Throws: `busy` when others wrote for the whole time; `unavailable` or `insecureFile` for
+    ///   the folder of lock files. Nothing was written then.
+    func run<R>(
+        _ session: ServiceSession, _ body: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let file = try name.open()
+        defer { file.release() }
+        let isLocked = try StoreError.lockFile { () throws(VaultPlaceFailure) in
+            try file.lockBlocking(within: limit, unless: { session.isCancelled })
+        }
+        guard isLocked else {
+            throw StoreError(
+                .busy,
+                "Another process was writing to this store in the keyring for the whole time "
+                    + "allowed; nothing was written.")
+        }
+        return try body()
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+package import SignetPlatform
+
+/// The name of a lock file: the SHA-256 of what it stands for, so that no name of an item is
+/// readable in the folder.
+package struct LockName: Sendable {
+    package let hexadecimal: String
+
+    /// - Parameters:
+    ///   - kind: the kind of store, or of lock.
+    ///   - parts: which one. Each goes in with its length, so that no two lists make one name.
+    package init(_ kind: String, _ parts: [[UInt8]]) throws(StoreError) {
+        var text: [UInt8] = []
+        text.appendPrefixed("signet lock file 1".utf8)
+        text.appendPrefixed(kind.utf8)
+        for part in parts { text.appendPrefixed(part) }
+        let octets = text
+        hexadecimal = try StoreError.computing { () throws(CryptoError) in
+            try MessageDigest.digest(octets, using: .sha256)
+        }.hexadecimal
+    }
+
+    /// Of one item of one store.
+    package init(_ kind: String, _ store: [[UInt8]], item key: ItemKey) throws(StoreError) {
+        let names = [key.itemClass.rawValue, key.accessGroup, key.service, key.account]
+        try self.init("\(kind) item", store + names.map { Array($0.utf8) })
+    }
+
+    /// Opens the file of this name; nothing is locked yet.
+    package func open() throws(StoreError) -> LockFile {
+        try StoreError.lockFile { () throws(VaultPlaceFailure) in
+            try LockFile(named: hexadecimal)
+        }
+    }
+}
+
+extension StoreError {
+    /// Runs calls of a lock file.
+    package static func lockFile<R>(
+        _ body: () throws(VaultPlaceFailure) -> R
+    ) throws(StoreError) -> R {
+        do throws(VaultPlaceFailure) {
+            return try body()
+        } catch {
+            throw StoreError(
+                error.isInsecure ? .insecureFile : .unavailable,
+                "\(error). Processes lock files in this folder to exclude each other; "
+                    + "XDG_STATE_HOME names another place for it.")
+        }
+    }
+}

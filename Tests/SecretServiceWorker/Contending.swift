@@ -1,0 +1,132 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetSecretService
+import SignetVault
+
+/// Several processes that write one item, of which two copies exist time and again: half of them
+/// write readable attributes, and each replaces what the others have written by a copy of its own.
+enum Contending {
+    static let contenders = 4
+    static let rounds = 25
+    static let swapped = ItemKey(service: "contended", account: "swapped")
+    static let exclusive = ItemKey(service: "contended", account: "exclusive")
+
+    static func store(isPlain: Bool) throws -> SecretServiceStore {
+        try makeStore(application: "contended") { $0.plainAttributes = isPlain }
+    }
+
+    static func run() async throws {
+        try await Daemon.start()
+        let store = try store(isPlain: false)
+        try await store.set("0", for: swapped)
+        try await makeSecondCopy()
+        let children = try (0..<contenders).map { try Child.worker(["contender", "\($0)"]) }
+        var reads = 0
+        while children.contains(where: \.isRunning) {
+            try check(try await store.entry(swapped) != nil, "absent while others write it")
+            reads += 1
+        }
+        for child in children {
+            child.waitUntilExit()
+            try check(child.terminationStatus == 0, "a contender failed")
+        }
+        let total = "\(contenders * rounds)"
+        try checkEqual(try await store.get(swapped)?.string(), total, "compare-and-swap")
+        try checkEqual(try await store.get(exclusive)?.string(), total, "exclusive access")
+        // Each write leaves one copy.
+        let raw = try await Raw.search([
+            "signet:kind": "item", "signet:application": "contended",
+        ])
+        try checkEqual(raw.count, 2)
+        print("\(total) swaps of \(contenders) processes, \(reads) reads beside them, none lost")
+    }
+
+    /// One of those who write.
+    static func contender() async throws {
+        let number = Int(CommandLine.arguments.last ?? "") ?? 0
+        let store = try store(isPlain: number.isMultiple(of: 2))
+        for _ in 0..<rounds {
+            try await store.update(swapped) { old in
+                guard let old else { throw Failed(description: "absent before a swap") }
+                return SecretValue("\((Int(try old.string()) ?? 0) + 1)")
+            }
+            try check(try await store.entry(swapped) != nil, "absent after a swap")
+            try await store.withExclusiveAccess(to: exclusive, within: .seconds(600)) {
+                let old = try await store.get(exclusive)?.string() ?? "0"
+                try await store.set("\((Int(old) ?? 0) + 1)", for: exclusive)
+            }
+        }
+    }
+
+    /// The item once more, with the attributes that the other half writes.
+    private static func makeSecondCopy() async throws {
+        let found = try await Raw.search([
+            "signet:kind": "item", "signet:application": "contended",
+        ])
+        guard let item = found.first else { throw Failed(description: "no item to copy") }
+        let plain = [
+            "class": swapped.itemClass.rawValue, "service": swapped.service,
+            "account": swapped.account, "access-group": swapped.accessGroup,
+        ]
+        try await Raw.store(
+            item.text, item.attributes.merging(plain) { $1 }, alias: "login",
+            schema: "signet.Item")
+        let copies = try await Raw.search([
+            "signet:kind": "item", "signet:application": "contended",
+        ])
+        try checkEqual(copies.count, 2, "copies")
+    }
+
+    /// A writer that is killed frees the others, and leaves the item whole.
+    static func killedWriters() async throws {
+        try await Daemon.start()
+        let store = try store(isPlain: false)
+        try await store.set("0", for: swapped)
+        let rounds = 20
+        for round in 1...rounds {
+            let writer = try Child.worker(["endless-writer", "\(round)"])
+            // Some are killed before their first write.
+            try await pause(Double.random(in: 0...0.3))
+            kill(writer.processIdentifier, SIGKILL)
+            writer.waitUntilExit()
+            try check(try await store.entry(swapped) != nil, "absent after a kill")
+            try await store.set("\(round)", for: swapped)
+            try checkEqual(try await store.get(swapped)?.string(), "\(round)")
+        }
+        print("\(rounds) writers killed")
+    }
+
+    static func endlessWriter() async throws {
+        let number = Int(CommandLine.arguments.last ?? "") ?? 0
+        let store = try store(isPlain: number.isMultiple(of: 2))
+        while true { try await store.set("-1", for: swapped) }
+    }
+
+    /// While another process has the write lock, a write ends with `busy` and nothing is written;
+    /// reads go on.
+    static func heldUp() async throws {
+        try await Daemon.start()
+        let store = try store(isPlain: false)
+        try await store.set("0", for: swapped)
+        let hasty = try makeStore(application: "contended") { $0.deadlineSeconds = 1 }
+        let state = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        let folder = state + "/.local/state/signet/locks"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        try checkEqual(names.count, 1, "lock files")
+        let file = unsafe open(folder + "/" + (names.first ?? ""), O_RDWR)
+        try check(flock(file, LOCK_EX | LOCK_NB) == 0, "the write lock is held")
+        do {
+            try await hasty.set("1", for: swapped)
+            throw Failed(description: "written while another process had the write lock")
+        } catch let error as StoreError {
+            // On a busy machine the deadline may be first.
+            try check(error.code == .busy || error.code == .timedOut, "\(error)")
+            print(error.code.rawValue)
+        }
+        try checkEqual(try await store.get(swapped)?.string(), "0")
+        close(file)
+        try await store.set("2", for: swapped)
+    }
+}

@@ -1,0 +1,127 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetPlatform
+import SignetVault
+import TestSupport
+import Testing
+
+/// Exclusive access to one item of a vault, among processes that are killed (SIGKILL).
+@Suite("Exclusive access among processes", .serialized)
+struct ExclusionTests {
+    /// What one process after the other said, in one of the places at once.
+    private struct Told {
+        var lines: [String] = []
+        var killed = 0
+    }
+
+    @Test(
+        "Four processes count without compare-and-swap, and are killed inside: never two, none lost",
+        .tags(.killRounds, .sampled))
+    func counting() async throws {
+        let goal = Effort.rounds(1000)
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let method = try KeyFileUnlock.create(at: keyFile)
+        try FileVault.create(at: path, with: method).lock()
+        let arguments = ["count", path, keyFile, folder.path + "/witness", "\(goal)"]
+        let state = folder.path
+        let told = Locked([Told](repeating: Told(), count: 4))
+
+        try await withThrowingTaskGroup { group in
+            for place in 0..<4 {
+                group.addTask {
+                    try await Self.offPool {
+                        while true {
+                            let lines = try Worker(arguments, stateFolder: state).remainingLines()
+                            told.withLock { $0[place].lines += lines }
+                            // One that was killed is followed by another.
+                            guard lines.last != "done", lines.last != "overlap",
+                                lines.last?.hasPrefix("error") != true
+                            else { return }
+                            told.withLock { $0[place].killed += 1 }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        let all = told.withLock { $0 }
+        let lines = all.flatMap(\.lines)
+        let killed = all.map(\.killed).reduce(0, +)
+        #expect(!lines.contains { $0 == "overlap" || $0.hasPrefix("error") }, "\(lines.suffix(20))")
+        #expect(lines.count { $0 == "done" } == 4)
+        let wrote = lines.compactMap { Self.number(of: $0, "wrote") }
+        #expect(Set(wrote).count == wrote.count, "two wrote the same number: one write is lost")
+        // A process that was killed after its write had no time to say so.
+        let read = Set(lines.compactMap { Self.number(of: $0, "read") })
+        let unsaid = Set(1...goal).subtracting(wrote)
+        #expect(unsaid.allSatisfy { read.contains($0 - 1) })
+        #expect(unsaid.count <= killed)
+        let vault = try FileVault.open(at: path, options: .patient)
+        try vault.unlock(with: method)
+        let key = ItemKey(service: "exclusion", account: "counter")
+        #expect(try await vault.get(key)?.string() == "\(goal)")
+        #expect(killed > 0)
+        print(
+            "exclusive access: \(goal) rounds of 4 processes, \(killed) killed inside, none lost")
+    }
+
+    @Test("A holder that is killed frees the item at once")
+    func killedHolder() async throws {
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let vault = try FileVault.create(
+            at: path, with: KeyFileUnlock.create(at: keyFile), options: .patient)
+        let key = ItemKey(service: "exclusion", account: "counter")
+        for _ in 0..<3 {
+            // In the user's own state folder, as this process.
+            let worker = try Worker(["hold", path, keyFile])
+            #expect(worker.line() == "in")
+            await #expect(throws: StoreError(.timedOut, "")) {
+                try await vault.withExclusiveAccess(to: key, within: .milliseconds(10)) {}
+            }
+            worker.kill()
+            _ = worker.remainingLines()
+            try await vault.withExclusiveAccess(to: key, within: .zero) {}
+        }
+    }
+
+    @Test("Processes with other state folders are not excluded")
+    func otherFolder() async throws {
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let vault = try FileVault.create(
+            at: path, with: KeyFileUnlock.create(at: keyFile), options: .patient)
+        let worker = try Worker(["hold", path, keyFile], stateFolder: folder.path + "/state")
+        #expect(worker.line() == "in")
+        let key = ItemKey(service: "exclusion", account: "counter")
+        try await vault.withExclusiveAccess(to: key, within: .zero) {}
+        let locks = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path + "/state/signet/locks")
+        // Of the item, and no name that tells which.
+        #expect(locks.count == 1)
+        #expect(locks.allSatisfy { $0.utf8.count == 64 })
+        worker.kill()
+        _ = worker.remainingLines()
+    }
+
+    private static func number(of line: String, _ verb: String) -> Int? {
+        let words = line.split(separator: " ")
+        guard words.count == 2, words[0] == verb else { return nil }
+        return Int(words[1])
+    }
+
+    /// On a thread that may wait for a process.
+    private static func offPool(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<_, any Error>) in
+            Thread { continuation.resume(with: Result { try body() }) }.start()
+        }
+    }
+}

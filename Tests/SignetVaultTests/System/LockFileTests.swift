@@ -1,0 +1,163 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SignetPlatform
+import TestSupport
+import Testing
+
+struct LockFileTests {
+    private let root: VaultFolder
+    private let folder: LockFolder
+    private let name = String(repeating: "0a", count: 32)
+
+    init() throws {
+        root = try VaultFolder()
+        folder = LockFolder(environment: ["XDG_STATE_HOME": "\(root.path)/a/state", "HOME": "/"])
+    }
+
+    private var locks: String { "\(root.path)/a/state/signet/locks" }
+    private var file: String { "\(locks)/\(name)" }
+
+    private func mode(_ path: String) -> UInt32? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o7777 : nil
+    }
+
+    private func failure(_ body: () throws(VaultPlaceFailure) -> Void) -> VaultPlaceFailure? {
+        do throws(VaultPlaceFailure) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func oneHolderAtATime() throws {
+        let first = try LockFile(named: name, in: folder)
+        let second = try LockFile(named: name, in: folder)
+        #expect(try first.tryLocking())
+        #expect(try first.tryLocking())
+        #expect(try !second.tryLocking())
+        #expect(try !second.lockBlocking(within: .milliseconds(5)))
+        var asked = 0
+        #expect(
+            try !second.lockBlocking(within: .seconds(3600)) {
+                asked += 1
+                return asked > 3
+            })
+        first.release()
+        first.release()
+        #expect(try !first.tryLocking())
+        #expect(try second.lockBlocking(within: .zero))
+    }
+
+    @Test func endsWithItsOwner() throws {
+        var first: LockFile? = try LockFile(named: name, in: folder)
+        #expect(try first?.tryLocking() == true)
+        first = nil
+        let second = try LockFile(named: name, in: folder)
+        #expect(try second.tryLocking())
+    }
+
+    @Test func theFoldersAndTheFileAreTheUsersAlone() throws {
+        _ = try LockFile(named: name, in: folder)
+        for path in [
+            "\(root.path)/a", "\(root.path)/a/state", "\(root.path)/a/state/signet", locks,
+        ] {
+            #expect(mode(path) == 0o700, "\(path)")
+        }
+        #expect(mode(file) == 0o600)
+        // The file stays.
+        #expect(mode(file) != nil)
+    }
+
+    @Test func theFolderIsTheStateFolderOfTheEnvironment() throws {
+        #expect(try folder.path() == locks)
+        for state in [nil, "", "relative", "~/state"] {
+            var environment = ["HOME": "/home/me"]
+            environment["XDG_STATE_HOME"] = state
+            let path = try LockFolder(environment: environment).path()
+            #expect(path == "/home/me/.local/state/signet/locks")
+        }
+        // Without either it is the account's.
+        let account = try LockFolder(environment: ["HOME": "relative"]).path()
+        #expect(account.hasPrefix("/"))
+        #expect(account.hasSuffix("/.local/state/signet/locks"))
+    }
+
+    @Test(arguments: ["", "/signet", "/signet/locks"])
+    func aFolderThatOthersMayWriteToIsRefused(_ part: String) throws {
+        _ = try LockFile(named: name, in: folder)
+        let path = "\(root.path)/a/state\(part)"
+        #expect(unsafe chmod(path, 0o777) == 0)
+        let failure = try #require(
+            failure { () throws(VaultPlaceFailure) in
+                _ = try LockFile(named: name, in: folder)
+            })
+        #expect(failure.isInsecure)
+        #expect("\(failure)".contains("chmod "), "\(failure)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"), arguments: [0o700, 0o755])
+    func whatIsAnothersIsRefused(_ mode: mode_t) throws {
+        _ = try LockFile(named: name, in: folder)
+        #expect(unsafe chown(file, 4711, 4711) == 0)
+        let ofFile = failure { () throws(VaultPlaceFailure) in
+            _ = try LockFile(named: name, in: folder)
+        }
+        #expect(ofFile?.kind == .foreignOwner)
+        #expect(unsafe chmod(locks, mode) == 0)
+        #expect(unsafe chown(locks, 4711, 4711) == 0)
+        let ofFolder = failure { () throws(VaultPlaceFailure) in
+            _ = try LockFile(named: name, in: folder)
+        }
+        #expect(ofFolder?.kind == .insecureFolder)
+    }
+
+    @Test func whatIsNoPrivateFileIsRefused() throws {
+        _ = try LockFile(named: name, in: folder)
+        let makers: [(VaultPlaceFailure.Kind, () -> Int32)] = [
+            (.openToOthers, { unsafe chmod(file, 0o644) }),
+            (.symbolicLink, { unsafe unlink(file) + symlink("\(locks)/other", file) }),
+            (.notAFile, { unsafe unlink(file) + mkfifo(file, 0o600) }),
+        ]
+        for (kind, make) in makers {
+            #expect(make() == 0)
+            let failure = failure { () throws(VaultPlaceFailure) in
+                _ = try LockFile(named: name, in: folder)
+            }
+            #expect(failure?.kind == kind)
+            #expect(failure?.isInsecure == true)
+        }
+    }
+
+    @Test(arguments: ["", "../x", "a/b", "xyz", String(repeating: "0", count: 65)])
+    func aNameIsHexadecimal(_ name: String) {
+        let failure = failure { () throws(VaultPlaceFailure) in
+            _ = try LockFile(named: name, in: folder)
+        }
+        #expect(failure?.kind == .invalidPath)
+    }
+
+    @Test func aFileThatWasRemovedWhileItWasOpenExcludesNone() throws {
+        let waiting = try LockFile(named: name, in: folder)
+        #expect(unsafe unlink(file) == 0)
+        let other = try LockFile(named: name, in: folder)
+        #expect(try other.tryLocking())
+        #expect(try !waiting.tryLocking())
+        other.release()
+        #expect(try waiting.tryLocking())
+        #expect(try !LockFile(named: name, in: folder).tryLocking())
+    }
+
+    @Test func aFolderThatIsAFileIsNoFolder() throws {
+        let path = root.file()
+        #expect(close(unsafe open(path, O_CREAT | O_WRONLY, 0o600)) == 0)
+        let broken = LockFolder(environment: ["XDG_STATE_HOME": path])
+        let failure = failure { () throws(VaultPlaceFailure) in
+            _ = try LockFile(named: name, in: broken)
+        }
+        #expect(failure?.isInsecure == false)
+    }
+}
