@@ -301,7 +301,7 @@ let package = Package(
             name: "SignetSessionTests",
             dependencies: [
                 "SignetSession", "SignetVault", "SignetVaultTesting", "SignetCrypto",
-                "SignetPlatform", "TestSupport",
+                "SignetPlatform", "TestSupport", "SessionServer", "session-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -330,6 +330,13 @@ let package = Package(
         .executableTarget(
             name: "token-worker", dependencies: ["SignetJOSE", "COpenSSL", "FailingMalloc"],
             path: "Tests/TokenWorker", swiftSettings: strict),
+        // A client that is killed, and the server that it shares with others.
+        .target(
+            name: "SessionServer", dependencies: ["SignetSession", "SignetPlatform"],
+            path: "Tests/SessionServer", swiftSettings: strict),
+        .executableTarget(
+            name: "session-worker", dependencies: ["SignetSession", "SessionServer"],
+            path: "Tests/SessionWorker", swiftSettings: strict),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(
             name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto"],

@@ -18,6 +18,8 @@ extension Tag {
     @Tag package static var faultPoints: Self
     /// Processes killed with SIGKILL, hundreds of times.
     @Tag package static var killRounds: Self
+    /// Processes that stay signed in, killed while they exchange tokens.
+    @Tag package static var sessionKills: Self
     /// A million addresses and domains.
     @Tag package static var addresses: Self
     /// Mutated tokens, keys and documents, by the hundred thousand.

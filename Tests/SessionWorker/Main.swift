@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import SessionServer
+import SignetSession
+
+/// A program that stays signed in, to be killed at any moment.
+///
+///     session-worker KIND FOLDER
+///
+/// The folder has a vault with its key, the clock, and the server's database. Told are each token
+/// that it gets, and a session that is over.
+@main
+struct SessionWorker {
+    static func main() async {
+        // SIGALRM ends a worker that its test has lost.
+        alarm(1200)
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let kind = StubServer.Kind(rawValue: arguments[1]) else {
+            return say("usage: session-worker goTrue|strict|noGrace FOLDER")
+        }
+        do {
+            try await stay(kind, arguments[2])
+        } catch {
+            say("error \(error)")
+        }
+    }
+
+    private static func stay(_ kind: StubServer.Kind, _ folder: String) async throws {
+        let clock = SharedClock(folder: folder)
+        let server = StubServer(kind, folder: folder, clock: clock)
+        var vaultOptions = VaultOptions()
+        vaultOptions.busyTimeoutMilliseconds = 600_000
+        let vault = try FileVault.open(at: folder + "/vault", options: vaultOptions)
+        try vault.unlock(with: KeyFileUnlock(path: folder + "/key"))
+        var options = SessionOptions()
+        options.refreshesAhead = false
+        options.requestTimeout = .seconds(600)
+        let manager = try SessionManager(
+            store: vault, service: "api.example", backend: server, options: options,
+            clock: clock.source)
+        await manager.start()
+        var last = ""
+        while true {
+            let told: String
+            do throws(SessionError) {
+                told = "token " + (try await manager.accessToken().exposedText)
+            } catch {
+                told = "out \(error.code.rawValue)"
+            }
+            if told != last { say(told) }
+            last = told
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    private static func say(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    }
+}
