@@ -28,6 +28,8 @@ struct DisclosureTests {
         #expect(texts.contains { $0.contains("codeSent(Destination(redacted))") })
         for word in Self.hidden {
             #expect(!texts.contains { $0.contains(word) }, "\(word)")
+            let bytes = word.utf8.map(String.init).joined(separator: ", ")
+            #expect(!texts.contains { $0.contains(bytes) }, "\(word), as numbers")
         }
     }
 

@@ -47,6 +47,7 @@ private struct Observed {
         let effects = walk.handle(kind, numbered: number)
         follow(kind, effects, isAnswer: isAnswer(kind, number, before), before)
         check(kind, effects, before)
+        if number == nil { checkSession(kind, before) }
     }
 
     /// What leads on from a situation, by the table.
@@ -116,6 +117,12 @@ private struct Observed {
         #expect((flow.onboarding == .done) == isSignedIn)
         #expect(!(isSignedIn && migrationIsPending))
 
+        // What has no way on but its answer is never left without one.
+        switch flow.state {
+        case .keeping, .authenticating: #expect(flow.isBusy)
+        default: break
+        }
+
         let isSeen =
             flow.state != before.flow.state || flow.isBusy != before.flow.isBusy
             || flow.failure != before.flow.failure
@@ -141,6 +148,23 @@ private struct Observed {
         }
         if before.flow.simple != .unauthenticated && flow.simple == .unauthenticated {
             #expect(effects.first?.word.hasPrefix("clear") == true)
+        }
+    }
+
+    /// What the manager says of this session ends it, whichever action brought it.
+    private func checkSession(_ kind: EventKind, _ before: Walk) {
+        switch before.flow.state {
+        case .keeping, .migrating, .loadingProfile, .needsProfile, .signedIn: break
+        default: return
+        }
+        switch kind {
+        case .sessionEnded:
+            #expect(walk.flow.state == .guest)
+            #expect(walk.flow.failure == .sessionEnded)
+        case .sessionSignedOut: #expect(walk.flow.state == .guest)
+        case .sessionLocked: #expect(walk.flow.state == .locked)
+        case .offline: #expect(walk.flow.failure == .offline)
+        default: break
         }
     }
 }

@@ -54,6 +54,18 @@ enum Situation: String, CaseIterable {
         }
     }
 
+    /// The same with a session that the launch, or the unlocking, found in the store.
+    var pathsFromStore: [[EventKind]] {
+        let found: [EventKind: EventKind] = [
+            .kept: .storeSignedIn, .keptLegacy: .storeLegacy, .keptProfile: .storeProfile,
+        ]
+        let kept = Self.keeping.path.count
+        guard path.count > kept, let answer = found[path[kept]] else { return [] }
+        return [[.launch], [.launch, .storeLocked, .unlock]].map {
+            $0 + [answer] + path.dropFirst(kept + 1)
+        }
+    }
+
     /// What a flow shows from outside, and the action that was begun last.
     init(_ flow: AuthFlow, lastBegun action: String?) {
         switch flow.state {

@@ -27,9 +27,11 @@ struct TransitionTests {
         }
     }
 
-    @Test("each path leads to its situation", arguments: Situation.allCases)
-    func path(situation: Situation) {
-        #expect(Walk(through: situation.path).situation == situation)
+    @Test("the paths lead to their situations", arguments: Situation.allCases)
+    func paths(situation: Situation) {
+        for path in [situation.path] + situation.pathsFromStore {
+            #expect(Walk(through: path).situation == situation, "\(path)")
+        }
     }
 
     @Test("each cell is what the reducer does", arguments: Situation.allCases)
@@ -39,14 +41,21 @@ struct TransitionTests {
                 Issue.record("\(situation) has no \(event)")
                 continue
             }
-            var walk = Walk(through: situation.path)
-            let before = walk.flow
-            let effects = walk.handle(event).map(\.word)
-            #expect(walk.situation == cell.next, "\(situation) \(event) \(cell.rows)")
-            #expect(effects == cell.effects, "\(situation) \(event) \(cell.rows)")
-            if cell.next == situation && !cell.effects.contains(where: isChange) {
-                #expect(walk.flow == before, "\(situation) \(event) changes what is not seen")
+            for path in [situation.path] + situation.pathsFromStore {
+                compare(situation, event, cell, Walk(through: path))
             }
+        }
+    }
+
+    private func compare(
+        _ situation: Situation, _ event: EventKind, _ cell: TransitionTable.Cell, _ before: Walk
+    ) {
+        var walk = before
+        let effects = walk.handle(event).map(\.word)
+        #expect(walk.situation == cell.next, "\(situation) \(event) \(cell.rows)")
+        #expect(effects == cell.effects, "\(situation) \(event) \(cell.rows)")
+        if cell.next == situation && !cell.effects.contains(where: isChange) {
+            #expect(walk.flow == before.flow, "\(situation) \(event) changes what is not seen")
         }
     }
 
