@@ -50,6 +50,8 @@ extension AuthFlow {
         guard isBusy else { return [] }
         // What is half written is removed again.
         if case .keeping = state { return end(revoking: true) }
+        // An unlocking may be done and its answer on the way: the store does not stay open.
+        if case .locked = state { return abandon() + [.lockStore] }
         if case .authenticating(_, let destination) = state {
             state = Self.before(signInAfter: destination)
         }
@@ -61,7 +63,7 @@ extension AuthFlow {
     private mutating func lock() -> [Effect] {
         if state == .locked && !isBusy { return [] }
         guard mayHaveSession else { return [.refused(.notHere)] }
-        return [.lockStore] + locked()
+        return locked() + [.lockStore]
     }
 
     mutating func locked() -> [Effect] {

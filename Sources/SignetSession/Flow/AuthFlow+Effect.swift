@@ -13,9 +13,11 @@ extension AuthFlow {
         /// that was begun before may write afterwards. Only then, and if `revoking`, tell the server,
         /// whose answer is not waited for. An old local id that is not migrated yet stays.
         case clearLocal(revoking: Bool)
-        /// Lock the store, and wipe what was read from it.
+        /// Lock the store, and wipe what was read from it; no unlocking that was begun before may
+        /// open it afterwards.
         case lockStore
-        /// Load the profile beside all else. It has no answer.
+        /// Load the profile beside all else. It has no answer, and what it brings is dropped once
+        /// this user is not signed in any more.
         case refreshProfile(User)
         /// Show this state.
         case publish(State)

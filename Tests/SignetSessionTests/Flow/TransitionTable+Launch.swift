@@ -26,7 +26,7 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17
             cancel | notLaunched | abandon publish | S3-4
             storeSignedIn | loadingProfile | start:loadProfile publish | S0-16 S3-3 S4-3
@@ -79,9 +79,9 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17
-            cancel | locked | abandon publish | S3-4 S3-16
+            cancel | locked | abandon lockStore publish | S3-4 S3-16
             storeSignedIn | loadingProfile | start:loadProfile publish | S3-16 S4-3
             storeLegacy | migrating | start:migrate publish | S0-46
             storeProfile | signedIn | refreshProfile publish | S3-16

@@ -31,7 +31,7 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17 S3-35
             cancel | signedIn | abandon publish | S3-4
             accountDeleted | guest | clear publish | S1-18

@@ -9,7 +9,7 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17 S3-35
             cancel | guest | clear+revoke abandon publish | S3-4
             kept | loadingProfile | start:loadProfile publish | S4-2 S3-6
@@ -33,7 +33,7 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17 S3-35
             cancel | migrationStopped | abandon publish | S3-4 S0-46
             migrated | loadingProfile | start:loadProfile publish | S0-46 S4-2
@@ -78,7 +78,7 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17 S3-35
             cancel | profileUnknown | abandon publish | S3-4
             profileFound | signedIn | publish | S4-2 S0-11
@@ -146,7 +146,7 @@ extension TransitionTable {
             """
             launch sendCode verify signIn submitProfile | = | busy | S0-30
             deleteAccount unlock back retry | = | busy | S0-30
-            lock | locked | lockStore abandon publish | S3-16 S3-34
+            lock | locked | abandon lockStore publish | S3-16 S3-34
             signOut | guest | clear+revoke abandon publish | S3-9 S1-17 S3-35 S4-2
             cancel | needsProfile | abandon publish | S3-4
             profileSaved | signedIn | publish | S4-2

@@ -27,6 +27,20 @@ struct TransitionTests {
         }
     }
 
+    @Test("each row that asks for a transition is in the table")
+    func rows() {
+        let asking: [(source: Int, rows: [Int])] = [
+            (0, [9, 11, 12, 13, 14, 15, 16, 17, 18, 20, 25, 30, 42, 46, 61, 63]),
+            (1, [9, 10, 11, 12, 13, 15, 17, 18, 19, 28]),
+            (2, [16, 20, 35]),
+            (3, [1, 2, 3, 4, 6, 7, 9, 16, 29, 34, 35]),
+            (4, [1, 2, 3, 15]),
+        ]
+        let asked = asking.flatMap { source, rows in rows.map { "S\(source)-\($0)" } }
+        let named = Set(cells.values.flatMap(\.rows)).subtracting(["rule"])
+        #expect(named == Set(asked))
+    }
+
     @Test("the paths lead to their situations", arguments: Situation.allCases)
     func paths(situation: Situation) {
         for path in [situation.path] + situation.pathsFromStore {
