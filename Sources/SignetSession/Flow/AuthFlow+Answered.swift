@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// The answers of the action in flight.
+extension AuthFlow {
+    mutating func answered(_ answer: Answer, to flight: Flight) -> [Effect] {
+        switch (flight.kind, answer, state) {
+        case (.readStore, .store(let found), _), (.unlock, .store(let found), _):
+            return self.found(found, by: flight)
+        case (.readStore, .failed(let failure), _):
+            return land(in: .unavailable(failure))
+        case (.sendCode, .codeSent, _):
+            return land(in: flight.destination.map { .codeSent($0) } ?? state)
+        case (.verify, .signedIn(let user), _), (.signIn, .signedIn(let user), _):
+            return keep(user)
+        case (.signIn, .failed(let failure), .authenticating(_, let destination)):
+            return land(in: Self.before(signInAfter: destination), because: failure)
+        case (.keepSession, .kept(let standing), .keeping(let user)):
+            return settle(user, standing)
+        case (.keepSession, .failed(let failure), _):
+            self.flight = nil
+            return end(revoking: true, because: failure)
+        case (.migrate, .migrated, .migrating(let migration)):
+            return askForProfile(of: migration.user, isKnown: false)
+        case (.loadProfile, .profileFound, .loadingProfile(let user)),
+            (.saveProfile, .profileSaved, .needsProfile(let user)):
+            return land(in: .signedIn(user))
+        case (.loadProfile, .profileAbsent, .loadingProfile(let user)):
+            return land(in: .needsProfile(user))
+        case (.deleteAccount, .accountDeleted, _):
+            self.flight = nil
+            return end(revoking: false)
+        case (_, .failed(let failure), _):
+            return land(in: state, because: failure)
+        default:
+            // The answer of another question: a mistake of the driver's, and no reason to move.
+            return []
+        }
+    }
+
+    private mutating func found(_ found: StoreAnswer, by flight: Flight) -> [Effect] {
+        switch found {
+        case .signedIn(let user, let standing):
+            session = flight.generation
+            return settle(user, standing)
+        case .signedOut:
+            // A profile in the cache without a session is of a user who is gone.
+            self.flight = nil
+            return end(revoking: false)
+        case .locked:
+            return land(in: .locked, because: flight.kind == .unlock ? .stillLocked : nil)
+        case .unavailable(let failure):
+            return land(in: .unavailable(failure))
+        }
+    }
+
+    private mutating func keep(_ user: User) -> [Effect] {
+        state = .keeping(user)
+        let effects = start(.keepSession(user))
+        session = flight?.generation
+        return effects
+    }
+
+    /// Migration comes before all that shows the user as signed in.
+    private mutating func settle(_ user: User, _ standing: Standing) -> [Effect] {
+        guard let legacy = standing.legacy, legacy.migrates(to: user) else {
+            return askForProfile(of: user, isKnown: standing.hasProfile)
+        }
+        let migration = Migration(from: legacy.id, user: user)
+        state = .migrating(migration)
+        return start(.migrate(migration))
+    }
+
+    mutating func askForProfile(of user: User, isKnown: Bool) -> [Effect] {
+        guard configuration.profile == .required, !isKnown else {
+            _ = land(in: .signedIn(user))
+            return configuration.profile == .none ? [] : [.refreshProfile(user)]
+        }
+        state = .loadingProfile(user)
+        return start(.loadProfile(user))
+    }
+}

@@ -1,0 +1,87 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// What is asked for.
+extension AuthFlow {
+    mutating func asked(_ intent: Intent) -> [Effect] {
+        switch intent {
+        case .cancel: cancel()
+        case .signOut: end(revoking: mayHaveSession)
+        case .lock: lock()
+        default: isBusy ? [.refused(.busy)] : begin(intent)
+        }
+    }
+
+    private mutating func begin(_ intent: Intent) -> [Effect] {
+        switch (intent, state) {
+        case (.launch, .checking):
+            return start(.readStore)
+        case (.retry, .unavailable):
+            state = .checking
+            return start(.readStore)
+        case (.sendCode(let destination), .guest), (.sendCode(let destination), .codeSent):
+            return start(.sendCode(destination))
+        case (.verify(let code), .codeSent(let destination)):
+            return start(.verify(code, destination))
+        case (.back, .codeSent):
+            return land(in: .guest)
+        case (.signIn(let provider), .guest):
+            state = .authenticating(provider, after: nil)
+            return start(.signIn(provider))
+        case (.signIn(let provider), .codeSent(let destination)):
+            state = .authenticating(provider, after: destination)
+            return start(.signIn(provider))
+        case (.retry, .migrating(let migration)):
+            return start(.migrate(migration))
+        case (.retry, .loadingProfile(let user)):
+            return start(.loadProfile(user))
+        case (.submitProfile(let draft), .needsProfile(let user)):
+            return start(.saveProfile(draft, user))
+        case (.deleteAccount, .signedIn(let user)):
+            return start(.deleteAccount(user))
+        case (.unlock, .locked):
+            return start(.unlock)
+        default:
+            return [.refused(.notHere)]
+        }
+    }
+
+    private mutating func cancel() -> [Effect] {
+        guard isBusy else { return [] }
+        // What is half written is removed again.
+        if case .keeping = state { return end(revoking: true) }
+        // An unlocking may be done and its answer on the way: the store does not stay open.
+        if case .locked = state { return abandon() + [.lockStore] }
+        if case .authenticating(_, let destination) = state {
+            state = Self.before(signInAfter: destination)
+        }
+        return abandon()
+    }
+
+    /// Only where a session is, or may be. A browser that opens for a sign-in sends an app into the
+    /// background, which must not lose the sign-in.
+    private mutating func lock() -> [Effect] {
+        if state == .locked && !isBusy { return [] }
+        guard mayHaveSession else { return [.refused(.notHere)] }
+        return locked() + [.lockStore]
+    }
+
+    mutating func locked() -> [Effect] {
+        session = nil
+        let effects = abandon()
+        return effects + land(in: .locked)
+    }
+
+    private var mayHaveSession: Bool {
+        switch state {
+        case .guest, .codeSent, .authenticating: false
+        case .checking, .unavailable, .keeping, .migrating, .loadingProfile, .needsProfile,
+            .locked, .signedIn:
+            true
+        }
+    }
+
+    static func before(signInAfter destination: Destination?) -> State {
+        destination.map { .codeSent($0) } ?? .guest
+    }
+}

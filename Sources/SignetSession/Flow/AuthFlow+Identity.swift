@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuthFlow {
+    /// Who has an id: an account's, or a local one from before accounts. Compared by its bytes.
+    public struct UserID: Sendable, Hashable, Redacted {
+        /// The id's UTF-8 bytes.
+        public let bytes: [UInt8]
+
+        /// An id of 1 to 255 bytes, none of them a control character; nil for all else.
+        ///
+        /// **Not** checked: that it is a UUID, where an app's ids are.
+        public init?(_ text: String) {
+            guard let bytes = personalBytes(text, atMost: 255) else { return nil }
+            self.bytes = bytes
+        }
+
+        /// The id as text.
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// A user as the session tells of one.
+    public struct User: Sendable, Hashable, Redacted {
+        /// The id of the account.
+        public let id: UserID
+        /// The phone number or e-mail address of the account.
+        public let contact: Destination?
+
+        /// A user.
+        public init(id: UserID, contact: Destination? = nil) {
+            self.id = id
+            self.contact = contact
+        }
+    }
+
+    /// An old local user id whose records are not, or not all, moved to an account.
+    public struct Legacy: Sendable, Hashable {
+        /// The old local id.
+        public let id: UserID
+        /// The account to which a migration of it was begun: only this one may finish it.
+        public let claimedBy: UserID?
+
+        /// An old local id, and who has claimed it.
+        public init(id: UserID, claimedBy: UserID? = nil) {
+            self.id = id
+            self.claimedBy = claimedBy
+        }
+
+        /// Whether its records are to be moved to this user: not where the id is the same, and not
+        /// where they began to be another's.
+        func migrates(to user: User) -> Bool {
+            id != user.id && (claimedBy ?? user.id) == user.id
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension AuthFlow {
+    /// Where a code is sent to: a phone number or an e-mail address. Printing it shows neither.
+    public struct Destination: Sendable, Hashable, Redacted {
+        /// The address's UTF-8 bytes.
+        public let bytes: [UInt8]
+
+        /// An address of 1 to 320 bytes, none of them a control character; nil for all else.
+        ///
+        /// **Not** checked: that it is a phone number or an e-mail address.
+        public init?(_ text: String) {
+            guard let bytes = personalBytes(text, atMost: 320) else { return nil }
+            self.bytes = bytes
+        }
+
+        /// The address as text.
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// A code that a person typed. Printing it does not show it, and its memory is wiped.
+    public struct Code: Sendable, Equatable, Redacted {
+        private let storage: SecretKey
+
+        /// A code of 1 to 128 bytes, none of them a control character; nil for all else.
+        ///
+        /// **Not** checked: how many digits it has.
+        public init?(_ text: String) {
+            guard let bytes = personalBytes(text, atMost: 128) else { return nil }
+            storage = SecretKey(copying: bytes)
+        }
+
+        /// Lends the code's bytes. What `body` copies out is no longer protected.
+        public func withExposedBytes<R, E: Error>(
+            _ body: (Span<UInt8>) throws(E) -> R
+        ) throws(E) -> R {
+            try storage.withExposedBytes(body)
+        }
+    }
+
+    /// What a person typed into the profile's form. Printing it shows nothing of it.
+    public struct ProfileDraft: Sendable, Equatable, Redacted {
+        /// The username's UTF-8 bytes.
+        public let username: [UInt8]?
+        /// The UTF-8 bytes of the full name.
+        public let fullName: [UInt8]?
+
+        /// **Not** checked: whether it is a name that the app allows, and still free.
+        public init(username: String? = nil, fullName: String? = nil) {
+            self.username = username.map { Array($0.utf8) }
+            self.fullName = fullName.map { Array($0.utf8) }
+        }
+    }
+
+    /// The name that an app has for a provider.
+    public struct Provider: RawRepresentable, Sendable, Hashable {
+        /// The name.
+        public let rawValue: String
+
+        /// A provider by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+}
+
+/// The bytes of what a person or a server sent, or nil where none are there, too many, or one that
+/// no address, id or code has.
+func personalBytes(_ text: String, atMost limit: Int) -> [UInt8]? {
+    let bytes = text.utf8.prefix(limit + 1)
+    guard (1...limit).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+        return nil
+    }
+    return Array(bytes)
+}
