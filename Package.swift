@@ -204,7 +204,7 @@ let package = Package(
         // A client's sessions, over any store and any server that can refresh.
         .target(
             name: "SignetSession",
-            dependencies: ["SignetVault", "SignetCrypto", "SignetJSON", "SignetPlatform"],
+            dependencies: ["SignetVault", "SignetCrypto", "SignetSignIn", "SignetPlatform"],
             swiftSettings: strict),
 
         // The audit and the published figures that it runs.
@@ -265,8 +265,8 @@ let package = Package(
         .testTarget(
             name: "SignetIdentityTests",
             dependencies: [
-                "SignetIdentity", "SignetSignIn", "SignetCurl", "CurlBridge",
-                "SignetAsyncHTTPClient",
+                "SignetIdentity", "SignetSignIn", "SignetSession", "SignetVaultTesting",
+                "SignetCurl", "CurlBridge", "SignetAsyncHTTPClient",
                 "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetPlatform",
                 "TestSupport",
                 .product(

@@ -33,6 +33,8 @@ extension SessionError.Code {
     public static var rateLimited: Self { Self(rawValue: "rateLimited") }
     /// The answer is none of a token endpoint.
     public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
+    /// The server has no such call.
+    public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// The caller's task was cancelled.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
 

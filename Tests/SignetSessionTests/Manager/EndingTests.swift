@@ -7,7 +7,7 @@ import SignetVaultTesting
 import Testing
 
 @Suite("SessionManager: what fails, and what ends a session")
-struct FailureTests {
+struct EndingTests {
     static let temporary: [SessionError.Code] = [
         .unreachable, .timedOut, .serverFailed, .rateLimited, .invalidAnswer, .cancelled,
     ]

@@ -1,0 +1,37 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCurl
+import SignetSession
+import SignetSignIn
+
+// Compiled and not called: it needs a provider and a person who signs in.
+func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
+    let endpoint = try TokenEndpoint(
+        url: EndpointURL("https://idp.example/token"), clientID: "desktop",
+        authentication: .none, transport: .curl)
+    let vault = try FileVault.openOrCreate(
+        application: "org.example.mail", with: KeyFileUnlock(path: "/etc/org.example.mail/key"))
+
+    let server = OAuthBackend(endpoint) { _ in subject }
+    let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
+
+    // At each start: four answers, and none of them is taken for another.
+    switch await manager.start() {
+    case .signedIn(let user): print("welcome back", user.id)
+    case .locked: print("unlock the vault, and the session is there")
+    case .unavailable(let error): print("nothing was removed:", error.code)
+    case .signedOut, .checking: try await manager.adopt(server.grant(of: response))
+    }
+
+    // For each request: fresh, and in the store before you have it.
+    let token = try await manager.accessToken()
+    print("Authorization: Bearer", token)
+
+    // After a 401, once.
+    if let next = try await manager.afterUnauthorized(token) { print("try again with", next) }
+
+    // Here first, whatever the server answers.
+    await manager.signOut()
+}
+print(SignOutScope.allCases)
