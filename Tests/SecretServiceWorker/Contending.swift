@@ -5,67 +5,89 @@ import Foundation
 import SignetSecretService
 import SignetVault
 
-/// Several processes that write one item, of which two copies exist time and again: half of them
-/// write readable attributes, and each replaces what the others have written by a copy of its own.
+/// Several processes that write one item, of which two copies exist: half of them write readable
+/// attributes, so that some update the one copy and some the other, and all remove what is older.
 enum Contending {
     static let contenders = 4
-    static let rounds = 25
+    static let rounds = 20
+    static let writes = 3
     static let swapped = ItemKey(service: "contended", account: "swapped")
     static let exclusive = ItemKey(service: "contended", account: "exclusive")
 
-    static func store(isPlain: Bool) throws -> SecretServiceStore {
-        try makeStore(application: "contended") { $0.plainAttributes = isPlain }
+    static func store(_ round: Int, isPlain: Bool) throws -> SecretServiceStore {
+        try makeStore(application: "contended-\(round)") { $0.plainAttributes = isPlain }
     }
 
     static func run() async throws {
         try await Daemon.start()
-        let store = try store(isPlain: false)
-        try await store.set("0", for: swapped)
-        try await makeSecondCopy()
-        let children = try (0..<contenders).map { try Child.worker(["contender", "\($0)"]) }
+        let stores = try (0..<rounds).map { try store($0, isPlain: false) }
+        for (round, store) in stores.enumerated() {
+            try await store.set("0", for: swapped)
+            try await makeSecondCopy(round)
+        }
+        let beginning = ItemTime.now + 1500
+        let children = try (0..<contenders).map {
+            try Child.worker(["contender", "\($0)", "\(beginning)"])
+        }
         var reads = 0
         while children.contains(where: \.isRunning) {
-            try check(try await store.entry(swapped) != nil, "absent while others write it")
+            let current = ItemTime.now < beginning ? 0 : Int((ItemTime.now - beginning) / 200)
+            let round = min(current, rounds - 1)
+            let found = try await stores[round].entry(swapped)
+            try check(found != nil, "round \(round): absent while others write it")
             reads += 1
         }
         for child in children {
             child.waitUntilExit()
             try check(child.terminationStatus == 0, "a contender failed")
         }
-        let total = "\(contenders * rounds)"
-        try checkEqual(try await store.get(swapped)?.string(), total, "compare-and-swap")
-        try checkEqual(try await store.get(exclusive)?.string(), total, "exclusive access")
-        // Each write leaves one copy.
-        let raw = try await Raw.search([
-            "signet:kind": "item", "signet:application": "contended",
-        ])
-        try checkEqual(raw.count, 2)
-        print("\(total) swaps of \(contenders) processes, \(reads) reads beside them, none lost")
+        let total = contenders * writes
+        for (round, store) in stores.enumerated() {
+            let swaps = try await store.get(swapped)?.string()
+            try checkEqual(swaps, "\(total)", "round \(round): compare-and-swap")
+            let counted = try await store.get(exclusive)?.string()
+            try checkEqual(counted, "\(total)", "round \(round): exclusive access")
+            // Of each item one copy is left.
+            try checkEqual(try await copies(round).count, 2, "round \(round): copies")
+        }
+        print(
+            "\(rounds) rounds, \(rounds * total) swaps of \(contenders) processes, "
+                + "\(reads) reads beside them: none lost, never absent")
     }
 
     /// One of those who write.
     static func contender() async throws {
-        let number = Int(CommandLine.arguments.last ?? "") ?? 0
-        let store = try store(isPlain: number.isMultiple(of: 2))
-        for _ in 0..<rounds {
-            try await store.update(swapped) { old in
-                guard let old else { throw Failed(description: "absent before a swap") }
-                return SecretValue("\((Int(try old.string()) ?? 0) + 1)")
+        guard CommandLine.arguments.count == 4, let number = Int(CommandLine.arguments[2]),
+            let beginning = UInt64(CommandLine.arguments[3])
+        else { throw Failed(description: "arguments") }
+        for round in 0..<rounds {
+            let store = try store(round, isPlain: number.isMultiple(of: 2))
+            while ItemTime.now < beginning + UInt64(round) * 200 { try await pause(0.0005) }
+            for _ in 0..<writes {
+                try await store.update(swapped) { old in
+                    guard let old else { throw Failed(description: "absent before a swap") }
+                    return SecretValue("\((Int(try old.string()) ?? 0) + 1)")
+                }
+                try check(try await store.entry(swapped) != nil, "absent after a swap")
             }
-            try check(try await store.entry(swapped) != nil, "absent after a swap")
-            try await store.withExclusiveAccess(to: exclusive, within: .seconds(600)) {
-                let old = try await store.get(exclusive)?.string() ?? "0"
-                try await store.set("\((Int(old) ?? 0) + 1)", for: exclusive)
+            for _ in 0..<writes {
+                try await store.withExclusiveAccess(to: exclusive, within: .seconds(600)) {
+                    let old = try await store.get(exclusive)?.string() ?? "0"
+                    try await store.set("\((Int(old) ?? 0) + 1)", for: exclusive)
+                }
             }
         }
     }
 
+    private static func copies(_ round: Int) async throws -> [Raw.Item] {
+        try await Raw.search(["signet:kind": "item", "signet:application": "contended-\(round)"])
+    }
+
     /// The item once more, with the attributes that the other half writes.
-    private static func makeSecondCopy() async throws {
-        let found = try await Raw.search([
-            "signet:kind": "item", "signet:application": "contended",
-        ])
-        guard let item = found.first else { throw Failed(description: "no item to copy") }
+    private static func makeSecondCopy(_ round: Int) async throws {
+        guard let item = try await copies(round).first else {
+            throw Failed(description: "no item to copy")
+        }
         let plain = [
             "class": swapped.itemClass.rawValue, "service": swapped.service,
             "account": swapped.account, "access-group": swapped.accessGroup,
@@ -73,16 +95,13 @@ enum Contending {
         try await Raw.store(
             item.text, item.attributes.merging(plain) { $1 }, alias: "login",
             schema: "signet.Item")
-        let copies = try await Raw.search([
-            "signet:kind": "item", "signet:application": "contended",
-        ])
-        try checkEqual(copies.count, 2, "copies")
+        try checkEqual(try await copies(round).count, 2, "copies")
     }
 
     /// A writer that is killed frees the others, and leaves the item whole.
     static func killedWriters() async throws {
         try await Daemon.start()
-        let store = try store(isPlain: false)
+        let store = try store(0, isPlain: false)
         try await store.set("0", for: swapped)
         let rounds = 20
         for round in 1...rounds {
@@ -100,7 +119,7 @@ enum Contending {
 
     static func endlessWriter() async throws {
         let number = Int(CommandLine.arguments.last ?? "") ?? 0
-        let store = try store(isPlain: number.isMultiple(of: 2))
+        let store = try store(0, isPlain: number.isMultiple(of: 2))
         while true { try await store.set("-1", for: swapped) }
     }
 
@@ -108,9 +127,9 @@ enum Contending {
     /// reads go on.
     static func heldUp() async throws {
         try await Daemon.start()
-        let store = try store(isPlain: false)
+        let store = try store(0, isPlain: false)
         try await store.set("0", for: swapped)
-        let hasty = try makeStore(application: "contended") { $0.deadlineSeconds = 1 }
+        let hasty = try makeStore(application: "contended-0") { $0.deadlineSeconds = 1 }
         let state = ProcessInfo.processInfo.environment["HOME"] ?? ""
         let folder = state + "/.local/state/signet/locks"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)

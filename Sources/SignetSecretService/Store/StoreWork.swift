@@ -166,7 +166,8 @@ extension StoreWork {
         return keys
     }
 
-    /// Stores a key of our own. Another program may do so at the same moment: the names differ, so that both stay.
+    /// Stores a key of our own. A program that does not find our lock file may do so at the same
+    /// moment: the names differ, so that both stay.
     private func createKey() throws(StoreError) {
         let target = try keyring.target()
         let provided = memory.withLock { $0.provided }
