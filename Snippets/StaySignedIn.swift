@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetCurl
+import SignetIdentity
 import SignetSession
 import SignetSignIn
 

@@ -7,9 +7,9 @@ internal import SignetCLibrary
 /// this machine that find it in the same ``LockFolder``.
 ///
 /// Each object opens the file anew, so that two tasks of one process exclude each other too. The
-/// system frees the lock when its holder ends, however that ends. The file is never removed: to
-/// remove it while it is held lets a second holder in. Network file systems are not supported:
-/// there `flock` may hold for each machine by itself.
+/// system frees the lock when its holder ends, unless a child of `fork` lives on with the file. The
+/// file is never removed: to remove it while it is held lets a second holder in. Network file
+/// systems are not supported: there `flock` may hold for each machine by itself.
 package final class LockFile: Sendable {
     private struct State {
         var file: OpenLockFile?

@@ -23,7 +23,8 @@ public struct OAuthBackend: SessionBackend {
     ///   - user: who an answer is for: the subject of the ID token that was verified, or what the
     ///     application knows already. A refresh need not bring an ID token.
     public init(
-        _ endpoint: TokenEndpoint, user: @escaping @Sendable (TokenEndpointResponse) throws -> String
+        _ endpoint: TokenEndpoint,
+        user: @escaping @Sendable (TokenEndpointResponse) throws -> String
     ) {
         self.endpoint = endpoint
         self.user = user
@@ -39,7 +40,8 @@ public struct OAuthBackend: SessionBackend {
         else {
             throw SessionError(
                 .invalidAnswer,
-                "The token endpoint gave no access token with a lifetime, or it is not known whose.")
+                "The answer has no access token with a lifetime, or it is not known whose."
+            )
         }
         do throws(SessionError) {
             return try SessionGrant(

@@ -2,18 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SessionManager {
+    /// An exchange for one session.
+    struct Flight {
+        let id: [UInt8]
+        let task: Task<Result<StoredSession, SessionError>, Never>
+    }
+
     /// What an exchange brings, which all callers share; `cancelled` at once when the caller is.
     func exchanged(
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
-        if flight == nil {
-            if let failure = pause.failure(at: clock.elapsed()) { throw failure }
-            flight = Task { await self.exchange(used, isForced: isForced) }
+        if flight?.id != used.id {
+            if let failure = pause.failure(at: clock.elapsed()) {
+                // Another process may have been luckier.
+                await load()
+                if let held, isFresh(held, after: used, isForced: isForced) { return held }
+                throw failure
+            }
+            flight = Flight(
+                id: used.id, task: Task { await self.exchange(used, isForced: isForced) })
         }
         guard let flight else { throw .cancelledHere }
         let (answers, answer) = AsyncStream<Result<StoredSession, SessionError>>.makeStream()
         Task {
-            answer.yield(await flight.value)
+            answer.yield(await flight.task.value)
             answer.finish()
         }
         for await result in answers { return try result.get() }
@@ -26,8 +38,9 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
         let result = await alone { await self.exchangeAlone(used, isForced: isForced) }
-        flight = nil
-        if case .failure(let error) = result, error.isTemporary, held != nil {
+        if flight?.id == used.id { flight = nil }
+        let goesOn = held?.id == used.id
+        if case .failure(let error) = result, goesOn, error.code != .expired {
             pause.begin(after: error, at: clock.elapsed(), options)
             announcements.tell(.refreshFailed(error))
             keep()
@@ -51,32 +64,27 @@ extension SessionManager {
     private func exchangeAlone(
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
-        let stored: StoredSession
-        let revision: ItemRevision
-        do throws(StoreError) {
-            guard let entry = try await store.entry(item) else { return gone() }
-            stored = try StoredSession(entry.value)
-            revision = entry.item.revision
-        } catch {
-            close(error)
-            return .failure(SessionError(error))
+        var result: Result<StoredSession, SessionError> = .failure(.gone)
+        // What was kept for the store may have expired since: once more then.
+        for _ in 0..<2 {
+            let found = await inTurn { manager -> Result<StoredSession, SessionError> in
+                await manager.stored()
+            }
+            guard case .success(let stored) = found else { return found }
+            // A sign-in, or another process, was faster.
+            if stored.id != used.id || isFresh(stored, after: used, isForced: isForced) {
+                return found
+            }
+            do throws(SessionError) {
+                let next = try await successor(of: stored)
+                result = await inTurn { await $0.keep(next, after: stored) }
+            } catch {
+                if error.code == .refused { await inTurn { await $0.endByServer(stored) } }
+                return .failure(error)
+            }
+            guard case .success(let next) = result, !next.isValid(at: clock.now()) else { break }
         }
-        guard leaving == nil else { return gone() }
-        // Another process, or a sign-in, was faster.
-        if isFresh(stored, after: used, isForced: isForced) {
-            become(stored)
-            return .success(stored)
-        }
-        guard let token = stored.refreshToken else {
-            return .failure(SessionError(.expired, "There is no refresh token: sign in again."))
-        }
-        do throws(SessionError) {
-            let next = try await successor(of: stored, by: token)
-            return await keep(next, inPlaceOf: revision)
-        } catch {
-            if error.code == .refused { await endByServer(stored, at: revision) }
-            return .failure(error)
-        }
+        return result
     }
 
     private func isFresh(
@@ -86,59 +94,106 @@ extension SessionManager {
         return !stored.isDue(at: clock.now(), lead: options.lead)
     }
 
-    /// What the server gives for a token, or gave before when the store did not take it.
+    /// In a turn: the session in the store.
+    private func stored() async -> Result<StoredSession, SessionError> {
+        do throws(StoreError) {
+            guard let entry = try await store.entry(item) else {
+                if case .signedIn = state { end(.removedElsewhere) }
+                return .failure(.gone)
+            }
+            let stored = try StoredSession(entry.value)
+            guard stored.id != leaving else { return .failure(.gone) }
+            become(stored)
+            return .success(stored)
+        } catch {
+            close(error)
+            return .failure(SessionError(error))
+        }
+    }
+
+    /// What the server gives for a session's token, or gave before when the store did not take it.
     private func successor(
-        of stored: StoredSession, by token: RefreshToken
+        of stored: StoredSession
     ) async throws(SessionError) -> StoredSession {
-        if let unsaved, unsaved.parent == token { return unsaved.session }
-        let next = StoredSession(try await ask(token), after: stored, at: clock.now())
-        unsaved = (token, next)
+        if let unsaved, unsaved.parent.hasSameTokens(as: stored) { return unsaved.next }
+        guard let token = stored.refreshToken else {
+            throw SessionError(.expired, "There is no refresh token: sign in again.")
+        }
+        let grant = try await ask(token)
+        guard grant.userID.utf8.elementsEqual(stored.user.id.utf8) else {
+            throw SessionError(.invalidAnswer, "The server answered with another user's tokens.")
+        }
+        let next = StoredSession(grant, after: stored, at: clock.now())
+        unsaved = (stored, next)
         return next
     }
 
-    /// Into the store first; then everyone may have it.
+    /// In a turn: into the store first; then everyone may have it. A store that fails is asked a
+    /// few times while no other process can spend the token that was exchanged.
     private func keep(
-        _ next: StoredSession, inPlaceOf revision: ItemRevision
+        _ next: StoredSession, after parent: StoredSession
     ) async -> Result<StoredSession, SessionError> {
-        guard leaving == nil else { return gone() }
-        do throws(StoreError) {
-            let value = try next.value()
-            try await store.replace(value, for: item, details: nil, ifRevision: revision)
-        } catch {
-            guard error.code == .conflict else { return .failure(SessionError(error)) }
-            // A sign-in or a sign-out came between.
-            await load()
-            return held.map { .success($0) } ?? gone()
+        var failure = SessionError.gone
+        for _ in 0..<4 {
+            do throws(StoreError) {
+                guard let entry = try await store.entry(item) else { return .failure(.gone) }
+                let stored = try StoredSession(entry.value)
+                guard stored.id != leaving else { return .failure(.gone) }
+                guard stored.hasSameTokens(as: parent) else {
+                    // A sign-in came between, or this was written and said otherwise.
+                    if stored.id == next.id { unsaved = nil }
+                    become(stored)
+                    return .success(stored)
+                }
+                let value = try next.value()
+                try await store.replace(
+                    value, for: item, details: nil, ifRevision: entry.item.revision)
+                unsaved = nil
+                pause.end()
+                become(next)
+                return .success(next)
+            } catch {
+                failure = SessionError(error)
+                guard failure.isTemporary else { break }
+                await TimeSource.system.sleep(for: .milliseconds(20))
+            }
         }
-        unsaved = nil
-        guard leaving == nil else { return gone() }
-        epoch += 1
-        pause.end()
-        become(next)
-        return .success(next)
+        return .failure(failure)
     }
 
-    /// Removes the session, if it is still the one that the server refused.
-    private func endByServer(_ stored: StoredSession, at revision: ItemRevision) async {
+    /// In a turn: removes the session, if it is still the one that the server refused.
+    private func endByServer(_ refused: StoredSession) async {
         do throws(StoreError) {
-            try await store.replace(nil, for: item, details: nil, ifRevision: revision)
+            let entry = try await store.entry(item)
+            let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
+            }
+            if let stored, let entry {
+                guard stored.hasSameTokens(as: refused) else { return become(stored) }
+                let failure = await remove(stored, at: entry.item.revision)
+                return over(refused, failure)
+            }
+            over(refused, nil)
         } catch {
-            guard error.code != .conflict else { return await load() }
-            leaving = stored
+            over(refused, error)
         }
-        epoch += 1
+    }
+
+    private func over(_ refused: StoredSession, _ failure: StoreError?) {
         end(.endedByServer)
-    }
-
-    private func gone() -> Result<StoredSession, SessionError> {
-        if case .signedIn = state { end(.removedElsewhere) }
-        return .failure(SessionError(.signedOut, "The session was removed: sign in."))
+        if failure != nil { leaving = refused.id }
     }
 
     /// One call of the server's, which ends with its time.
     private func ask(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
-        try await within(options.requestTimeout) { [backend] () async throws(SessionError) in
-            try await backend.refresh(token)
+        do throws(SessionError) {
+            return try await within(options.requestTimeout) {
+                [backend] () async throws(SessionError) in try await backend.refresh(token)
+            }
+        } catch {
+            guard error.code == .refused || error.isTemporary else {
+                throw SessionError(.invalidAnswer, error.message)
+            }
+            throw error
         }
     }
 
@@ -161,7 +216,7 @@ extension SessionManager {
         do throws(SessionError) {
             return try await call.value.get()
         } catch {
-            // Nobody else cancels it.
+            // Only the alarm cancels it.
             guard error.code == .cancelled else { throw error }
             throw SessionError(.timedOut, "The server did not answer within \(limit).")
         }
@@ -171,5 +226,9 @@ extension SessionManager {
 extension SessionError {
     static var cancelledHere: SessionError {
         SessionError(.cancelled, "The call was cancelled; the exchange goes on for the others.")
+    }
+
+    static var gone: SessionError {
+        SessionError(.signedOut, "The session was removed: sign in.")
     }
 }

@@ -15,49 +15,95 @@ public struct SignOutReport: Sendable, Equatable {
 
 extension SessionManager {
     /// Ends sessions. For *this* and *all* the session here goes first, whatever the server then
-    /// answers; *others* leaves it.
+    /// answers; *others* leaves it. It goes on when the task is cancelled.
+    ///
+    /// The session is the one in hand, else the store's. One that another program has put in its
+    /// place stays. A server that wants an access token which has not expired may refuse: the
+    /// report says so.
     ///
     /// - Returns: what did not happen. Where a session was in hand, the state is signed out even if
-    ///   the store could not remove it; it is removed when the store can be written again.
+    ///   the store could not remove it; each later look at the store tries again.
     @discardableResult
     public func signOut(_ scope: SignOutScope = .this) async -> SignOutReport {
+        await Task { await self.leave(scope) }.value
+    }
+
+    private func leave(_ scope: SignOutScope) async -> SignOutReport {
         if held == nil { await load() }
-        let session = held
+        guard var session = held else { return await reportNothing(scope) }
         var storeError: StoreError?
-        if scope != .others { storeError = await removeHere() }
-        guard let session else {
-            let error = SessionError(.signedOut, "There was no session whose server could be told.")
-            return SignOutReport(
-                storeError: storeError, serverError: scope == .this ? nil : error)
+        if scope != .others {
+            // At once, so that no caller gets a token meanwhile.
+            end(.signedOutHere)
+            leaving = session.id
+            (session, storeError) = await inTurn { [session] in await $0.leave(session) }
         }
+        // What an exchange under way brings is what the server has to hear of.
+        if let flight, flight.id == session.id { _ = await flight.task.value }
+        let newest = unsaved.flatMap { $0.next.id == session.id ? $0.next : nil } ?? session
+        if scope != .others { unsaved = nil }
+        return SignOutReport(storeError: storeError, serverError: await tell(scope, of: newest))
+    }
+
+    private func reportNothing(_ scope: SignOutScope) async -> SignOutReport {
+        switch state {
+        case .locked, .unavailable:
+            let error = SessionError(.unavailable, "The store did not say whose session it has.")
+            let looked = await inTurn { manager -> StoreError? in
+                do throws(StoreError) {
+                    _ = try await manager.store.entry(manager.item)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            return SignOutReport(storeError: looked, serverError: error)
+        default:
+            let error = SessionError(.signedOut, "There was no session whose server could be told.")
+            return SignOutReport(storeError: nil, serverError: scope == .this ? nil : error)
+        }
+    }
+
+    /// In a turn: removes the session that was in hand, or a sign-in here that came before the turn;
+    /// what another program has put there stays.
+    private func leave(_ session: StoredSession) async -> (StoredSession, StoreError?) {
+        var own = held ?? session
+        end(.signedOutHere)
+        leaving = own.id
+        do throws(StoreError) {
+            for _ in 0..<4 {
+                guard let entry = try await store.entry(item) else {
+                    end(.signedOutHere)
+                    return (own, nil)
+                }
+                let stored = try StoredSession(entry.value)
+                guard stored.id == own.id else {
+                    become(stored)
+                    return (own, nil)
+                }
+                own = stored
+                if let failure = await remove(stored, at: entry.item.revision) {
+                    return (own, failure)
+                }
+                // The next look says whether it is gone, or was written meanwhile.
+                leaving = own.id
+            }
+        } catch {
+            return (own, error)
+        }
+        return (own, StoreError(.conflict, "The session was written again and again."))
+    }
+
+    private func tell(_ scope: SignOutScope, of session: StoredSession) async -> SessionError? {
         let tokens = SessionTokens(
             accessToken: session.accessToken, refreshToken: session.refreshToken)
         do throws(SessionError) {
             try await within(options.requestTimeout) { [backend] () async throws(SessionError) in
                 try await backend.signOut(tokens, scope: scope)
             }
-        } catch {
-            return SignOutReport(storeError: storeError, serverError: error)
-        }
-        return SignOutReport(storeError: storeError, serverError: nil)
-    }
-
-    private func removeHere() async -> StoreError? {
-        // First, so that no caller gets a token meanwhile.
-        if held != nil {
-            leaving = held
-            end(.signedOutHere)
-        }
-        epoch += 1
-        pause.end()
-        do throws(StoreError) {
-            try await store.remove(item)
+            return nil
         } catch {
             return error
         }
-        leaving = nil
-        epoch += 1
-        end(.signedOutHere)
-        return nil
     }
 }

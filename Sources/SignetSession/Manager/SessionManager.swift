@@ -22,17 +22,16 @@ public actor SessionManager {
 
     /// The session in hand, while the store is open.
     var held: StoredSession?
-    /// Counts what was written here: what was read before is late.
-    var epoch = 0
-    private var lastRead = 0
-    private var lastReadUsed = 0
     /// The exchange under way, which all callers share.
-    var flight: Task<Result<StoredSession, SessionError>, Never>?
-    /// What the server gave for a token, and the store did not take.
-    var unsaved: (parent: RefreshToken, session: StoredSession)?
+    var flight: Flight?
+    /// What the server gave for a session, and the store did not take.
+    var unsaved: (parent: StoredSession, next: StoredSession)?
     /// A session that is over here, while the store may still have it.
-    var leaving: StoredSession?
+    var leaving: [UInt8]?
     var pause = RefreshPause()
+    /// Which session the tokens were of that were handed out last.
+    private var issued: [(token: AccessToken, id: [UInt8])] = []
+    private var lastTurn: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
     private var keeper: Task<Void, Never>?
 
@@ -79,22 +78,27 @@ public actor SessionManager {
         return state
     }
 
-    /// Keeps what the server gave at a sign-in, in place of what was there.
+    /// Keeps what the server gave at a sign-in, in place of what was there; also when the task is
+    /// cancelled meanwhile.
     ///
-    /// - Throws: `locked`, `unavailable`: nothing was kept, and the state is what it was.
+    /// - Throws: `locked`, `unavailable`: the store has not said that it was kept, and the state is
+    ///   what the store has.
     public func adopt(_ grant: SessionGrant) async throws(SessionError) {
         watch()
-        let session = StoredSession(grant, after: nil, at: clock.now())
-        do throws(StoreError) {
-            try await store.put([NewItem(key: item, value: session.value())])
-        } catch {
-            throw SessionError(error)
+        let session = StoredSession(grant, at: clock.now())
+        let failure = await inTurn { manager -> StoreError? in
+            do throws(StoreError) {
+                let item = NewItem(key: manager.item, value: try session.value())
+                try await manager.store.put([item])
+            } catch {
+                await manager.read()
+                return error
+            }
+            manager.pause.end()
+            manager.become(session)
+            return nil
         }
-        epoch += 1
-        leaving = nil
-        unsaved = nil
-        pause.end()
-        become(session)
+        if let failure { throw SessionError(failure) }
     }
 
     /// An access token that is good, as far as the clock says.
@@ -104,40 +108,67 @@ public actor SessionManager {
     ///
     /// - Throws: `signedOut`, `expired`, `locked`; `refused`, once, when the server ends the
     ///   session; what hindered the exchange, with `retryAfter` in the pause after a failure;
-    ///   `cancelled`, at once, while the exchange goes on for the others.
+    ///   `cancelled` while the exchange goes on for the others.
     public func accessToken() async throws(SessionError) -> AccessToken {
         let session = try await session()
-        guard session.isDue(at: clock.now(), lead: options.lead) else {
-            return session.accessToken
-        }
+        guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
         do throws(SessionError) {
-            return try await exchanged(session, isForced: false).accessToken
+            return issue(try await exchanged(session, isForced: false))
         } catch {
-            guard error.isTemporary || error.code == .expired, session.isValid(at: clock.now())
+            // Of the session that is signed in now, and of no other.
+            guard error.isTemporary || error.code == .expired, let held, held.id == session.id,
+                held.isValid(at: clock.now())
             else { throw error }
-            return session.accessToken
+            return issue(held)
         }
     }
 
     /// Another access token after a server answered 401 to one; to be tried once.
     ///
-    /// - Returns: nil when the server gave the same one again.
+    /// - Returns: nil when the server gave the same one again, and when another person has signed
+    ///   in since: their token is not for that request.
     /// - Throws: as ``accessToken()``.
     public func afterUnauthorized(
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
+        let id = issued.last { $0.token == used }?.id
         let session = try await session()
-        if session.accessToken != used { return session.accessToken }
-        let next = try await exchanged(session, isForced: true).accessToken
-        return next == used ? nil : next
+        guard id == nil || id == session.id else { return nil }
+        if session.accessToken != used { return issue(session) }
+        let next = try await exchanged(session, isForced: true)
+        guard next.id == session.id, next.accessToken != used else { return nil }
+        return issue(next)
+    }
+
+    private func issue(_ session: StoredSession) -> AccessToken {
+        if issued.last?.token != session.accessToken {
+            issued.append((session.accessToken, session.id))
+            issued = issued.suffix(8)
+        }
+        return session.accessToken
     }
 
     // MARK: State
 
+    /// Runs one piece of work with the store after the other, so that what the store answers is
+    /// known in the order in which it was done. Never across a call of the server's.
+    func inTurn<R: Sendable>(
+        _ body: @escaping @Sendable (isolated SessionManager) async -> R
+    ) async -> R {
+        let previous = lastTurn
+        // A task of its own: what has begun is finished, whoever is cancelled.
+        let turn = Task {
+            await previous?.value
+            return await body(self)
+        }
+        lastTurn = Task { _ = await turn.value }
+        return await turn.value
+    }
+
     /// The session in hand, else the store's.
     func session() async throws(SessionError) -> StoredSession {
-        if let held { return held }
-        await load()
+        watch()
+        if held == nil { await load() }
         if let held { return held }
         switch state {
         case .locked: throw SessionError(.locked, "The store of the session is locked: unlock it.")
@@ -146,66 +177,61 @@ public actor SessionManager {
         }
     }
 
-    /// Takes the state from the store, unless something newer is known by then.
-    func load() async {
-        lastRead += 1
-        let (asked, number) = (epoch, lastRead)
-        let answer: Result<(StoredSession, ItemRevision)?, StoreError>
+    /// Takes the state from the store.
+    func load() async { await inTurn { await $0.read() } }
+
+    /// In a turn: takes the state from the store.
+    func read() async {
         do throws(StoreError) {
             let entry = try await store.entry(item)
-            answer = .success(
-                try entry.map { entry throws(StoreError) in
-                    (try StoredSession(entry.value), entry.item.revision)
-                })
+            let stored = try entry.map { entry throws(StoreError) in try StoredSession(entry.value)
+            }
+            guard let stored, let entry else { return end(Self.reason(after: state)) }
+            guard let leaving, stored.id == leaving else { return become(stored) }
+            _ = await remove(stored, at: entry.item.revision)
         } catch {
-            answer = .failure(error)
-        }
-        guard asked == epoch, number > lastReadUsed else { return }
-        lastReadUsed = number
-        switch answer {
-        case .success((let session, let revision)?):
-            guard let leaving, leaving.hasSameTokens(as: session) else { return become(session) }
-            await removeLeft(at: revision)
-        case .success(nil): end(Self.reason(after: state))
-        case .failure(let error): close(error)
+            close(error)
         }
     }
 
+    /// In a turn: what is in the store now.
     func become(_ session: StoredSession) {
-        let isNew = held.map { !$0.hasSameTokens(as: session) } ?? false
+        let isNew = held.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
         held = session
+        leaving = nil
         announcements.become(.signedIn(session.user))
         if isNew { announcements.tell(.refreshed) }
         keep()
     }
 
+    /// There is no session in the store.
     func end(_ reason: SignedOutReason) {
-        unsaved = nil
-        forget()
+        held = nil
+        leaving = nil
+        keeper?.cancel()
         announcements.become(.signedOut(reason))
     }
 
     /// The session is out of reach, and what is in memory goes: but not what the server has given
     /// and only this process has.
     func close(_ error: StoreError) {
-        guard error.code != .cancelled else { return }
-        forget()
-        announcements.become(error.answer == .locked ? .locked : .unavailable(error))
-    }
-
-    private func forget() {
+        // No answer about the session in hand.
+        let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
+        if isBrief, held != nil { return }
         held = nil
-        keeper?.cancel()
+        announcements.become(error.answer == .locked ? .locked : .unavailable(error))
+        keep()
     }
 
-    /// Removes a session that is over, if the store still has that one.
-    func removeLeft(at revision: ItemRevision) async {
+    /// In a turn: removes a session that is over here; the next look at the store tries again.
+    func remove(_ session: StoredSession, at revision: ItemRevision) async -> StoreError? {
         do throws(StoreError) {
             try await store.replace(nil, for: item, details: nil, ifRevision: revision)
-            leaving = nil
         } catch {
-            // The next look at the store finds it, or another one.
+            if error.code != .conflict { return error }
         }
+        leaving = nil
+        return nil
     }
 
     private static func reason(after state: SessionState) -> SignedOutReason {
@@ -231,24 +257,32 @@ public actor SessionManager {
         }
     }
 
-    /// Exchanges the token ahead of need.
+    /// Exchanges the token ahead of need; looks again at a store that could not be read.
     func keep() {
         keeper?.cancel()
-        guard options.refreshesAhead, let held, held.refreshToken != nil else { return }
-        let rest = held.dueIn(at: clock.now(), lead: options.lead)
-        // The time of day is in whole seconds.
-        let own = rest > .zero ? rest + .seconds(1) : .zero
-        let wait = max(own, pause.remaining(at: clock.elapsed()) ?? .zero)
+        guard options.refreshesAhead, let wait = nextWait() else { return }
         let clock = clock
         keeper = Task { [weak self] in
             await clock.sleep(for: wait)
             guard !Task.isCancelled else { return }
-            await self?.exchangeAhead()
+            await self?.look()
         }
     }
 
-    private func exchangeAhead() async {
-        guard let held else { return }
+    private func nextWait() -> Duration? {
+        guard let held else {
+            if case .signedOut = state { return nil }
+            return options.maximumPause
+        }
+        guard held.refreshToken != nil else { return nil }
+        let rest = held.dueIn(at: clock.now(), lead: options.lead)
+        // The time of day is in whole seconds.
+        let own = rest > .zero ? rest + .seconds(1) : .zero
+        return max(own, pause.remaining(at: clock.elapsed()) ?? .zero)
+    }
+
+    private func look() async {
+        guard let held else { return await load() }
         guard held.isDue(at: clock.now(), lead: options.lead) else { return keep() }
         // What fails is told to the listeners, and begins a pause and the next wait.
         _ = try? await exchanged(held, isForced: false)

@@ -3,6 +3,8 @@
 
 /// A session as the store keeps it.
 struct StoredSession: Sendable {
+    /// 16 random bytes in hexadecimal: the same from sign-in to sign-out, whatever tokens come.
+    let id: [UInt8]
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
     let user: SessionUser
@@ -10,8 +12,22 @@ struct StoredSession: Sendable {
     let obtained: NumericDate
     let lifetime: Duration
 
+    /// The session of a sign-in.
+    init(_ grant: SessionGrant, at now: NumericDate) {
+        var id = [UInt8]()
+        for _ in 0..<16 { id.append(UInt8.random(in: .min ... .max)) }
+        self.init(grant, id: id, after: nil, at: now)
+    }
+
     /// What a grant makes of the session before it.
-    init(_ grant: SessionGrant, after previous: StoredSession?, at now: NumericDate) {
+    init(_ grant: SessionGrant, after previous: StoredSession, at now: NumericDate) {
+        self.init(grant, id: previous.id, after: previous, at: now)
+    }
+
+    private init(
+        _ grant: SessionGrant, id: [UInt8], after previous: StoredSession?, at now: NumericDate
+    ) {
+        self.id = id
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? previous?.refreshToken
         user = SessionUser(id: grant.userID, profile: grant.profile ?? previous?.user.profile)
@@ -37,8 +53,9 @@ struct StoredSession: Sendable {
         return max(.zero, lifetime - min(lead, lifetime / 2) - age)
     }
 
+    /// Whether nothing was exchanged between the two.
     func hasSameTokens(as other: StoredSession) -> Bool {
-        accessToken == other.accessToken && refreshToken == other.refreshToken
+        id == other.id && accessToken == other.accessToken && refreshToken == other.refreshToken
     }
 }
 
@@ -46,6 +63,7 @@ extension StoredSession {
     /// What is sealed: JSON with these members.
     private struct Document: Codable {
         var version = 1
+        var session: [UInt8]
         var accessToken: String
         var refreshToken: String?
         var userID: String
@@ -60,7 +78,8 @@ extension StoredSession {
     init(_ value: SecretValue) throws(StoreError) {
         do {
             let document = try value.decoded(as: Document.self)
-            guard document.version == 1, document.obtained.isFinite, document.lifetime.isFinite
+            guard document.version == 1, document.session.count == 16, document.obtained.isFinite,
+                document.lifetime.isFinite
             else { throw SessionError(.invalidGrant, "Another version.") }
             // The same limits as of a grant.
             let grant = try SessionGrant(
@@ -69,7 +88,7 @@ extension StoredSession {
                 lifetime: .seconds(min(max(document.lifetime, 0), 1e9)), userID: document.userID,
                 profile: document.profile)
             let obtained = NumericDate(secondsSince1970: document.obtained)
-            self.init(grant, after: nil, at: obtained)
+            self.init(grant, id: document.session, after: nil, at: obtained)
         } catch {
             throw StoreError(
                 .corrupt,
@@ -82,7 +101,8 @@ extension StoredSession {
     func value() throws(StoreError) -> SecretValue {
         try SecretValue(
             encoding: Document(
-                accessToken: accessToken.exposedText, refreshToken: refreshToken?.exposedText,
+                session: id, accessToken: accessToken.exposedText,
+                refreshToken: refreshToken?.exposedText,
                 userID: user.id, profile: user.profile, obtained: obtained.secondsSince1970,
                 lifetime: lifetime / .seconds(1)))
     }

@@ -198,11 +198,13 @@ struct EndingTests {
         desk.server.hold()
         let caller = Task { await manager.tokenFailure() }
         try await until { desk.server.waitingCount == 1 }
-        await manager.signOut()
-        #expect(manager.state == .signedOut(.signedOutHere))
+        let leaver = Task { await manager.signOut() }
+        try await until { manager.state == .signedOut(.signedOutHere) }
+        try await until { try await desk.store.get(SessionDesk.item) == nil }
         try await manager.adopt(desk.server.grant("user-2", 1))
         desk.server.release()
         _ = await caller.value
+        #expect(await leaver.value.isComplete)
         #expect(try await manager.accessToken().exposedText == "access-user-2-1")
         #expect(manager.state.isSignedIn)
     }

@@ -77,10 +77,11 @@ struct ExchangeTests {
         let faulty = FaultyStore(desk.store)
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3590))
-        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
         // The old one is good for ten seconds.
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
         desk.clock.advance(by: .seconds(120))
+        faulty.recover()
         // What the server gave is written now: it is not asked again, and nothing is lost.
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
         #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
@@ -95,8 +96,6 @@ struct ExchangeTests {
         desk.clock.advance(by: .seconds(3700))
         faulty.failCalls(
             on: SessionDesk.item, with: .timedOut, .after, times: 1, onlyWrites: true)
-        #expect(await manager.tokenFailure() == .unavailable)
-        desk.clock.advance(by: .seconds(60))
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
         #expect(desk.server.exchanges == 1)
     }

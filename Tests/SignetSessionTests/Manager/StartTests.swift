@@ -31,11 +31,12 @@ struct StartTests {
         "a damaged entry is unavailable with the store's code, and stays",
         arguments: [
             "", "{}", "null", "{\"version\":1}",
+            "{\"version\":1,\"session\":[1],\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
             "{\"version\":2,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":1,\"accessToken\":\"\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":1,\"accessToken\":\"a\",\"userID\":\"\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":1,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":-1}",
-            "{\"version\":1,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1e999,\"lifetime\":1}",
+            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
+            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"a\",\"userID\":\"\",\"obtained\":1,\"lifetime\":60}",
+            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":-1}",
+            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1e999,\"lifetime\":1}",
         ])
     func damaged(_ text: String) async throws {
         let desk = SessionDesk()

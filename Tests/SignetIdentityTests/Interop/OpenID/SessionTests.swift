@@ -12,7 +12,7 @@ extension OpenIDProviderTests {
     func session() async throws {
         let flow = try await SignInSteps(clientID: "basic", Self.authentication("basic"))
         let first = try await flow.exchange(flow.code())
-        let backend = OAuthBackend(try await flow.endpoint()) { _ in "user-1" }
+        let backend = OAuthBackend(try flow.endpoint()) { _ in "user-1" }
         let clock = ManualClock()
         let store = InMemoryStore(clock: clock.source)
         var options = SessionOptions()

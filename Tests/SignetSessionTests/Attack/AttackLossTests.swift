@@ -1,0 +1,323 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetPlatform
+import SignetSession
+import SignetVault
+import SignetVaultTesting
+import Testing
+
+@Suite("Attack: crashes, losses, and sessions that are turned away")
+struct AttackLossTests {
+    @Test("B1 an entry with a time long ago does not end the program")
+    func crash() async throws {
+        await #expect(processExitsWith: .success) {
+            let desk = SessionDesk()
+            let text =
+                "{\"version\":1,\"accessToken\":\"a\",\"refreshToken\":\"refresh-user-1-1\",\"userID\":\"u\","
+                + "\"obtained\":-1e300,\"lifetime\":60}"
+            try await desk.store.set(
+                SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
+            let manager = try desk.manager(refreshesAhead: true)
+            let state = await manager.start()
+            // The trap may be in the task that runs beside.
+            try await Task.sleep(for: .seconds(1))
+            switch state {
+            case .unavailable(let error) where error.code == .corrupt: break
+            case .unavailable: exit(4)
+            case .signedIn: break
+            case .signedOut: exit(6)
+            case .checking: exit(7)
+            case .locked: exit(8)
+            }
+        }
+    }
+
+    @Test("C1 a sign-in after a sign-out, both on their way, stays in the store")
+    func signInDuringSignOut() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        let gate = store.hold(.replace, after: false)
+        let leaver = Task { await manager.signOut() }
+        try await until { gate.isReached }
+        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        gate.open()
+        _ = await leaver.value
+        try await joiner.value
+        try await settle()
+        #expect(try await desk.store.entry(SessionDesk.item) != nil)
+        #expect(await manager.outcome() == "access-user-2-1")
+    }
+
+    @Test("C2 a late reply of a sign-out does not hide the sign-in after it")
+    func lateSignOut() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        let gate = store.hold(.replace, after: true)
+        let leaver = Task { await manager.signOut() }
+        try await until { gate.isReached }
+        try await settle()
+        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        try await settle()
+        gate.open()
+        _ = await leaver.value
+        try await joiner.value
+        try await settle()
+        #expect(manager.state.isSignedIn)
+    }
+
+    @Test("C3 a sign-out removes its own session, not another person's that was not seen yet")
+    func signOutOfAnother() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn(over: GatedStore(desk.store, tellsChanges: false))
+        let other = try desk.manager()
+        try await other.adopt(desk.server.signIn("user-2"))
+        await manager.signOut()
+        #expect(try await desk.store.entry(SessionDesk.item) != nil)
+    }
+
+    @Test("C4 a sign-out during an exchange tells the server the tokens that it gave last")
+    func signOutTokens() async throws {
+        let desk = SessionDesk()
+        let server = ListeningServer()
+        let faulty = FaultyStore(desk.store)
+        let manager = try SessionManager(
+            store: faulty, service: "api.example", backend: server, clock: desk.clock.source)
+        try await manager.adopt(desk.server.signIn())
+        desk.clock.advance(by: .seconds(3700))
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
+        #expect(await manager.outcome() == "unavailable")
+        faulty.recover()
+        #expect(await manager.signOut().isComplete)
+        #expect(server.refreshTokens == ["refresh-new"])
+    }
+
+    @Test("C5 a session that the store finds too large does not stay unusable")
+    func tooLarge() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3700))
+        // Once, for the one value.
+        faulty.failCalls(on: SessionDesk.item, with: .tooLarge, onlyWrites: true)
+        #expect(await manager.outcome() == "unavailable")
+        for _ in 0..<20 {
+            desk.clock.advance(by: .seconds(3600))
+            _ = await manager.outcome()
+        }
+        #expect(desk.server.exchanges == 1)
+    }
+
+    @Test("D1 a sign-in elsewhere after a sign-out that the store did not take is usable")
+    func leavingStays() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        try await settle()
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        await manager.signOut()
+        try await desk.manager().adopt(desk.server.signIn("user-2"))
+        try await until { manager.state.isSignedIn }
+        desk.clock.advance(by: .seconds(3400))
+        #expect(await manager.outcome() == "access-user-2-2")
+        desk.clock.advance(by: .seconds(3400))
+        #expect(await manager.outcome() != "signedOut")
+    }
+
+    @Test("D2 the same after a refusal that the store took, and said that it failed")
+    func leavingStaysAfterRefusal() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.endSession()
+        faulty.failCalls(
+            on: SessionDesk.item, with: .timedOut, .after, times: 1, onlyWrites: true)
+        #expect(await manager.outcome() == "refused")
+        try await desk.manager().adopt(desk.server.signIn("user-2"))
+        try await until { manager.state.isSignedIn }
+        desk.clock.advance(by: .seconds(3400))
+        #expect(await manager.outcome() == "access-user-2-2")
+    }
+
+    @Test("D3 a cancelled caller does not make another one signed out")
+    func cancelledNeighbour() async throws {
+        let desk = SessionDesk()
+        _ = try await desk.signedIn()
+        let faulty = FaultyStore(desk.store)
+        let store = GatedStore(faulty)
+        let manager = try desk.manager(over: store)
+        let gate = store.hold(.entry, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        faulty.failCall(1, with: .cancelled)
+        let neighbour = Task { await manager.outcome() }
+        try await settle()
+        gate.open()
+        #expect(await caller.value == "access-user-1-1")
+        #expect(await neighbour.value == "access-user-1-1")
+    }
+
+    @Test("D4 the keeper survives a store that fails to be read once")
+    func keeperAfterRead() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(refreshesAhead: true, over: faulty)
+        try await until { desk.clock.sleeperCount == 1 }
+        faulty.failCall(2, with: .busy)  // 1 is the lock, 2 the read.
+        try await step(desk)
+        #expect(desk.server.exchanges == 1, "\(manager.state)")
+    }
+
+    @Test("D5 the keeper survives an answer that is no grant", arguments: ["grant", "token"])
+    func keeperAfterAnswer(_ kind: String) async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn(refreshesAhead: true)
+        try await until { desk.clock.sleeperCount == 1 }
+        desk.server.fail(SessionError(kind == "grant" ? .invalidGrant : .invalidToken, "x"))
+        try await step(desk)
+        #expect(desk.server.exchanges == 2)
+        _ = manager
+    }
+
+    @Test("D6 an answer that is no grant: the good token is used, and there is a pause")
+    func badAnswer() async throws {
+        let desk = SessionDesk()
+        let bad = FixedServer { _ throws(SessionError) in
+            throw SessionError(.invalidGrant, "A token's lifetime is 1 s to a year.")
+        }
+        let manager = try SessionManager(
+            store: desk.store, service: "api.example", backend: bad, clock: desk.clock.source)
+        try await manager.adopt(desk.server.signIn())
+        desk.clock.advance(by: .seconds(3400))
+        for _ in 0..<10 { #expect(await manager.outcome() == "access-user-1-1") }
+        #expect(bad.exchanges == 1)
+    }
+
+    @Test(
+        "D7 the keeper survives a write that the store calls locked or cancelled",
+        arguments: [StoreError.Code.locked, .cancelled])
+    func keeperAfterWrite(_ code: StoreError.Code) async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(refreshesAhead: true, over: faulty)
+        try await until { desk.clock.sleeperCount == 1 }
+        faulty.failCalls(on: SessionDesk.item, with: code, times: 1, onlyWrites: true)
+        try await step(desk)
+        let kept = try await desk.store.get(SessionDesk.item)?.withExposedBytes { span in
+            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+        }
+        #expect(kept?.contains("access-user-1-2") == true, "\(manager.state)")
+    }
+
+    @Test("D8 a store that fails once while a conflict is looked at is not signed out")
+    func conflictAndFailure() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: GatedStore(faulty, tellsChanges: false))
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        try await desk.manager().adopt(desk.server.signIn("user-2"))
+        faulty.failCall(2, with: .busy)  // 1 is the write, 2 the read.
+        desk.server.release()
+        #expect(await caller.value != "signedOut")
+    }
+
+    @Test("D9 a read that fails once does not throw away a good token")
+    func oneBusyRead() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        faulty.failCalls(with: .busy)
+        await manager.start()
+        #expect(await manager.outcome() == "access-user-1-1")
+    }
+
+    @Test("D10 a refusal of the first session does not reach the caller of the second")
+    func refusalOfAnother() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.endSession()
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        try await manager.adopt(desk.server.signIn("user-2"))
+        let used = try await manager.accessToken()
+        let second = Task { () -> String in
+            do throws(SessionError) {
+                return try await manager.afterUnauthorized(used)?.exposedText ?? "nil"
+            } catch { return error.code.rawValue }
+        }
+        try await settle()
+        desk.server.release()
+        _ = await caller.value
+        #expect(await second.value == "access-user-2-2")
+    }
+
+    @Test("D11 a late refusal's removal does not hide the sign-in after it")
+    func lateRefusal() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.endSession()
+        let gate = store.hold(.replace, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        try await settle()
+        gate.open()
+        _ = await caller.value
+        try await joiner.value
+        try await settle()
+        #expect(manager.state.isSignedIn)
+    }
+
+    @Test("D12 a late answer that there is no item does not hide the sign-in after it")
+    func lateNothing() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store, tellsChanges: false)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3400))
+        await (try desk.manager()).signOut()
+        let gate = store.hold(.entry, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        try await settle()
+        gate.open()
+        _ = await caller.value
+        try await joiner.value
+        #expect(manager.state.isSignedIn)
+    }
+
+    /// Lets two hours pass in steps, as an idle program sees it.
+    private func step(_ desk: SessionDesk) async throws {
+        for _ in 0..<36 {
+            desk.clock.advance(by: .seconds(100))
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
+
+/// A server that writes down which refresh tokens a sign-out brings.
+final class ListeningServer: SessionBackend {
+    private let told = Locked<[String]>([])
+    var refreshTokens: [String] { told.withLock { $0 } }
+
+    func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+        try SessionGrant(
+            accessToken: AccessToken("access-new"), refreshToken: RefreshToken("refresh-new"),
+            lifetime: .seconds(3600), userID: "user-1")
+    }
+
+    func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
+        told.withLock { $0.append(tokens.refreshToken?.exposedText ?? "none") }
+    }
+}

@@ -1,0 +1,263 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetPlatform
+import SignetSession
+import SignetVault
+import SignetVaultTesting
+import Testing
+
+@Suite("Attack: cancelled tasks, pauses, and what stays behind")
+struct AttackMoreTests {
+    @Test("F1 in a pause a fresh token that another process has put is used")
+    func pauseAndFresh() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn(over: GatedStore(desk.store, tellsChanges: false))
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.fail(SessionError(.rateLimited, retryAfter: .seconds(3600), "x"))
+        #expect(await manager.outcome() == "rateLimited")
+        #expect(await (try desk.manager()).outcome() == "access-user-1-2")
+        desk.clock.advance(by: .seconds(60))
+        #expect(await manager.outcome() == "access-user-1-2")
+    }
+
+    @Test("F2 what the store did not take does not overtake a newer token of the same kind")
+    func unsavedOvertakes() async throws {
+        let desk = SessionDesk()
+        let numbers = Locked(1)
+        let server = FixedServer { _ throws(SessionError) in
+            let number = numbers.withLock { number in
+                number += 1
+                return number
+            }
+            return try SessionGrant(
+                accessToken: AccessToken("a\(number)"), refreshToken: nil,
+                lifetime: .seconds(3600), userID: "user-1")
+        }
+        func manager(_ store: any SecureStore) throws -> SessionManager {
+            var options = SessionOptions()
+            options.refreshesAhead = false
+            return try SessionManager(
+                store: store, service: "api.example", backend: server, options: options,
+                clock: desk.clock.source)
+        }
+        let faulty = FaultyStore(desk.store)
+        let (mine, other) = (try manager(faulty), try manager(desk.store))
+        try await mine.adopt(desk.server.signIn())
+        desk.clock.advance(by: .seconds(3700))
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
+        #expect(await mine.outcome() == "unavailable")
+        faulty.recover()
+        #expect(await other.outcome() == "a3")
+        try await settle()
+        #expect(await mine.outcome() == "a3")
+        desk.clock.advance(by: .seconds(3700))
+        #expect(await mine.outcome() == "a4", "not the one of two hours ago")
+    }
+
+    @Test("F3 a manager goes when its owner lets go of it, and ends its listeners")
+    func deinitialized() async throws {
+        let desk = SessionDesk()
+        var manager: SessionManager? = try await desk.signedIn(refreshesAhead: true)
+        weak let left = manager
+        let events = try #require(manager).events()
+        try await until { desk.clock.sleeperCount == 1 }
+        manager = nil
+        try await until { left == nil }
+        var count = 0
+        for await _ in events { count += 1 }
+        #expect(count >= 1)
+        try await until { desk.clock.sleeperCount == 0 }
+    }
+
+    @Test("F4 a server that names a second of lifetime is asked once a second at most")
+    func oneSecond() async throws {
+        let desk = SessionDesk(lifetime: .seconds(1))
+        let manager = try await desk.signedIn(refreshesAhead: true)
+        for _ in 0..<20 {
+            try await Task.sleep(for: .milliseconds(20))
+            desk.clock.advance(by: .seconds(1))
+        }
+        #expect(desk.server.exchanges <= 20 && desk.server.refusals == 0)
+        #expect(manager.state.isSignedIn)
+    }
+
+    @Test("F5 a listener that does not read harms no other")
+    func slowListener() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let events = manager.events()
+        for _ in 0..<300 {
+            await manager.signOut()
+            try await manager.adopt(desk.server.signIn())
+        }
+        await manager.signOut()
+        var last: SessionEvent?
+        var count = 0
+        for await event in events {
+            (last, count) = (event, count + 1)
+            if count == 256 { break }
+        }
+        #expect(last == .state(.signedOut(.signedOutHere)))
+    }
+
+    @Test("F6 a sign-out in a task that was cancelled removes the session from a vault")
+    func cancelledSignOut() async throws {
+        try await withVault { vault in
+            let desk = SessionDesk(vault)
+            let manager = try await desk.signedIn()
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return await manager.signOut()
+            }
+            task.cancel()
+            let report = await task.value
+            #expect(report.storeError == nil)
+            try await settle()
+            #expect(try await vault.entry(SessionDesk.item) == nil, "a later start finds it")
+            #expect(await (try desk.manager()).start() == .signedOut(.noSession))
+        }
+    }
+
+    @Test("F7 a sign-in in a task that was cancelled keeps what the server gave")
+    func cancelledSignIn() async throws {
+        try await withVault { vault in
+            let desk = SessionDesk(vault)
+            let manager = try desk.manager()
+            let grant = try desk.server.signIn()
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                try await manager.adopt(grant)
+            }
+            task.cancel()
+            _ = await task.result
+            #expect(await (try desk.manager()).start().isSignedIn)
+        }
+    }
+
+    @Test("F8 a token asked for in a cancelled task is not said to be signed out; nor is start")
+    func cancelledAsking() async throws {
+        try await withVault { vault in
+            let desk = SessionDesk(vault)
+            _ = try await desk.signedIn()
+            let manager = try desk.manager()
+            let task = Task { () -> (String, SessionState) in
+                while !Task.isCancelled { await Task.yield() }
+                return (await manager.outcome(), await manager.start())
+            }
+            task.cancel()
+            let (outcome, state) = await task.value
+            // What was in the store, read all the same, is as good an answer.
+            #expect(outcome == "cancelled" || outcome == "access-user-1-1")
+            #expect(state != .checking)
+        }
+    }
+
+    @Test("F9 callers of which some are cancelled, at a start over a vault: none is signed out")
+    func cancelledAmongOthers() async throws {
+        try await withVault { vault in
+            let desk = SessionDesk(vault)
+            _ = try await desk.signedIn()
+            var wrong = 0
+            for _ in 0..<200 {
+                let manager = try desk.manager()
+                let good = Task { await manager.outcome() }
+                let bad = Task { await manager.outcome() }
+                bad.cancel()
+                if await good.value == "signedOut" { wrong += 1 }
+                _ = await bad.value
+            }
+            #expect(wrong == 0, "\(wrong) of 200")
+        }
+    }
+
+    @Test("F11 a failure of the session before does not begin a pause for the next one")
+    func pauseOfAnother() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.hold()
+        desk.server.fail(SessionError(.rateLimited, retryAfter: .seconds(3600), "x"))
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        try await manager.adopt(desk.server.signIn("user-2"))
+        desk.server.release()
+        _ = await caller.value
+        let used = try await manager.accessToken()
+        let next = try? await manager.afterUnauthorized(used)
+        #expect(next?.exposedText == "access-user-2-2")
+    }
+
+    @Test("F12 a session signed out in the middle of the exchange is told to the server as it is")
+    func signOutDuringExchange() async throws {
+        let desk = SessionDesk()
+        let server = SlowServer()
+        let manager = try SessionManager(
+            store: desk.store, service: "api.example", backend: server, clock: desk.clock.source)
+        try await manager.adopt(desk.server.signIn())
+        desk.clock.advance(by: .seconds(3700))
+        let caller = Task { await manager.outcome() }
+        try await until { server.isAsked }
+        let leaver = Task { await manager.signOut() }
+        try await until { manager.state == .signedOut(.signedOutHere) }
+        try await settle()
+        server.answer()
+        let report = await leaver.value
+        _ = await caller.value
+        try await settle()
+        #expect(!report.isComplete || server.told.contains("refresh-new"), "\(server.told)")
+    }
+
+    @Test("F10 a lock held by another: an end within the time, and the session stays")
+    func heldLock() async throws {
+        let desk = SessionDesk()
+        let manager = try desk.manager { $0.requestTimeout = .seconds(1) }
+        try await manager.adopt(desk.server.signIn())
+        desk.clock.advance(by: .seconds(3700))
+        let over = Locked(false)
+        let holder = Task {
+            try await desk.store.withExclusiveAccess(to: SessionDesk.item, within: .seconds(9)) {
+                while !over.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+            }
+        }
+        try await settle()
+        #expect(await manager.outcome() == "unavailable")
+        #expect(manager.state.isSignedIn)
+        over.withLock { $0 = true }
+        try await holder.value
+        desk.clock.advance(by: .seconds(2))
+        #expect(await manager.outcome() == "access-user-1-2")
+    }
+
+    private func withVault(_ body: (FileVault) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/attack-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let vault = try FileVault.create(
+            at: path + "/vault", with: KeyFileUnlock.create(at: path + "/key"))
+        try await body(vault)
+    }
+}
+
+/// A server whose answer to an exchange waits.
+final class SlowServer: SessionBackend {
+    private let state = Locked((isAsked: false, isOver: false, told: [String]()))
+    var isAsked: Bool { state.withLock { $0.isAsked } }
+    var told: [String] { state.withLock { $0.told } }
+    func answer() { state.withLock { $0.isOver = true } }
+
+    func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+        state.withLock { $0.isAsked = true }
+        while !state.withLock({ $0.isOver }) { try? await Task.sleep(for: .milliseconds(1)) }
+        return try SessionGrant(
+            accessToken: AccessToken("access-new"), refreshToken: RefreshToken("refresh-new"),
+            lifetime: .seconds(3600), userID: "user-1")
+    }
+
+    func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
+        state.withLock { $0.told.append(tokens.refreshToken?.exposedText ?? "none") }
+    }
+}

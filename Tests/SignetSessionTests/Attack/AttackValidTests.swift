@@ -1,0 +1,276 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVault
+import SignetVaultTesting
+import Testing
+
+@Suite("Attack: a token of a session that is over, or of another person")
+struct AttackValidTests {
+    @Test("A1 a passing failure after a sign-out: no token of the session that is over")
+    func failureAfterSignOut() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.hold()
+        desk.server.fail(SessionError(.serverFailed, "x"))
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        let leaver = Task { await manager.signOut() }
+        try await until { manager.state == .signedOut(.signedOutHere) }
+        desk.server.release()
+        _ = await leaver.value
+        #expect(await caller.value == "serverFailed")
+        #expect(await manager.outcome() == "signedOut")
+    }
+
+    @Test("A2 a passing failure after another person's sign-in: not the first one's token")
+    func failureAfterSignIn() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3400))
+        desk.server.hold()
+        desk.server.fail(SessionError(.serverFailed, "x"))
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        try await manager.adopt(desk.server.grant("user-2", 1))
+        desk.server.release()
+        #expect(await caller.value != "access-user-1-1")
+    }
+
+    @Test("A3 a late reply of the exchange's write does not overtake a sign-in")
+    func lateReplace() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3400))
+        let gate = store.hold(.replace, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        let joiner = Task { try await manager.adopt(desk.server.grant("user-2", 1)) }
+        try await settle()
+        gate.open()
+        _ = await caller.value
+        try await joiner.value
+        try await settle()
+        #expect(await manager.outcome() == "access-user-2-1")
+    }
+
+    @Test("A4 a late read of the exchange does not bring back what was signed out")
+    func lateRead() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store, tellsChanges: false)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3400))
+        // Another process was faster.
+        _ = try await desk.manager().accessToken()
+        let gate = store.hold(.entry, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        let leaver = Task { await manager.signOut() }
+        try await until { manager.state == .signedOut(.signedOutHere) }
+        gate.open()
+        #expect(await leaver.value.isComplete)
+        _ = await caller.value
+        #expect(manager.state == .signedOut(.signedOutHere))
+        #expect(await manager.outcome() == "signedOut")
+    }
+
+    @Test("A5 of two sign-ins at once the one in hand is the one in the store")
+    func twoSignIns() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try desk.manager(over: store)
+        await manager.start()
+        let gate = store.hold(.put, after: true)
+        let grant = try desk.server.signIn("user-1")
+        let first = Task { try await manager.adopt(grant) }
+        try await until { gate.isReached }
+        try await settle()
+        let second = Task { try await manager.adopt(desk.server.signIn("user-2")) }
+        try await settle()
+        gate.open()
+        _ = await first.result
+        try await second.value
+        try await settle()
+        #expect(
+            await manager.outcome() == (try await desk.manager().accessToken().exposedText))
+    }
+
+    @Test("A6 a late reply of a sign-in does not undo the sign-out after it")
+    func lateSignIn() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        let gate = store.hold(.put, after: true)
+        let grant = try desk.server.signIn("user-2")
+        let first = Task { try await manager.adopt(grant) }
+        try await until { gate.isReached }
+        try await settle()
+        let leaver = Task { await manager.signOut() }
+        try await settle()
+        gate.open()
+        #expect(await leaver.value.isComplete)
+        _ = await first.result
+        try await settle()
+        #expect(try await desk.store.entry(SessionDesk.item) == nil)
+        #expect(await manager.outcome() == "signedOut")
+    }
+
+    @Test("A7 a session signed out in the middle of the write does not come back")
+    func signOutDuringWrite() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let store = GatedStore(faulty)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3400))
+        let gate = store.hold(.replace, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        let leaver = Task { await manager.signOut() }
+        try await settle()
+        gate.open()
+        #expect(await leaver.value.storeError?.code == .unavailable)
+        #expect(manager.state == .signedOut(.signedOutHere))
+        _ = await caller.value
+        #expect(await manager.outcome() == "signedOut")
+        #expect(manager.state == .signedOut(.signedOutHere))
+    }
+
+    @Test("A8 a session signed out here does not come back because another process refreshed it")
+    func signedOutAndRefreshed() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        let other = try desk.manager()
+        await other.start()
+        try await settle()
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        await manager.signOut()
+        desk.clock.advance(by: .seconds(3400))
+        _ = try await other.accessToken()
+        try await settle()
+        #expect(await manager.outcome() == "signedOut")
+    }
+
+    @Test("A9 after a 401 to one person's request there is no token of another person")
+    func unauthorizedAndOther() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let used = try await manager.accessToken()
+        try await manager.adopt(desk.server.signIn("user-2"))
+        let next = try? await manager.afterUnauthorized(used)
+        #expect(next?.exposedText == nil)
+    }
+
+    @Test("A10 an exchange whose answer is of another person makes nobody that person")
+    func otherPersonsAnswer() async throws {
+        let desk = SessionDesk()
+        let mixing = FixedServer { _ throws(SessionError) in
+            try SessionGrant(
+                accessToken: AccessToken("of-user-2"), refreshToken: RefreshToken("r2"),
+                lifetime: .seconds(3600), userID: "user-2")
+        }
+        let manager = try SessionManager(
+            store: desk.store, service: "api.example", backend: mixing, clock: desk.clock.source)
+        try await manager.adopt(desk.server.signIn())
+        desk.clock.advance(by: .seconds(3700))
+        _ = await manager.outcome()
+        if case .signedIn(let user) = manager.state {
+            #expect(user.id == "user-1", "\(user.id) with the profile \(user.profile ?? "")")
+        }
+        #expect(await manager.outcome() != "of-user-2")
+    }
+
+    @Test("A11 what the store took late is exchanged again when it has expired")
+    func unsavedExpired() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3590))
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        _ = await manager.outcome()
+        desk.clock.advance(by: .seconds(7200))
+        #expect(await manager.outcome() == "access-user-1-3")
+    }
+
+    @Test("A12 a conflict over an item with the same session gives no expired token")
+    func conflict() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        // The same value again, at another revision: a migration, a change of its details.
+        let value = try #require(try await desk.store.get(SessionDesk.item))
+        try await desk.store.set(value, for: SessionDesk.item)
+        try await settle()
+        desk.server.release()
+        #expect(await caller.value != "access-user-1-1", "it expired 100 s ago")
+    }
+
+    @Test("A13 a manager that was never started sees a sign-out elsewhere")
+    func neverStarted() async throws {
+        let desk = SessionDesk()
+        _ = try await desk.signedIn()
+        let (mine, other) = (try desk.manager(), try desk.manager())
+        #expect(await mine.outcome() == "access-user-1-1")
+        await other.signOut()
+        try await settle()
+        #expect(await mine.outcome() == "signedOut")
+    }
+
+    @Test("A14 a lock in the middle of the write leaves nothing in hand")
+    func lockDuringWrite() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3400))
+        let gate = store.hold(.replace, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        try await store.lock()
+        gate.open()
+        _ = await caller.value
+        try await until { manager.state == .locked }
+        try await settle()
+        #expect(manager.state == .locked)
+        #expect(await manager.outcome() == "locked")
+    }
+
+    @Test("A15 a sign-in in a task that the store calls cancelled: kept or not, but told right")
+    func adoptAfterwards() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: GatedStore(faulty, tellsChanges: false))
+        faulty.failCalls(
+            on: SessionDesk.item, with: .timedOut, .after, times: 1, onlyWrites: true)
+        try? await manager.adopt(desk.server.signIn("user-2"))
+        try await settle()
+        #expect(
+            await manager.outcome() == (try await desk.manager().accessToken().exposedText))
+    }
+}
+
+/// A server that answers each exchange with what it is told.
+final class FixedServer: SessionBackend {
+    private let answer: @Sendable (RefreshToken) throws(SessionError) -> SessionGrant
+    private let count = Locked(0)
+    private let told = Locked<[String]>([])
+    var exchanges: Int { count.withLock { $0 } }
+
+    init(_ answer: @escaping @Sendable (RefreshToken) throws(SessionError) -> SessionGrant) {
+        self.answer = answer
+    }
+
+    func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+        count.withLock { $0 += 1 }
+        return try answer(token)
+    }
+
+    func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {}
+}
