@@ -35,7 +35,8 @@ package final class ServiceSession {
         cancellation = nil
     }
 
-    /// Whether the job's caller has its answer already: its deadline passed, or its task was cancelled.
+    /// Whether the job's caller has its answer already: its deadline passed, or its task was
+    /// cancelled.
     package var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
     /// Drops the service object; the next call makes a new one.

@@ -6,13 +6,13 @@ extension Base64 {
     package func encodeSecret(
         _ bytes: Span<UInt8>, after prefix: StaticString = "", before suffix: StaticString = ""
     ) -> SecretStorage {
-        let head = prefix.utf8CodeUnitCount
-        let end = head + Self.encodedCount(bytes.count)
-        return unsafe SecretStorage(count: end + suffix.utf8CodeUnitCount) { target in
-            var text = unsafe target.mutableSpan
-            for index in 0..<head { text[index] = unsafe prefix.utf8Start[index] }
-            encode(bytes, into: &text, at: head)
-            for index in end..<text.count { text[index] = unsafe suffix.utf8Start[index - end] }
+        let (prefix, suffix) = (prefix.description, suffix.description)
+        let (head, tail) = (prefix.utf8.span, suffix.utf8.span)
+        let end = head.count + Self.encodedCount(bytes.count)
+        return SecretStorage(count: end + tail.count) { text in
+            for index in head.indices { text[index] = head[index] }
+            encode(bytes, into: &text, at: head.count)
+            for index in tail.indices { text[end + index] = tail[index] }
         }
     }
 
@@ -20,15 +20,14 @@ extension Base64 {
     package func decodeSecret(_ text: Span<UInt8>, after prefix: StaticString = "")
         -> SecretStorage?
     {
-        let head = prefix.utf8CodeUnitCount
-        guard text.count >= head, let count = Self.decodedCount(text.count - head) else {
-            return nil
-        }
-        for index in 0..<head where unsafe text[index] != prefix.utf8Start[index] { return nil }
+        let prefix = prefix.description
+        let head = prefix.utf8.span
+        guard text.count >= head.count, let count = Self.decodedCount(text.count - head.count),
+            bytesAreEqual(text.extracting(0..<head.count), head)
+        else { return nil }
         var isGood = false
-        let bytes = unsafe SecretStorage(count: count) { target in
-            var output = unsafe target.mutableSpan
-            isGood = decode(text.extracting(head..<text.count), into: &output)
+        let bytes = SecretStorage(count: count) { output in
+            isGood = decode(text.extracting(head.count..<text.count), into: &output)
         }
         return isGood ? bytes : nil
     }

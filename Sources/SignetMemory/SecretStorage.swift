@@ -28,6 +28,14 @@ package final class SecretStorage: @unchecked Sendable {
         try unsafe fill(UnsafeMutableBufferPointer(start: base, count: count))
     }
 
+    /// As the other form, for code that holds no pointers.
+    convenience init(count: Int, filling fill: (inout MutableSpan<UInt8>) -> Void) {
+        unsafe self.init(count: count) { target in
+            var span = unsafe target.mutableSpan
+            fill(&span)
+        }
+    }
+
     package convenience init(copying bytes: Span<UInt8>) {
         unsafe self.init(count: bytes.count) { target in
             unsafe bytes.withUnsafeBufferPointer { source in

@@ -12,7 +12,7 @@ package struct SecretWriter: ~Copyable {
 
     /// Room for exactly `count` bytes; zeros until they are written.
     package init(count: Int) {
-        storage = unsafe SecretStorage(count: max(count, 0)) { _ in }
+        storage = SecretStorage(count: max(count, 0)) { _ in }
     }
 
     /// The next bytes.

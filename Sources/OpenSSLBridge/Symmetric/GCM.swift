@@ -99,10 +99,11 @@ enum GCM {
             var offset = 0
             while offset < total {
                 let count = min(pieceByteCount, total - offset)
+                let target = unsafe base?.advanced(by: offset)
                 var written: Int32 = 0
                 try require(
                     unsafe EVP_CipherUpdate(
-                        context, base?.advanced(by: offset), &written, input + offset, Int32(count)),
+                        context, target, &written, input + offset, Int32(count)),
                     "EVP_CipherUpdate")
                 guard unsafe base == nil || Int(written) == count else {
                     throw OpenSSLFailure(.refused, "EVP_CipherUpdate")

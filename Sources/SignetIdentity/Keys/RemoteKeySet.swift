@@ -106,8 +106,8 @@ public final class RemoteKeySet: Sendable {
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// - Parameter startsFetch: whether a fetch begins where there are no keys in hand; else that is
-    ///   left to the caller.
+    /// - Parameter startsFetch: whether a fetch begins where there are no keys in hand; else that
+    ///   is left to the caller.
     func keysInHand(startsFetch: Bool) -> KeySnapshot? {
         let now = options.clock.elapsed()
         let (snapshot, step) = state.withLock { $0.use(at: now, startsFetch: startsFetch) }

@@ -36,9 +36,13 @@ struct KeyRing: Sendable {
     /// The one key that a header is to be verified with, by its `kid` and its `alg`.
     ///
     /// An unknown `kid` is an error and never means "try the others". Copies of one key are one.
-    func key(_ keyID: ReceivedText?, _ algorithm: JWSAlgorithm) throws(TokenError) -> SignatureKey {
+    ///
+    /// - Parameter accepted: where it is given, keys for no other algorithm count as unusable.
+    func key(
+        _ keyID: ReceivedText?, _ algorithm: JWSAlgorithm, of accepted: [SignatureAlgorithm]?
+    ) throws(TokenError) -> SignatureKey {
         let named = candidates(keyID)
-        guard !named.isEmpty else { throw noMatch(keyID) }
+        guard !named.isEmpty else { throw noMatch(keyID, isThere: false) }
         var chosen: SignatureKey?
         var copyCount = 0
         for key in named where key.answers(to: algorithm) {
@@ -54,6 +58,9 @@ struct KeyRing: Sendable {
             }
         }
         guard let chosen else {
+            guard named.contains(where: { $0.answers(toAnyOf: accepted) }) else {
+                throw noMatch(keyID, isThere: true)
+            }
             throw TokenError(
                 .algorithmNotAllowed,
                 "The header's \"alg\" is not the one that the key is bound to.")
@@ -66,8 +73,8 @@ struct KeyRing: Sendable {
         return keysByID[keyID.key] ?? []
     }
 
-    private func noMatch(_ keyID: ReceivedText?) -> TokenError {
-        if let keyID, unusable.contains(keyID.key) {
+    private func noMatch(_ keyID: ReceivedText?, isThere: Bool) -> TokenError {
+        if let keyID, isThere || unusable.contains(keyID.key) {
             return TokenError(
                 .noMatchingKey, detail: .unusableKey,
                 "The set has a key with the header's \"kid\" that cannot be used.")
@@ -96,6 +103,11 @@ struct SignatureKey: Sendable {
     /// Whether a header that names `algorithm` may be verified with this key.
     func answers(to algorithm: JWSAlgorithm) -> Bool {
         algorithm == self.algorithm || algorithm == alternative
+    }
+
+    /// The same for one of several; for whichever it is where nothing is said.
+    func answers(toAnyOf accepted: [SignatureAlgorithm]?) -> Bool {
+        accepted?.contains { answers(to: .signature($0)) } ?? true
     }
 
     /// Whether both have the same numbers and the same identifier, or none. Issuers publish a key

@@ -61,19 +61,6 @@ public struct KeySet: Sendable, CustomStringConvertible {
         ring = KeyRing(keys.map(\.checking), skipped: skipped)
     }
 
-    /// The set without the keys that are bound to other algorithms: these count as unusable.
-    func restricted(to algorithms: [SignatureAlgorithm]) -> KeySet {
-        func isKept(_ key: VerificationKey) -> Bool { algorithms.contains(where: key.answers) }
-        if keys.allSatisfy(isKept) { return self }
-        let others = keys.enumerated().filter { !isKept($1) }.map { index, key in
-            SkippedKey(
-                index: index, keyID: key.keyID,
-                reason: KeyError(
-                    .algorithmMismatch, "Keys for \(key.algorithm) are not used here."))
-        }
-        return KeySet(keys.filter(isKept), skipped: skipped + others)
-    }
-
     /// The set as JSON, to be published: public halves only, whatever the keys came from.
     public func jwksJSON() throws(KeyError) -> String {
         var members = [String]()

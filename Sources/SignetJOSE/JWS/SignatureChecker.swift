@@ -27,7 +27,7 @@ struct SignatureChecker: Sendable {
         // 5: the algorithm.
         let algorithm = try rule.algorithm(of: header)
         // 6: the key.
-        let key = try keys.key(header.keyIDText, algorithm)
+        let key = try keys.key(header.keyIDText, algorithm, of: rule.algorithms)
         // 7: the signature.
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
             throw TokenError(.malformed, "The signature is not base64url without padding.")

@@ -67,7 +67,7 @@ public struct TokenHeader: Sendable {
 /// of one issuer, whose algorithms are known.
 package struct HeaderRule: Sendable {
     /// What `alg` may name; nil leaves it to the key.
-    private let algorithms: [SignatureAlgorithm]?
+    let algorithms: [SignatureAlgorithm]?
     /// Whether there must be a `kid`, even where one key alone would do.
     private let requiresKeyID: Bool
 

@@ -42,7 +42,7 @@ public struct TokenVerifier: Sendable {
         keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
     ) {
         self.init(
-            keys.restricted(to: algorithms).ring, policy,
+            keys.ring, policy,
             HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID))
     }
 

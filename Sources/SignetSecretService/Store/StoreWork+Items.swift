@@ -145,8 +145,9 @@ extension StoreWork {
         return sealed.revision
     }
 
-    /// Under the ``WriteLock``: a copy that another writer updates now would be removed with what it
-    /// has just written. Copies that stay behind are older and are not read: that they could not be removed is no reason to report a write as failed.
+    /// Under the ``WriteLock``: a copy that another writer updates now would be removed with what
+    /// it has just written. Copies that stay are older and are not read: that they could not be
+    /// removed is no reason to report a write as failed.
     private func removeCopies(of key: ItemKey, olderThan generation: UInt64, in ring: SealingRing) {
         do throws(StoreError) {
             for copy in try copies(of: key, in: ring) where copy.sealed.generation < generation {

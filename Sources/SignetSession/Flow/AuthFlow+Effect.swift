@@ -6,12 +6,12 @@ extension AuthFlow {
     public enum Effect: Sendable, Equatable {
         /// Begin an action, and hand its answer back with this number.
         case start(Action, Generation)
-        /// Stop this action if it still runs. A session that it brings all the same is not kept, and
-        /// ended at the server.
+        /// Stop this action if it still runs. A session that it brings all the same is not kept,
+        /// and ended at the server.
         case abandon(Generation)
         /// Remove the session, the cached profile and all else that belongs to the user; no action
-        /// that was begun before may write afterwards. Only then, and if `revoking`, tell the server,
-        /// whose answer is not waited for. An old local id that is not migrated yet stays.
+        /// that was begun before may write afterwards. Only then, and if `revoking`, tell the
+        /// server, whose answer is not waited for. An old local id that is not migrated yet stays.
         case clearLocal(revoking: Bool)
         /// Lock the store, and wipe what was read from it; no unlocking that was begun before may
         /// open it afterwards.

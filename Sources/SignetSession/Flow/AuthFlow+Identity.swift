@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// Who has an id: an account's, or a local one from before accounts. Compared by its bytes.
+    /// An account's id, or a local one from before accounts. Compared by its bytes.
     public struct UserID: Sendable, Hashable, Redacted {
         /// The id's UTF-8 bytes.
         public let bytes: [UInt8]
@@ -40,7 +40,7 @@ extension AuthFlow {
         /// The account to which a migration of it was begun: only this one may finish it.
         public let claimedBy: UserID?
 
-        /// An old local id, and who has claimed it.
+        /// An old local id, and the account that has claimed it.
         public init(id: UserID, claimedBy: UserID? = nil) {
             self.id = id
             self.claimedBy = claimedBy

@@ -6,8 +6,8 @@
 /// It has no clock, no store and no network: ``handle(_:)`` takes what happened and returns what a
 /// driver is to do, in order. One action is in flight at a time, and has a ``Generation``. An
 /// answer with another generation changes nothing and gives no effect, and what the session manager
-/// says of another session neither. ``State/signedIn(_:)`` comes only after the session was kept, an
-/// old local user id was migrated and, where one is required, a profile was found.
+/// says of another session neither. ``State/signedIn(_:)`` comes only after the session was kept,
+/// an old local user id was migrated and, where one is required, a profile was found.
 ///
 /// **Not** checked: tokens, codes and addresses, which are the driver's and the server's matter. No
 /// token and no code is in a flow, and printing one shows neither an address nor a user id.

@@ -5,6 +5,8 @@
 public struct SessionGrant: Sendable, Redacted {
     /// The longest profile that is kept, in bytes.
     public static let maximumProfileByteCount = 65_536
+    /// The longest lifetime: a year.
+    public static let maximumLifetime = Duration.seconds(31_622_400)
 
     /// What requests carry from now on.
     public let accessToken: AccessToken
@@ -14,7 +16,7 @@ public struct SessionGrant: Sendable, Redacted {
     /// How long the access token is good, from now on: `expires_in`. Lengths are told rather than
     /// ends, since the clocks of client and server need not agree.
     public let lifetime: Duration
-    /// Who has signed in, as the server names them: 1 to 255 bytes.
+    /// The user, as the server names them: 1 to 255 bytes.
     public let userID: String
     /// What the application shows before the network answers, the server's JSON for example: it is
     /// sealed with the session. Nil keeps what was there.
@@ -28,7 +30,7 @@ public struct SessionGrant: Sendable, Redacted {
         accessToken: AccessToken, refreshToken: RefreshToken?, lifetime: Duration, userID: String,
         profile: String? = nil
     ) throws(SessionError) {
-        guard lifetime >= .seconds(1), lifetime <= .seconds(31_622_400) else {
+        guard lifetime >= .seconds(1), lifetime <= Self.maximumLifetime else {
             throw SessionError(.invalidGrant, "A token's lifetime is 1 s to a year.")
         }
         guard (1...255).contains(userID.utf8.count) else {

@@ -64,8 +64,8 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: removes the session that was in hand, or a sign-in here that came before the turn;
-    /// what another program has put there stays.
+    /// In a turn: removes the session that was in hand, or a sign-in here that came before the
+    /// turn; what another program has put there stays.
     private func leave(_ session: StoredSession) async -> (StoredSession, StoreError?) {
         var own = held ?? session
         end(.signedOutHere)

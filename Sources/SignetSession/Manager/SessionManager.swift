@@ -113,7 +113,7 @@ public actor SessionManager {
         let session = try await session()
         guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
         do throws(SessionError) {
-            return issue(try await exchanged(session, isForced: false))
+            _ = try await exchanged(session, isForced: false)
         } catch {
             // Of the session that is signed in now, and of no other.
             guard error.isTemporary || error.code == .expired, let held, held.id == session.id,
@@ -121,12 +121,14 @@ public actor SessionManager {
             else { throw error }
             return issue(held)
         }
+        // A sign-out, a lock or another sign-in may have come since.
+        return issue(try await self.session())
     }
 
     /// Another access token after a server answered 401 to one; to be tried once.
     ///
-    /// - Returns: nil when the server gave the same one again, and when another person has signed
-    ///   in since: their token is not for that request.
+    /// - Returns: nil when the server gave the same one again, and when the session has ended or
+    ///   another person has signed in since: their token is not for that request.
     /// - Throws: as ``accessToken()``.
     public func afterUnauthorized(
         _ used: AccessToken
@@ -136,7 +138,9 @@ public actor SessionManager {
         guard id == nil || id == session.id else { return nil }
         if session.accessToken != used { return issue(session) }
         let next = try await exchanged(session, isForced: true)
-        guard next.id == session.id, next.accessToken != used else { return nil }
+        guard next.id == session.id, held?.id == session.id, next.accessToken != used else {
+            return nil
+        }
         return issue(next)
     }
 
@@ -156,7 +160,7 @@ public actor SessionManager {
         _ body: @escaping @Sendable (isolated SessionManager) async -> R
     ) async -> R {
         let previous = lastTurn
-        // A task of its own: what has begun is finished, whoever is cancelled.
+        // A task of its own: what has begun is finished, also when its caller is cancelled.
         let turn = Task {
             await previous?.value
             return await body(self)

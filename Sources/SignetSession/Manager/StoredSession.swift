@@ -92,7 +92,7 @@ extension StoredSession {
         } catch {
             throw StoreError(
                 .corrupt,
-                "The item holds no session of this version. It is left as it is: remove it to sign in anew."
+                "The item holds no session of this version, and stays: remove it to sign in anew."
             )
         }
     }

@@ -54,10 +54,7 @@ package enum KeyText {
     package static func decoded(_ text: Span<UInt8>) -> SecretKey? {
         if text.count == rawByteCount { return SecretKey(copying: text) }
         var count = text.count
-        if count > 0, text[count - 1] == UInt8(ascii: "\n") {
-            count -= 1
-            if count > 0, text[count - 1] == UInt8(ascii: "\r") { count -= 1 }
-        }
+        while count > 0, [0x0a, 0x0d].contains(text[count - 1]) { count -= 1 }
         if count == 44, text[43] == UInt8(ascii: "=") { count = 43 }
         guard count == 43 else { return nil }
         let characters = text.extracting(0..<count)
@@ -66,8 +63,8 @@ package enum KeyText {
         return bytes.map { SecretKey(storage: $0) }
     }
 
-    /// Whether a key is what nobody drew at random: an empty disk, a file that was not written to
-    /// its end.
+    /// Whether a key is none that was drawn at random: an empty disk, a file that was not written
+    /// to its end.
     package static func isOneByteRepeated(_ key: SecretKey) -> Bool {
         key.withExposedBytes { bytes in bytes.indices.allSatisfy { bytes[$0] == bytes[0] } }
     }

@@ -14,9 +14,7 @@ struct AttackLossTests {
     func crash() async throws {
         await #expect(processExitsWith: .success) {
             let desk = SessionDesk()
-            let text =
-                "{\"version\":1,\"accessToken\":\"a\",\"refreshToken\":\"refresh-user-1-1\",\"userID\":\"u\","
-                + "\"obtained\":-1e300,\"lifetime\":60}"
+            let text = StoredText.session(obtained: "-1e300")
             try await desk.store.set(
                 SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
             let manager = try desk.manager(refreshesAhead: true)

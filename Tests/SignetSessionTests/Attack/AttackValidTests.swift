@@ -166,7 +166,7 @@ struct AttackValidTests {
         #expect(next?.exposedText == nil)
     }
 
-    @Test("A10 an exchange whose answer is of another person makes nobody that person")
+    @Test("A10 an exchange whose answer is of another person is not taken")
     func otherPersonsAnswer() async throws {
         let desk = SessionDesk()
         let mixing = FixedServer { _ throws(SessionError) in

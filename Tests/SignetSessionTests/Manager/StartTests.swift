@@ -30,13 +30,10 @@ struct StartTests {
     @Test(
         "a damaged entry is unavailable with the store's code, and stays",
         arguments: [
-            "", "{}", "null", "{\"version\":1}",
-            "{\"version\":1,\"session\":[1],\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":2,\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"a\",\"userID\":\"\",\"obtained\":1,\"lifetime\":60}",
-            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1,\"lifetime\":-1}",
-            "{\"version\":1,\"session\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15],\"accessToken\":\"a\",\"userID\":\"u\",\"obtained\":1e999,\"lifetime\":1}",
+            "", "{}", "null", "{\"version\":1}", StoredText.session(version: 2),
+            StoredText.session(id: "[1]"), StoredText.session(accessToken: ""),
+            StoredText.session(userID: ""), StoredText.session(obtained: "1e999"),
+            StoredText.session(lifetime: "-1"),
         ])
     func damaged(_ text: String) async throws {
         let desk = SessionDesk()
@@ -46,6 +43,14 @@ struct StartTests {
         #expect(await manager.start() == .unavailable(StoreError(.corrupt, "")))
         #expect(await manager.tokenFailure() == .unavailable)
         #expect(try await desk.store.get(SessionDesk.item) == value)
+    }
+
+    @Test("the text that those are made of is a session")
+    func undamaged() async throws {
+        let desk = SessionDesk()
+        let value = SecretValue(bytes: StoredText.session().utf8, type: .json)
+        try await desk.store.set(value, for: SessionDesk.item)
+        #expect(try await desk.manager().start().isSignedIn)
     }
 
     @Test("a session outlives its manager, with the user and what they are shown as")

@@ -72,3 +72,18 @@ extension SessionState {
         return false
     }
 }
+
+/// What a store keeps of a session, to be damaged.
+enum StoredText {
+    static func session(
+        version: Int = 1, id: String = "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
+        accessToken: String = "a", userID: String = "u", obtained: String = "1",
+        lifetime: String = "60"
+    ) -> String {
+        """
+        {"version":\(version),"session":\(id),"accessToken":"\(accessToken)",\
+        "refreshToken":"refresh-user-1-1","userID":"\(userID)","obtained":\(obtained),\
+        "lifetime":\(lifetime)}
+        """
+    }
+}

@@ -17,7 +17,7 @@ struct ExclusionTests {
     }
 
     @Test(
-        "Four processes count without compare-and-swap, and are killed inside: never two, none lost",
+        "Four processes count without compare-and-swap, killed inside: never two, none lost",
         .tags(.killRounds, .sampled))
     func counting() async throws {
         let goal = Effort.rounds(1000)
