@@ -54,7 +54,10 @@ package enum KeyText {
     package static func decoded(_ text: Span<UInt8>) -> SecretKey? {
         if text.count == rawByteCount { return SecretKey(copying: text) }
         var count = text.count
-        while count > 0, [0x0a, 0x0d].contains(text[count - 1]) { count -= 1 }
+        if count > 0, text[count - 1] == UInt8(ascii: "\n") {
+            count -= 1
+            if count > 0, text[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+        }
         if count == 44, text[43] == UInt8(ascii: "=") { count = 43 }
         guard count == 43 else { return nil }
         let characters = text.extracting(0..<count)
