@@ -345,7 +345,7 @@ let package = Package(
             name: "secret-service-worker",
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "SignetCrypto",
+                "SignetCrypto", "SignetSession", "SessionServer",
             ],
             path: "Tests/SecretServiceWorker", swiftSettings: strict),
     ],

@@ -42,6 +42,8 @@ struct Worker {
         "killed-writers": Contending.killedWriters,
         "endless-writer": Contending.endlessWriter,
         "held-up": Contending.heldUp,
+        "sessions": Sessions.run,
+        "client": Sessions.client,
         "changes": Values.changes,
         "conformance": Conforming.run,
         "unlock-method": VaultKeys.unlockMethod,

@@ -55,6 +55,11 @@ package final class StubServer: SessionBackend {
         return try grant(family, 1)
     }
 
+    /// Keeps answers from travelling: what was asked has happened here.
+    package func hold() throws { try Data().write(to: URL(fileURLWithPath: path + ".held")) }
+
+    package func release() throws { try FileManager.default.removeItem(atPath: path + ".held") }
+
     package func record() throws -> Record { try change { $0 } }
 
     package func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
@@ -68,6 +73,9 @@ package final class StubServer: SessionBackend {
         }
         // An answer travels: a process may be killed before it has it.
         try? await Task.sleep(for: .microseconds(Int.random(in: 0...3000)))
+        while FileManager.default.fileExists(atPath: path + ".held") {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
         guard let active else { throw SessionError(.refused, "The session is over.") }
         return try grant(parts[0], active)
     }

@@ -35,25 +35,7 @@ struct SessionWorker {
         vaultOptions.busyTimeoutMilliseconds = 600_000
         let vault = try FileVault.open(at: folder + "/vault", options: vaultOptions)
         try vault.unlock(with: KeyFileUnlock(path: folder + "/key"))
-        var options = SessionOptions()
-        options.refreshesAhead = false
-        options.requestTimeout = .seconds(600)
-        let manager = try SessionManager(
-            store: vault, service: "api.example", backend: server, options: options,
-            clock: clock.source)
-        await manager.start()
-        var last = ""
-        while true {
-            let told: String
-            do throws(SessionError) {
-                told = "token " + (try await manager.accessToken().exposedText)
-            } catch {
-                told = "out \(error.code.rawValue)"
-            }
-            if told != last { say(told) }
-            last = told
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        try await SignedInProgram.stay(over: vault, server, clock)
     }
 
     private static func say(_ text: String) {

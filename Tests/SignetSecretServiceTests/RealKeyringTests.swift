@@ -67,14 +67,22 @@ struct RealKeyringTests {
     func contending(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
+        "Sessions among processes that are killed", .tags(.keyring),
+        .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
+        .timeLimit(.minutes(10)))
+    func sessions() async throws { print(try await succeeds("sessions")) }
+
+    @Test(
         "Vaults beside a keyring", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)),
         arguments: ["unlock-method", "anchor", "vault", "keyring-or-vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 
-    private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws {
+    @discardableResult
+    private func succeeds(_ scenario: String, bus: Keyring.Bus = .own) async throws -> String {
         let outcome = try await Keyring.play(scenario, bus: bus)
         #expect(outcome.status == 0, "\(scenario): \(outcome.text)")
+        return outcome.text
     }
 }

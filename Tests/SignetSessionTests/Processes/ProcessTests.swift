@@ -32,40 +32,11 @@ struct ProcessTests {
         #expect(told.record.repeats == 0)
     }
 
-    private struct Told {
-        var kills = 0
-        var losses = 0
-        var record = StubServer.Record()
-    }
-
-    private func run(_ kind: StubServer.Kind, periods: Int) async throws -> Told {
+    private func run(_ kind: StubServer.Kind, periods: Int) async throws -> KilledRun {
         let folder = try SessionFolder(kind)
-        var told = Told()
-        var number = 1
-        var done = 0
-        var now = 1_780_000_000
-        let desk = WorkerDesk(kind, folder: folder.path)
-        try folder.clock.set(now)
-        try await folder.adopt()
-        try desk.start(8)
-        while done < periods {
-            now += 400
-            try folder.clock.set(now)
-            number += 1
-            if try await desk.wait(for: number, of: told.losses + 1, at: folder.server) {
-                done += 1
-            } else {
-                told.losses += 1
-                try await folder.adopt()
-                number = 1
-            }
-        }
-        told.kills = desk.end()
-        told.record = try folder.server.record()
-        print(
-            "sessions among processes, \(kind.rawValue): \(periods) periods, \(told.kills) killed, "
-                + "\(told.record.rotations) exchanges, \(told.record.repeats) repeated, "
-                + "\(told.losses) sessions lost")
+        let told = try await KilledRun.play(
+            periods: periods, folder.workers(), folder.server, folder.clock, adopt: folder.adopt)
+        print(told.told(of: kind, on: "vault", periods: periods))
         return told
     }
 }

@@ -9,34 +9,50 @@ import TestSupport
 
 /// What processes share: a vault with its key, a clock, a server.
 final class SessionFolder {
-    let path: String
+    var path: String { folder.path }
     let clock: SharedClock
     let server: StubServer
-    private let vault: FileVault
+    let vault: FileVault
+    private let kind: StubServer.Kind
+    private let folder: PrivateFolder
     private let manager: SessionManager
 
     init(_ kind: StubServer.Kind) throws {
-        // In memory where there is such a place: thousands of rounds wait for no disk.
-        let memory = "/dev/shm"
-        let parent =
-            FileManager.default.isWritableFile(atPath: memory)
-            ? memory : FileManager.default.temporaryDirectory.path
-        path = parent + "/signet-session-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
-        )
-        clock = SharedClock(folder: path)
-        server = StubServer(kind, folder: path, clock: clock)
+        self.kind = kind
+        folder = try PrivateFolder()
+        clock = SharedClock(folder: folder.path)
+        server = StubServer(kind, folder: folder.path, clock: clock)
         vault = try FileVault.create(
-            at: path + "/vault", with: KeyFileUnlock.create(at: path + "/key"), options: .patient)
+            at: folder.path + "/vault", with: KeyFileUnlock.create(at: folder.path + "/key"),
+            options: .patient)
+        manager = try Self.manager(over: vault, server, clock)
+    }
+
+    /// Another client of the same session, in this process.
+    func client(waitingFor time: Duration) throws -> SessionManager {
+        let vault = try FileVault.open(at: path + "/vault", options: .patient)
+        try vault.unlock(with: KeyFileUnlock(path: path + "/key"))
+        return try Self.manager(over: vault, server, clock, waitingFor: time)
+    }
+
+    /// Programs that are to be started.
+    func workers() -> WorkerDesk {
+        WorkerDesk(
+            BuiltProgram.path("session-worker"), [kind.rawValue, path],
+            environment: ["XDG_STATE_HOME": path + "/state"])
+    }
+
+    private static func manager(
+        over vault: FileVault, _ server: StubServer, _ clock: SharedClock,
+        waitingFor time: Duration = .seconds(600)
+    ) throws -> SessionManager {
         var options = SessionOptions()
         options.refreshesAhead = false
-        manager = try SessionManager(
+        options.requestTimeout = time
+        return try SessionManager(
             store: vault, service: "api.example", backend: server, options: options,
             clock: clock.source)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// A person signs in.
     func adopt() async throws { try await manager.adopt(server.signIn()) }

@@ -3,32 +3,33 @@
 
 import Foundation
 import Glibc
-import SessionServer
-import SignetPlatform
-import TestSupport
+internal import SignetPlatform
 
 /// Workers that are killed at random moments and started anew, and what they say.
-final class WorkerDesk: Sendable {
+package final class WorkerDesk: Sendable {
     private struct State {
         var family = 0
         var newest = 0
         var isOver = false
         var kills = 0
-
     }
 
+    private let program: String
     private let arguments: [String]
     private let environment: [String: String]
     private let state = Locked(State())
     private let ends = DispatchGroup()
 
-    init(_ kind: StubServer.Kind, folder: String) {
-        arguments = [kind.rawValue, folder]
-        environment = ProcessInfo.processInfo.environment.merging(
-            ["XDG_STATE_HOME": folder + "/state"]) { $1 }
+    /// - Parameter environment: what is added to this process's.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     }
 
-    func start(_ count: Int) throws {
+    package func start(_ count: Int) throws {
         for _ in 0..<count {
             ends.enter()
             Thread { [self] in
@@ -39,7 +40,7 @@ final class WorkerDesk: Sendable {
     }
 
     /// Waits until a worker has a token of this number; false when the server has ended the family.
-    func wait(for number: Int, of family: Int, at server: StubServer) async throws -> Bool {
+    package func wait(for number: Int, of family: Int, at server: StubServer) async throws -> Bool {
         for look in 1... {
             let newest = state.withLock { $0.family == family ? $0.newest : 0 }
             if newest >= number { return true }
@@ -50,7 +51,7 @@ final class WorkerDesk: Sendable {
     }
 
     /// How many were killed.
-    func end() -> Int {
+    package func end() -> Int {
         state.withLock { $0.isOver = true }
         ends.wait()
         return state.withLock { $0.kills }
@@ -60,7 +61,7 @@ final class WorkerDesk: Sendable {
     private func live() {
         let process = Process()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: BuiltProgram.path("session-worker"))
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.environment = environment
         process.standardOutput = output

@@ -3,18 +3,18 @@
 
 import Foundation
 
-/// A folder of its owner's alone, removed with its content when nobody holds it any more.
-final class PrivateFolder {
-    let path: String
+/// A folder of its owner's alone, removed with its content when its last holder is gone.
+package final class PrivateFolder {
+    package let path: String
 
-    init() throws {
-        // In memory where there is such a place: thousands of rounds wait for no disk, and what a power cut leaves is
-        // the failing disk's business.
+    package init() throws {
+        // In memory where there is such a place: thousands of rounds wait for no disk, and what a
+        // power cut leaves is the failing disk's business.
         let memory = "/dev/shm"
         let parent =
             FileManager.default.isWritableFile(atPath: memory)
             ? memory : FileManager.default.temporaryDirectory.path
-        path = parent + "/signet-fault-\(UUID().uuidString)"
+        path = parent + "/signet-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
         )

@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Eight processes that stay signed in and are killed, period after period, and what came of it.
+package struct KilledRun: Sendable {
+    package private(set) var kills = 0
+    /// Sessions that the server ended.
+    package private(set) var losses = 0
+    package private(set) var record = StubServer.Record()
+
+    /// - Parameters:
+    ///   - periods: in each, the token is due and the workers are to have the next one.
+    ///   - adopt: signs in.
+    package static func play(
+        periods: Int, _ desk: WorkerDesk, _ server: StubServer, _ clock: SharedClock,
+        adopt: () async throws -> Void
+    ) async throws -> KilledRun {
+        var told = KilledRun()
+        var number = 1
+        var done = 0
+        var now = 1_780_000_000
+        try clock.set(now)
+        try await adopt()
+        try desk.start(8)
+        while done < periods {
+            now += 400
+            try clock.set(now)
+            number += 1
+            if try await desk.wait(for: number, of: told.losses + 1, at: server) {
+                done += 1
+            } else {
+                told.losses += 1
+                try await adopt()
+                number = 1
+            }
+        }
+        told.kills = desk.end()
+        told.record = try server.record()
+        return told
+    }
+
+    /// In a line.
+    package func told(of kind: StubServer.Kind, on store: String, periods: Int) -> String {
+        "sessions among processes on a \(store), \(kind.rawValue): \(periods) periods, \(kills) killed, "
+            + "\(record.rotations) exchanges, \(record.repeats) repeated, \(losses) sessions lost"
+    }
+}

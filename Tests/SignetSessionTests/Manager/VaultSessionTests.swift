@@ -1,0 +1,84 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import SignetPlatform
+import SignetSession
+import SignetVaultTesting
+import TestSupport
+import Testing
+
+/// A session in a real vault that is locked, that has no room, or whose machine's clock is set.
+@Suite("A session in a vault")
+struct VaultSessionTests {
+    @Test("a vault that is locked and unlocked: locked, and the same session again")
+    func locked() async throws {
+        let folder = try PrivateFolder()
+        let method = try KeyFileUnlock.create(at: folder.path + "/key")
+        let vault = try FileVault.create(at: folder.path + "/vault", with: method)
+        let desk = SessionDesk(vault)
+        let manager = try await desk.signedIn()
+        let token = try await manager.accessToken()
+        try vault.lock()
+        #expect(try await desk.manager().start() == .locked)
+        desk.clock.advance(by: .seconds(3400))
+        #expect(await manager.tokenFailure() == .locked)
+        desk.clock.advance(by: .seconds(300))
+        #expect(await manager.tokenFailure() == .locked)
+        #expect(desk.server.exchanges == 0)
+        try vault.unlock(with: method)
+        #expect(await manager.start().isSignedIn)
+        #expect(try await manager.accessToken() != token)
+        #expect(desk.server.exchanges == 1)
+    }
+
+    @Test("a full disk: no token that is not kept; with room again the exchanged one, once")
+    func full() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let vault = try FileVault.create(
+                at: folder.path + "/vault",
+                with: KeyFileUnlock.create(at: folder.path + "/key"))
+            let desk = SessionDesk(vault)
+            let manager = try await desk.signedIn()
+            _ = signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1, rlim_max: rlim_t.max)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            desk.clock.advance(by: .seconds(3700))
+            for _ in 0..<3 {
+                #expect(await manager.tokenFailure() == .unavailable)
+                #expect(manager.state.isSignedIn)
+                desk.clock.advance(by: .seconds(120))
+            }
+            #expect(desk.server.exchanges == 1, "\(desk.server.exchanges)")
+            limit.rlim_cur = rlim_t.max
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let token = try await manager.accessToken()
+            #expect(desk.server.exchanges == 1)
+            let next = try desk.manager()
+            #expect(await next.start().isSignedIn)
+            #expect(try await next.accessToken() == token)
+        }
+    }
+
+    @Test(
+        "a clock that is set: the session stays, and there is a token",
+        arguments: [-86_400 * 365, -3600, -1, 1, 3600, 86_400 * 365, 86_400 * 36_500])
+    func clock(_ seconds: Int) async throws {
+        let folder = try PrivateFolder()
+        let vault = try FileVault.create(
+            at: folder.path + "/vault", with: KeyFileUnlock.create(at: folder.path + "/key"))
+        let desk = SessionDesk(vault)
+        let manager = try await desk.signedIn()
+        for jump in [seconds, -seconds, seconds] {
+            desk.clock.now = NumericDate(
+                secondsSince1970: desk.clock.now.secondsSince1970 + Double(jump))
+            #expect(await manager.tokenFailure() == nil)
+            let next = try desk.manager()
+            #expect(await next.start().isSignedIn)
+            #expect(await next.tokenFailure() == nil)
+        }
+        #expect(desk.server.exchanges <= 6, "\(desk.server.exchanges)")
+    }
+}

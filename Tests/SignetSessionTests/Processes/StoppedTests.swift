@@ -1,0 +1,79 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import SessionServer
+import SignetSession
+import TestSupport
+import Testing
+
+/// A process that stands still (SIGSTOP) between the server's answer and its write: the others go
+/// on with what they have, and nothing is lost. Each test is a process, whose lock files are in a
+/// folder of its own.
+@Suite("Sessions beside a process that is stopped")
+struct StoppedTests {
+    @Test("the others use a token that is good, then say unavailable, and go on when it does")
+    func stoppedAndContinued() async {
+        await #expect(processExitsWith: .success) {
+            let desk = try await StoppedDesk(.strict)
+            // Due, and good for 200 s more.
+            #expect(try await desk.client.accessToken().exposedText == "1-1")
+            try desk.folder.clock.set(StoppedDesk.start + 700)
+            #expect(await desk.client.tokenFailure() == .unavailable)
+            #expect(desk.client.state.isSignedIn)
+            kill(desk.worker.processIdentifier, SIGCONT)
+            try await until { await desk.client.tokenFailure() == nil }
+            let record = try desk.folder.server.record()
+            #expect(record.ended == 0 && record.family == 1)
+            #expect(record.rotations <= 3, "\(record.rotations)")
+            desk.end()
+        }
+    }
+
+    @Test(
+        "one that is killed there frees them, and the server gives its answer again",
+        arguments: [StubServer.Kind.goTrue, .strict])
+    func stoppedAndKilled(_ kind: StubServer.Kind) async {
+        await #expect(processExitsWith: .success) { [kind = kind.rawValue as String] in
+            let desk = try await StoppedDesk(try #require(StubServer.Kind(rawValue: kind)))
+            #expect(try await desk.client.accessToken().exposedText == "1-1")
+            desk.end()
+            try await until { try await desk.client.accessToken().exposedText == "1-2" }
+            let record = try desk.folder.server.record()
+            #expect(record.ended == 0 && record.rotations == 1 && record.repeats == 1)
+        }
+    }
+}
+
+/// A worker that was stopped while the server's answer was on its way, and a client beside it.
+final class StoppedDesk {
+    static let start = 1_780_000_000
+    let folder: SessionFolder
+    let client: SessionManager
+    let worker = Process()
+
+    init(_ kind: StubServer.Kind) async throws {
+        folder = try SessionFolder(kind)
+        #expect(unsafe setenv("XDG_STATE_HOME", folder.path + "/state", 1) == 0)
+        try folder.clock.set(Self.start)
+        try await folder.adopt()
+        client = try folder.client(waitingFor: .seconds(1))
+        await client.start()
+        try folder.server.hold()
+        try folder.clock.set(Self.start + 400)
+        worker.executableURL = URL(fileURLWithPath: BuiltProgram.path("session-worker"))
+        worker.arguments = [kind.rawValue, folder.path]
+        worker.standardOutput = FileHandle.nullDevice
+        try worker.run()
+        let server = folder.server
+        try await until { try server.record().rotations == 1 }
+        kill(worker.processIdentifier, SIGSTOP)
+        try server.release()
+    }
+
+    func end() {
+        kill(worker.processIdentifier, SIGKILL)
+        worker.waitUntilExit()
+    }
+}
