@@ -92,8 +92,15 @@ enum VaultKeys {
         current.close()
 
         // A locked keyring is no wrong key.
-        try await makeStore().lock()
         let waiting = try FileVault.open(at: path, options: options)
+        guard case .ready? = try waiting.unlockOffers([method]).first?.way else {
+            throw Failed(description: "the keyring's slot is not offered")
+        }
+        try await makeStore().lock()
+        guard case .unavailable(let reason)? = try waiting.unlockOffers([method]).first?.way else {
+            throw Failed(description: "a locked keyring's slot is offered")
+        }
+        try checkEqual(reason.code, .locked)
         try await expect(.locked) { try waiting.unlock(with: method) }
         waiting.close()
     }

@@ -33,6 +33,39 @@ struct VaultSessionTests {
         #expect(desk.server.exchanges == 1)
     }
 
+    @Test("an app lock: a token that is good is out of reach too, after a time and on demand")
+    func appLock() async throws {
+        let folder = try PrivateFolder()
+        let method = try KeyFileUnlock.create(at: folder.path + "/key")
+        let clock = ManualClock()
+        var options = VaultOptions()
+        options.autoLockSeconds = 300
+        options.clock = clock.source
+        let vault = try FileVault.create(
+            at: folder.path + "/vault", with: method, options: options)
+        let desk = SessionDesk(vault, clock: clock)
+        let manager = try await desk.signedIn(refreshesAhead: true)
+        let token = try await manager.accessToken()
+        for locksByTime in [true, false] {
+            if locksByTime {
+                clock.advance(by: .seconds(301))
+                #expect(try vault.isLocked())
+            } else {
+                try vault.lock()
+            }
+            try await until { manager.state == .locked }
+            #expect(await manager.tokenFailure() == .locked)
+            guard case .ready(let way)? = try vault.unlockOffers([method]).first?.way else {
+                Issue.record("no way in is offered")
+                return
+            }
+            try vault.unlock(with: way)
+            try await until { manager.state.isSignedIn }
+            #expect(try await manager.accessToken() == token)
+        }
+        #expect(desk.server.exchanges == 0)
+    }
+
     @Test("a full disk: no token that is not kept; with room again the exchanged one, once")
     func full() async {
         await #expect(processExitsWith: .success) {

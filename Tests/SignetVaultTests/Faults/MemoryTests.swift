@@ -5,6 +5,7 @@ import Foundation
 import SQLiteBridge
 import SignetCrypto
 import SignetVault
+import TestSupport
 import Testing
 
 /// What a process still holds of its secrets once its vault is locked.

@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// A key slot of a vault, and what opens it here and now (``FileVault/unlockOffers(_:)``).
+public struct UnlockOffer: Sendable {
+    /// What opens a slot.
+    public enum Way: Sendable {
+        /// A passphrase, which a person types.
+        case passphrase
+        /// This method, which was asked and has the slot's key.
+        case ready(any UnlockMethod)
+        /// Nothing now, for this reason. `locked` is a keyring that is there and locked: a method
+        /// that may show its prompt opens it.
+        case unavailable(StoreError)
+    }
+
+    /// The slot.
+    public let slot: KeySlot
+    /// What opens it.
+    public let way: Way
+
+    /// Whether someone who is asked, or no one, can open the slot now.
+    public var isAvailable: Bool {
+        if case .unavailable = way { false } else { true }
+    }
+
+    init(_ record: SlotRecord, vaultID: [UInt8], _ methods: [any UnlockMethod]) {
+        slot = record.keySlot(vaultID: vaultID)
+        way =
+            record.isForPassphrase
+            ? Self.typed(slot.kind) : Self.asked(methods, for: record, slot)
+    }
+
+    /// Nothing is derived: that takes a while, and the passphrase.
+    private static func typed(_ kind: KeySlot.Kind) -> Way {
+        let isMissing =
+            switch kind {
+            case .argon2id: !KeyDerivation.isArgon2idAvailable || CryptoProvider.isFIPS
+            case .scrypt: CryptoProvider.isFIPS
+            default: false
+            }
+        guard isMissing else { return .passphrase }
+        return .unavailable(
+            StoreError(
+                .unsupported, "The loaded libcrypto does not offer the passphrase's derivation."))
+    }
+
+    private static func asked(
+        _ methods: [any UnlockMethod], for record: SlotRecord, _ slot: KeySlot
+    ) -> Way {
+        var reason = StoreError(
+            .authenticationFailure, "None of the methods that were asked has the slot's key.")
+        for method in methods {
+            do throws(StoreError) {
+                guard let key = try method.keyEncryptionKey(for: slot) else { continue }
+                if try record.openRoot(with: key, vaultID: slot.vaultID) != nil {
+                    return .ready(method)
+                }
+            } catch {
+                reason = error
+            }
+        }
+        return .unavailable(reason)
+    }
+}
+
+extension FileVault {
+    /// What opens this vault here and now, slot by slot, in the slots' order: asked, not guessed.
+    ///
+    /// Nothing is unlocked by it, no passphrase is derived, and a prompt is shown only by a method
+    /// that may show one. Give the methods that the program has: a key file, a systemd credential,
+    /// the keyring. Those for passphrases are not asked.
+    ///
+    /// - Throws: `corrupt`, `unavailable`, when the slots cannot be read.
+    public func unlockOffers(
+        _ methods: [any UnlockMethod] = []
+    ) throws(StoreError) -> [UnlockOffer] {
+        let records = try look { (connection) throws(StoreError) -> [SlotRecord] in
+            try VaultTables.slots(of: connection)
+        }
+        return records.map { UnlockOffer($0, vaultID: id, methods) }
+    }
+}
