@@ -173,6 +173,8 @@ fi
 
 if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
+    found=$(python3 Scripts/requirements.py) ||
+        fail "Documentation/REQUIREMENTS.md says what the tree does not" "$found"
 fi
 
 Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+"""Checks Documentation/REQUIREMENTS.md against the tree.
+
+Each row of the five source documents has to be there once, in order, with a state. The table of
+sums has to be right. A row that is done, or in part, names a test, and what it names exists:
+
+- `Suite/function` is a test, in Tests or in an example's Tests;
+- `Name` or `Name.member`, with a capital letter first, is a type of Sources, Tests or an example;
+- a path that ends in .swift, .sh, .py or .md is a file, and may hold `*`.
+
+    Scripts/requirements.py          findings, one a line; fails where there is one
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path("Documentation/REQUIREMENTS.md")
+# How many rows each source document has. The documents themselves are not in the repository.
+ROWS = {0: 64, 1: 30, 2: 35, 3: 53, 4: 18}
+STATES = ["done", "in part", "planned", "out of scope"]
+ROW = re.compile(
+    r"\*\*S(\d+)-(\d+)\*\* (?:(done|out of scope)"
+    r"|(in part|planned): (?:open|issue \d+, [A-Za-z ]+))\. \S"
+)
+TEST = re.compile(r"`([A-Z]\w*)/(\w+)`")
+TYPE = r"\b(?:struct|class|enum|actor|protocol|extension|typealias) (?:\w+\.)*"
+MEMBER = r"\b(?:func|var|let|case|init) "
+
+
+def items(text):
+    """The lists' items, each in one line."""
+    for item in re.split(r"\n(?=- |\n|#)", text):
+        if item.lstrip().startswith("- "):
+            yield " ".join(item.split())[2:]
+
+
+class Types:
+    """What stands in the declarations and extensions of each type of some folders."""
+
+    def __init__(self, *folders):
+        self.bodies = collections.defaultdict(list)
+        for folder in folders:
+            for path in pathlib.Path(".").glob(f"{folder}/**/*.swift"):
+                self.read(path.read_text(encoding="utf-8"))
+
+    def read(self, text):
+        for match in re.finditer(rf"^( *)(?:\S.*)?{TYPE}(\w+)", text, re.M):
+            end = text.find(f"\n{match[1]}}}", match.end())
+            self.bodies[match[2]].append(text[match.end() : end if end >= 0 else None])
+
+    def contain(self, name, pattern):
+        return any(re.search(pattern, body, re.S) for body in self.bodies.get(name, []))
+
+
+def findings_of_rows(text):
+    found, sums = [], collections.Counter()
+    for item in items(text):
+        if not item.startswith("**S"):
+            continue
+        match = ROW.match(item)
+        if not match:
+            yield f"no row, or no state: {item[:60]}"
+            continue
+        source, row, state = int(match[1]), int(match[2]), match[3] or match[4]
+        found.append((source, row))
+        sums[source, state] += 1
+        if state in ("done", "in part") and not TEST.search(item):
+            yield f"S{source}-{row} is {state} and names no test"
+        if (state == "in part") != ("Missing: " in item):
+            yield f"S{source}-{row} is {state}: 'Missing: ' is for what is there in part"
+
+    wanted = {(source, row) for source, rows in ROWS.items() for row in range(1, rows + 1)}
+    for (source, row), count in collections.Counter(found).items():
+        if count > 1:
+            yield f"S{source}-{row} is there {count} times"
+    yield from (f"S{source}-{row} is not there" for source, row in sorted(wanted - set(found)))
+    yield from (f"S{source}-{row} is no row" for source, row in sorted(set(found) - wanted))
+    if sorted(found) != found:
+        yield "the rows are not in order"
+
+    for label, sources in [(f"S{source}", [source]) for source in ROWS] + [("all", ROWS)]:
+        figures = [sum(sums[source, state] for source in sources) for state in STATES]
+        line = f"| {label} | " + " | ".join(map(str, [*figures, sum(figures)])) + " |"
+        if line not in text.splitlines():
+            yield f"the sums have to be: {line}"
+
+
+def findings_of_names(text):
+    tests = Types("Tests", "Examples/*/Tests")
+    types = Types("Sources", "Tests", "Examples/*/Sources")
+    for name in sorted(set(re.findall(r"`([^`\n]+)`", text))):
+        if match := TEST.fullmatch(f"`{name}`"):
+            if not tests.contain(match[1], rf"@Test\b(?:(?!\bfunc\b).)*\bfunc {match[2]}\b"):
+                yield f"no test {name}"
+        elif re.fullmatch(r"[\w.*/+-]+\.(swift|sh|py|md)", name):
+            if not list(pathlib.Path(".").glob(name)):
+                yield f"no file {name}"
+        elif match := re.fullmatch(r"([A-Z]\w*[a-z]\w*)(?:\.(\w+)(?:\([\w:]*\))?)?", name):
+            if not types.contain(match[1], rf"{MEMBER}{match[2]}\b" if match[2] else ""):
+                yield f"no type {name}"
+
+
+def findings():
+    text = PAGE.read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > 100:
+            yield f"line {number} has {len(line)} columns"
+    yield from findings_of_rows(text)
+    yield from findings_of_names(text)
+
+
+if __name__ == "__main__":
+    found = [f"{PAGE}: {finding}" for finding in findings()]
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(1 if found else 0)
