@@ -25,12 +25,23 @@ extension SessionManager {
     ///   the store could not remove it; each later look at the store tries again.
     @discardableResult
     public func signOut(_ scope: SignOutScope = .this) async -> SignOutReport {
-        await Task { await self.leave(scope) }.value
+        await Task { await self.leave(scope) { _ in } }.value
     }
 
-    private func leave(_ scope: SignOutScope) async -> SignOutReport {
+    /// - Parameters:
+    ///   - tellsServer: whether the server hears of it.
+    ///   - isGone: called once, when the session here is gone, or why the store still has it;
+    ///     before the server is told.
+    func leave(
+        _ scope: SignOutScope, tellsServer: Bool = true,
+        isGone: @Sendable (StoreError?) -> Void
+    ) async -> SignOutReport {
         if held == nil { await load() }
-        guard var session = held else { return await reportNothing(scope) }
+        guard var session = held else {
+            let report = await reportNothing(scope)
+            isGone(report.storeError)
+            return report
+        }
         var storeError: StoreError?
         if scope != .others {
             // At once, so that no caller gets a token meanwhile.
@@ -38,11 +49,22 @@ extension SessionManager {
             leaving = session.id
             (session, storeError) = await inTurn { [session] in await $0.leave(session) }
         }
+        isGone(storeError)
         // What an exchange under way brings is what the server has to hear of.
         if let flight, flight.id == session.id { _ = await flight.task.value }
         let newest = unsaved.flatMap { $0.next.id == session.id ? $0.next : nil } ?? session
         if scope != .others { unsaved = nil }
-        return SignOutReport(storeError: storeError, serverError: await tell(scope, of: newest))
+        guard tellsServer else { return SignOutReport(storeError: storeError, serverError: nil) }
+        let tokens = SessionTokens(
+            accessToken: newest.accessToken, refreshToken: newest.refreshToken)
+        return SignOutReport(storeError: storeError, serverError: await tell(scope, of: tokens))
+    }
+
+    /// Ends, at the server, a session that was never kept here.
+    func discard(_ grant: SessionGrant) async {
+        _ = await tell(
+            .this,
+            of: SessionTokens(accessToken: grant.accessToken, refreshToken: grant.refreshToken))
     }
 
     private func reportNothing(_ scope: SignOutScope) async -> SignOutReport {
@@ -94,9 +116,7 @@ extension SessionManager {
         return (own, StoreError(.conflict, "The session was written again and again."))
     }
 
-    private func tell(_ scope: SignOutScope, of session: StoredSession) async -> SessionError? {
-        let tokens = SessionTokens(
-            accessToken: session.accessToken, refreshToken: session.refreshToken)
+    private func tell(_ scope: SignOutScope, of tokens: SessionTokens) async -> SessionError? {
         do throws(SessionError) {
             try await within(options.requestTimeout) { [backend] () async throws(SessionError) in
                 try await backend.signOut(tokens, scope: scope)

@@ -18,7 +18,9 @@ public actor SessionManager {
     let backend: any SessionBackend
     let options: SessionOptions
     let clock: TimeSource
-    nonisolated let announcements = SessionAnnouncements()
+    nonisolated let announcements = Announcements(SessionState.checking) {
+        SessionEvent.state($0)
+    }
 
     /// The session in hand, while the store is open.
     var held: StoredSession?

@@ -13,11 +13,10 @@ final class RefreshServer: SessionBackend {
         var refusals = 0
         var signOuts: [SignOutScope] = []
         var failures: [SessionError] = []
-        var isHeld = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Locked(State())
+    private let line = HoldingPoint()
     let lifetime: Duration
     /// Whether the direct parent of the active token gets the active one again, as GoTrue has it.
     let forgivesParents: Bool
@@ -30,7 +29,7 @@ final class RefreshServer: SessionBackend {
     var exchanges: Int { state.withLock { $0.exchanges } }
     var refusals: Int { state.withLock { $0.refusals } }
     var signOuts: [SignOutScope] { state.withLock { $0.signOuts } }
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    var waitingCount: Int { line.waitingCount }
 
     func signIn(_ user: String = "user-1") throws -> SessionGrant {
         let number = state.withLock { state -> Int in
@@ -54,16 +53,9 @@ final class RefreshServer: SessionBackend {
     func endSession(of user: String = "user-1") { state.withLock { $0.active[user] = nil } }
 
     /// Exchanges wait until ``release()``.
-    func hold() { state.withLock { $0.isHeld = true } }
+    func hold() { line.hold() }
 
-    func release() {
-        let waiting = state.withLock { state in
-            state.isHeld = false
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
+    func release() { line.release() }
 
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         let parts = token.exposedText.split(separator: "-").map(String.init)
@@ -81,7 +73,7 @@ final class RefreshServer: SessionBackend {
             state.active[user] = number + 1
             return .success(number + 1)
         }
-        await wait()
+        await line.wait()
         return try grant(user, try answer.get())
     }
 
@@ -91,15 +83,5 @@ final class RefreshServer: SessionBackend {
             return state.failures.isEmpty ? nil : state.failures.removeFirst()
         }
         if let failure { throw failure }
-    }
-
-    private func wait() async {
-        await withCheckedContinuation { continuation in
-            let goesOn = state.withLock { state -> Bool in
-                if state.isHeld { state.waiting.append(continuation) }
-                return !state.isHeld
-            }
-            if goesOn { continuation.resume() }
-        }
     }
 }

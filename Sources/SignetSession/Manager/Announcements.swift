@@ -1,26 +1,33 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells any number of listeners what happens, each in order, the state first.
-final class SessionAnnouncements: Sendable {
+/// Tells any number of listeners what happens, each in order, the value of now first.
+final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendable {
     private struct State {
-        var current = SessionState.checking
+        var current: Value
         var lastID = 0
-        var listeners: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+        var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
+    private let event: @Sendable (Value) -> Event
 
-    var current: SessionState { state.withLock { $0.current } }
+    /// - Parameter event: what says that this is the value now.
+    init(_ first: Value, event: @escaping @Sendable (Value) -> Event) {
+        state = Locked(State(current: first))
+        self.event = event
+    }
+
+    var current: Value { state.withLock { $0.current } }
 
     /// A stream that holds what was not taken yet, the newest 256.
-    func stream() -> AsyncStream<SessionEvent> {
-        let (stream, continuation) = AsyncStream<SessionEvent>.makeStream(
+    func stream() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream<Event>.makeStream(
             bufferingPolicy: .bufferingNewest(256))
         let id = state.withLock { state -> Int in
             state.lastID += 1
             state.listeners[state.lastID] = continuation
-            continuation.yield(.state(state.current))
+            continuation.yield(event(state.current))
             return state.lastID
         }
         continuation.onTermination = { [weak self] _ in
@@ -29,16 +36,16 @@ final class SessionAnnouncements: Sendable {
         return stream
     }
 
-    /// Another state than before is told; the same one is not told twice.
-    func become(_ new: SessionState) {
+    /// Another value than before is told; the same one is not told twice.
+    func become(_ new: Value) {
         state.withLock { state in
             guard new != state.current else { return }
             state.current = new
-            for listener in state.listeners.values { listener.yield(.state(new)) }
+            for listener in state.listeners.values { listener.yield(event(new)) }
         }
     }
 
-    func tell(_ event: SessionEvent) {
+    func tell(_ event: Event) {
         state.withLock { state in
             for listener in state.listeners.values { listener.yield(event) }
         }

@@ -1,0 +1,114 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// What takes time. Each action ends with one message.
+extension AuthFlowDriver {
+    func start(_ action: AuthFlow.Action, _ generation: AuthFlow.Generation) {
+        let task = Task {
+            let message = await self.message(of: action, generation)
+            inbox.yield(message)
+        }
+        running[generation] = task
+        switch action {
+        case .keepSession, .unlock: lasting = task
+        default: break
+        }
+    }
+
+    private func message(
+        of action: AuthFlow.Action, _ generation: AuthFlow.Generation
+    ) async -> Message {
+        do throws(AuthFlow.Failure) {
+            switch action {
+            case .verify(let code, let destination):
+                return .brought(try await client.verify(code, sentTo: destination), generation)
+            case .signIn(let provider):
+                return .brought(try await client.signIn(at: provider), generation)
+            default:
+                return .event(.answered(try await answer(to: action), generation))
+            }
+        } catch {
+            return .event(.answered(.failed(error), generation))
+        }
+    }
+
+    private func answer(
+        to action: AuthFlow.Action
+    ) async throws(AuthFlow.Failure) -> AuthFlow.Answer {
+        switch action {
+        case .readStore:
+            return .store(await readStore())
+        case .unlock:
+            try await client.unlockStore()
+            return .store(await readStore())
+        case .sendCode(let destination):
+            try await client.sendCode(to: destination)
+            return .codeSent
+        case .keepSession:
+            return .kept(try await keep())
+        case .migrate(let migration):
+            do { try await legacy?.run(migration) } catch { throw .migrationFailed }
+            return .migrated
+        case .loadProfile(let user):
+            let hasProfile = try await client.hasProfile(user, with: try await token())
+            return hasProfile ? .profileFound : .profileAbsent
+        case .saveProfile(let draft, let user):
+            try await client.save(draft, of: user, with: try await token())
+            return .profileSaved
+        case .deleteAccount:
+            try await client.deleteAccount(with: try await token())
+            return .accountDeleted
+        case .verify, .signIn:
+            // They bring a session: see above.
+            throw .signInFailed
+        }
+    }
+
+    private func readStore() async -> AuthFlow.StoreAnswer {
+        switch await manager.start() {
+        case .signedIn(let session):
+            guard let known = client.user(of: session) else { return .unavailable(.storeDamaged) }
+            guard let standing = try? await standing(known.hasProfile) else {
+                return .unavailable(.storeUnreachable)
+            }
+            return .signedIn(known.user, standing)
+        case .locked:
+            return .locked
+        case .unavailable(let error):
+            return .unavailable(error.code == .corrupt ? .storeDamaged : .storeUnreachable)
+        case .signedOut, .checking:
+            return .signedOut
+        }
+    }
+
+    /// The old id is asked for first: a session that is kept without it would be shown too soon.
+    private func keep() async throws(AuthFlow.Failure) -> AuthFlow.Standing {
+        guard let grant else { throw .sessionNotKept }
+        self.grant = nil
+        do {
+            let known = client.user(of: SessionUser(id: grant.userID, profile: grant.profile))
+            let standing = try await standing(known?.hasProfile ?? false)
+            try await manager.adopt(grant)
+            return standing
+        } catch {
+            await manager.discard(grant)
+            throw .sessionNotKept
+        }
+    }
+
+    private func standing(_ hasProfile: Bool) async throws -> AuthFlow.Standing {
+        AuthFlow.Standing(hasProfile: hasProfile, legacy: try await legacy?.pending())
+    }
+
+    private func token() async throws(AuthFlow.Failure) -> AccessToken {
+        do throws(SessionError) {
+            return try await manager.accessToken()
+        } catch {
+            throw error.isTemporary ? .offline : .sessionEnded
+        }
+    }
+
+    func refreshProfile(of user: AuthFlow.User) {
+        Task { _ = try? await client.hasProfile(user, with: try await token()) }
+    }
+}

@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// What is done with the session, in the order of the flow's effects.
+extension AuthFlowDriver {
+    /// Keeps what a sign-in brought for the flow, or ends it at the server where the flow has gone
+    /// on without it.
+    func taken(
+        _ grant: SessionGrant, by generation: AuthFlow.Generation
+    ) -> [AuthFlow.Effect] {
+        let known = client.user(of: SessionUser(id: grant.userID, profile: grant.profile))
+        let answer = known.map { AuthFlow.Answer.signedIn($0.user) } ?? .failed(.signInFailed)
+        let effects = flow.handle(.answered(answer, generation))
+        let isKept = effects.contains {
+            if case .start(.keepSession, _) = $0 { true } else { false }
+        }
+        if isKept { self.grant = grant } else { discard(grant) }
+        return effects
+    }
+
+    /// Hears of the session that the last action brought, as long as it is the flow's.
+    func listen() {
+        listener?.cancel()
+        listener = nil
+        guard let generation = flow.session else { return }
+        let (manager, inbox, client) = (manager, inbox, client)
+        listener = Task {
+            for await event in manager.events() {
+                guard let change = Self.change(of: event, client) else { continue }
+                inbox.yield(.event(.session(change, generation)))
+            }
+        }
+    }
+
+    private static func change(
+        of event: SessionEvent, _ client: any AuthFlowClient
+    ) -> AuthFlow.SessionChange? {
+        switch event {
+        case .refreshed: .tokenRefreshed
+        case .refreshFailed(let error): error.isTemporary ? .offline : nil
+        case .state(.signedIn(let session)):
+            client.user(of: session).map { .userUpdated($0.user) }
+        case .state(.signedOut(.endedByServer)): .ended
+        case .state(.signedOut): .signedOut
+        case .state(.locked): .locked
+        case .state(.unavailable), .state(.checking): nil
+        }
+    }
+
+    /// Removes what is here. The server is told beside, and not waited for.
+    func clear(revoking: Bool) async {
+        listener?.cancel()
+        listener = nil
+        await settle()
+        if let grant { discard(grant) }
+        grant = nil
+        let manager = manager
+        await withCheckedContinuation { continuation in
+            Task {
+                _ = await manager.leave(.this, tellsServer: revoking) { _ in
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    func lock() async {
+        listener?.cancel()
+        listener = nil
+        await settle()
+        await client.lockStore()
+    }
+
+    /// Until what was begun before has written, or unlocked.
+    private func settle() async {
+        lasting?.cancel()
+        await lasting?.value
+        lasting = nil
+    }
+
+    private func discard(_ grant: SessionGrant) {
+        let manager = manager
+        Task { await manager.discard(grant) }
+    }
+}

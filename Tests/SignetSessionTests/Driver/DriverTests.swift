@@ -1,0 +1,178 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVaultTesting
+import TestSupport
+import Testing
+
+/// The flow over a real manager: what is shown, what is kept, what the server hears.
+@Suite("The sign-in states over a session manager")
+struct DriverTests {
+    @Test("a code brings a session, which is in the store when the user is shown")
+    func code() async throws {
+        let desk = DriverDesk()
+        let driver = try await desk.signedIn()
+        #expect(driver.current.userID == AuthFlow.UserID("user-1"))
+        #expect(try await desk.desk.store.entry(SessionDesk.item) != nil)
+        #expect(desk.client.state.withLock { $0.sent } == [DriverDesk.phone])
+        // The next launch finds it.
+        let next = try desk.driver()
+        await next.ask(.launch)
+        try await until { next.current.user != nil }
+        #expect(await next.ask(.launch) == .notHere)
+    }
+
+    @Test("what is shown begins with now, in order, and a wrong code moves nothing")
+    func shown() async throws {
+        let desk = DriverDesk()
+        let driver = try desk.driver()
+        let flows = driver.flows()
+        await driver.ask(.launch)
+        try await until { driver.current.state == .guest }
+        let phone = try #require(AuthFlow.Destination(DriverDesk.phone))
+        await driver.ask(.sendCode(phone))
+        try await until { driver.current.state == .codeSent(phone) }
+        await driver.ask(.verify(try #require(AuthFlow.Code("000000"))))
+        try await until { driver.current.failure == .codeRejected }
+        await driver.ask(.verify(try #require(AuthFlow.Code("123456"))))
+        try await until { driver.current.user != nil }
+        var seen: [AuthFlow.State] = []
+        for await flow in flows {
+            if flow.state != seen.last { seen.append(flow.state) }
+            if flow.user != nil { break }
+        }
+        let user = AuthFlow.User(id: try #require(AuthFlow.UserID("user-1")))
+        #expect(seen == [.checking, .guest, .codeSent(phone), .keeping(user), .signedIn(user)])
+    }
+
+    @Test("a session that comes for a sign-in that was given up is ended at the server")
+    func givenUp() async throws {
+        let desk = DriverDesk()
+        let driver = try desk.driver()
+        await driver.ask(.launch)
+        try await until { driver.current.state == .guest }
+        desk.client.line.hold()
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        #expect(await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-3"))) == .busy)
+        try await until { desk.client.line.waitingCount == 1 }
+        await driver.ask(.cancel)
+        #expect(driver.current.state == .guest)
+        desk.client.line.release()
+        try await until { desk.desk.server.signOuts == [.this] }
+        #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
+        #expect(driver.current.state == .guest)
+    }
+
+    @Test("signing out clears what is here before the server answers, and tells it once")
+    func signOut() async throws {
+        let desk = DriverDesk()
+        let driver = try await desk.signedIn()
+        desk.desk.server.fail(SessionError(.unreachable, "no network"))
+        await driver.ask(.signOut)
+        #expect(driver.current.state == .guest)
+        #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
+        try await until { desk.desk.server.signOuts == [.this] }
+        // And a new session is not the old one's.
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { driver.current.userID == AuthFlow.UserID("user-2") }
+        #expect(desk.desk.server.signOuts == [.this])
+    }
+
+    @Test("signing out while the session is written leaves none")
+    func signOutDuringWrite() async throws {
+        let store = GatedStore(InMemoryStore())
+        let desk = DriverDesk(SessionDesk(store))
+        let driver = try desk.driver()
+        await driver.ask(.launch)
+        try await until { driver.current.state == .guest }
+        let gate = store.hold(.put, after: true)
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { gate.isReached }
+        let leaving = Task { await driver.ask(.signOut) }
+        gate.open()
+        #expect(await leaving.value == nil)
+        #expect(driver.current.state == .guest)
+        #expect(try await store.entry(SessionDesk.item) == nil)
+        try await until { desk.desk.server.signOuts == [.this] }
+    }
+
+    @Test("the server's word ends it, another process's sign-out and a lock too")
+    func ended() async throws {
+        let desk = DriverDesk()
+        let driver = try await desk.signedIn()
+        desk.desk.server.endSession()
+        desk.desk.clock.advance(by: .seconds(3500))
+        _ = try? await driver.manager.accessToken()
+        try await until { driver.current.failure == .sessionEnded }
+        #expect(driver.current.state == .guest)
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { driver.current.user != nil }
+        let other = try desk.desk.manager()
+        await other.start()
+        await other.signOut()
+        try await until { driver.current.state == .guest }
+        #expect(driver.current.failure == nil)
+    }
+
+    @Test("offline is said, changes no state, and goes with the next refresh")
+    func offline() async throws {
+        let desk = DriverDesk()
+        let driver = try await desk.signedIn()
+        desk.desk.server.fail(SessionError(.unreachable, "no network"))
+        desk.desk.clock.advance(by: .seconds(3500))
+        _ = try? await driver.manager.accessToken()
+        try await until { driver.current.failure == .offline }
+        #expect(driver.current.user != nil)
+        desk.desk.clock.advance(by: .seconds(60))
+        _ = try await driver.manager.accessToken()
+        try await until { driver.current.failure == nil }
+    }
+
+    @Test("a profile that is required comes before signed in, and a deleted account leaves nothing")
+    func profile() async throws {
+        let desk = DriverDesk()
+        let driver = try desk.driver(.init(profile: .required))
+        await driver.ask(.launch)
+        try await until { driver.current.state == .guest }
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { driver.current.onboarding == .profile && !driver.current.isBusy }
+        await driver.ask(.submitProfile(AuthFlow.ProfileDraft()))
+        try await until { driver.current.failure == .usernameTaken }
+        await driver.ask(.submitProfile(AuthFlow.ProfileDraft(username: "ann")))
+        try await until { driver.current.onboarding == .done }
+        await driver.ask(.deleteAccount)
+        try await until { driver.current.state == .guest }
+        #expect(desk.client.state.withLock { $0.deleted } == ["access-user-2-1"])
+        #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
+        // The account is gone: there is no session to end at the server.
+        #expect(desk.desk.server.signOuts == [])
+    }
+
+    @Test("a vault is locked, stays so when unlocking is given up, and opens to the same session")
+    func locking() async throws {
+        let folder = try PrivateFolder()
+        let method = try KeyFileUnlock.create(at: folder.path + "/key")
+        let vault = try FileVault.create(at: folder.path + "/vault", with: method)
+        let desk = DriverDesk(SessionDesk(vault))
+        desk.client.state.withLock { $0.locks = { try? vault.lock() } }
+        let unlock: @Sendable () throws -> Void = { try vault.unlock(with: method) }
+        desk.client.state.withLock { $0.unlocks = [unlock, unlock] }
+        let driver = try await desk.signedIn()
+        await driver.ask(.lock)
+        #expect(driver.current.state == .locked)
+        #expect(try vault.isLocked())
+        desk.client.line.hold()
+        await driver.ask(.unlock)
+        try await until { desk.client.line.waitingCount == 1 }
+        let giving = Task { await driver.ask(.cancel) }
+        try await Task.sleep(for: .milliseconds(20))
+        desk.client.line.release()
+        _ = await giving.value
+        #expect(driver.current.state == .locked)
+        #expect(try vault.isLocked())
+        await driver.ask(.unlock)
+        try await until { driver.current.user != nil }
+    }
+}
