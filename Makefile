@@ -26,7 +26,7 @@ COUNTS ?=
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets walk consumer without-libraries test-threads \
 	test-threads-curl test-async-http-client test-asan bench bench-check bench-peers \
-	bench-vault vectors clean
+	bench-vault bench-session vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -104,6 +104,9 @@ bench-peers: deps ## The same tokens in Rust, Go, Python and node, one run (ARGS
 
 bench-vault: deps ## Measure the vault at up to a million items beside bare SQLite (ARGS='--items 1,1000' for a look)
 	swift run -c release --package-path Benchmarks vault-benchmarks $(ARGS)
+
+bench-session: deps ## Measure a client's session: the start, a token, an exchange that many wait for, memory
+	swift run -c release --package-path Benchmarks session-benchmarks
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

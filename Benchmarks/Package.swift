@@ -56,6 +56,12 @@ let package = Package(
             ],
             path: "Sources/VaultBenchmarks", swiftSettings: strict),
         .executableTarget(
+            name: "session-benchmarks",
+            dependencies: [
+                "BenchmarkSupport", crypto, .product(name: "SignetSession", package: "signet"),
+            ],
+            path: "Sources/SessionBenchmarks", swiftSettings: strict),
+        .executableTarget(
             name: "signet-counts", dependencies: ["TokenFixtures", "CCounting", crypto, jose],
             path: "Sources/SignetCounts", swiftSettings: strict),
         // Signet among the programs of Peers.
