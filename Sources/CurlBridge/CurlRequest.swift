@@ -6,8 +6,10 @@
 package struct CurlRequest: Sendable {
     package let url: String
     package let isEncrypted: Bool
-    /// A POST of these octets; nil for a GET.
-    package let body: (octets: [UInt8], contentType: String)?
+    /// A token, such as GET.
+    package let method: String
+    /// What is sent, with its length; nil for neither.
+    package let body: [UInt8]?
     /// Header fields, the name and the value.
     package let fields: [(name: String, value: String)]
     /// In octets.
@@ -15,11 +17,12 @@ package struct CurlRequest: Sendable {
     package let timeout: Duration
 
     package init(
-        url: String, isEncrypted: Bool, body: (octets: [UInt8], contentType: String)?,
+        url: String, isEncrypted: Bool, method: String = "GET", body: [UInt8]? = nil,
         fields: [(name: String, value: String)], maximumBodyByteCount: Int, timeout: Duration
     ) {
         self.url = url
         self.isEncrypted = isEncrypted
+        self.method = method
         self.body = body
         self.fields = fields
         self.maximumBodyByteCount = max(0, maximumBodyByteCount)

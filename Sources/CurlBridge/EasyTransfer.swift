@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSignetCurl
+internal import SignetPlatform
 
 /// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone,
 /// which holds it from the moment it is made (in its table once libcurl has taken it) until libcurl
@@ -28,8 +29,9 @@ final class EasyTransfer {
         unsafe errorText = .allocate(capacity: ccurl_error_size())
         unsafe errorText.initialize(repeating: 0)
         // From here on deinit frees.
+        guard FieldText.isName(transfer.request.method) else { throw CurlFailure(.unsendable) }
         for (name, value) in transfer.request.sentFields {
-            guard HeadText.isName(name), HeadText.isValue(value) else {
+            guard FieldText.isName(name), FieldText.isValue(value) else {
                 throw CurlFailure(.unsendable)
             }
             // Without a value the semicolon sends the field, and the colon keeps it from being
@@ -67,6 +69,10 @@ final class EasyTransfer {
     }
 
     private func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard !head.hasNoBody else {
+            refusal = refusal ?? .invalidResponse
+            return false
+        }
         guard part.count <= transfer.request.maximumBodyByteCount - body.count else {
             refusal = refusal ?? .bodyTooLarge
             body = []
@@ -100,12 +106,13 @@ final class EasyTransfer {
         let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, milliseconds))
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
-        if let body = request.body?.octets {
+        if let body = request.body {
             codes.append(
                 unsafe body.withUnsafeBytes {
                     unsafe ccurl_set_post(easy, $0.baseAddress, Int64($0.count))
                 })
         }
+        codes.append(unsafe ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method))
         if let authorities = settings.authorities {
             codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
         }

@@ -21,7 +21,7 @@ public import SignetIdentity
 /// name or colon, control characters, lengths that differ or are no number, a status below 200 that
 /// is no hint, hints with a length or a coding, transfer codings but `chunked`, `chunked` beside a
 /// length or in HTTP/1.0 (RFC 9112, section 6). Over https an answer that says neither its length
-/// nor `chunked` is refused as well (204 and 304 have no body): its end would be the connection's,
+/// nor `chunked` is refused as well (204, 205 and 304 have no body): its end would be the connection's,
 /// which anybody in between can bring about. Trailers are dropped. No connection is used twice: on
 /// one that was kept, libcurl may take what a server sent behind one answer for the next, or send a
 /// request again.
@@ -63,6 +63,7 @@ public struct CurlTransport: IdentityTransport {
     public func exchange(_ request: TransportRequest) async throws(TransportFailure)
         -> TransportResponse
     {
+        try request.validate()
         let outcome = await client.exchange(CurlRequest(request))
         switch outcome {
         case .success(let answer):
@@ -85,15 +86,11 @@ extension IdentityTransport where Self == CurlTransport {
 
 extension CurlRequest {
     fileprivate init(_ request: TransportRequest) {
-        var fields = [("User-Agent", "signet"), ("Accept", request.accept)]
-        if let authorization = request.authorization {
-            fields.append(("Authorization", authorization))
-        }
-        var body: (octets: [UInt8], contentType: String)?
-        if case .post(let octets, let contentType) = request.method { body = (octets, contentType) }
         self.init(
-            url: request.url.text, isEncrypted: request.url.scheme == "https", body: body,
-            fields: fields,
+            url: request.url.text, isEncrypted: request.url.scheme == "https",
+            method: request.method.rawValue,
+            body: request.body?.bytes ?? (request.method.announcesEmptyBody ? [] : nil),
+            fields: request.sentFields.map { ($0.name, $0.value) },
             maximumBodyByteCount: request.maximumBodyByteCount, timeout: request.timeout)
     }
 }

@@ -16,7 +16,7 @@ extension TransportFailure {
             )
         case .unsendable:
             self.init(
-                .unreachable,
+                .invalidRequest,
                 "The request holds a field with a control character, and was not sent.")
         case .unreachable:
             self.init(

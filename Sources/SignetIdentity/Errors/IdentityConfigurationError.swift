@@ -20,4 +20,6 @@ extension IdentityConfigurationError.Code {
     public static var contradiction: Self { Self(rawValue: "contradiction") }
     /// A secret is too short, not in the encoding that was named, or a published key.
     public static var invalidSecret: Self { Self(rawValue: "invalidSecret") }
+    /// A header field whose name or value cannot be sent, or is not the caller's to set.
+    public static var invalidField: Self { Self(rawValue: "invalidField") }
 }

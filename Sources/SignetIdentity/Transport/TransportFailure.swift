@@ -18,6 +18,8 @@ extension TransportFailure.Code {
     public static var bodyTooLarge: Self { Self(rawValue: "bodyTooLarge") }
     /// What came is no HTTP answer.
     public static var invalidResponse: Self { Self(rawValue: "invalidResponse") }
+    /// The request cannot be put into HTTP, and was not sent.
+    public static var invalidRequest: Self { Self(rawValue: "invalidRequest") }
     /// The caller gave up.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
 }
