@@ -112,7 +112,11 @@ struct PrivateNetworkTests {
         #expect(read.authorizationEndpoint == nil && read.userInfoEndpoint == nil)
         #expect(read.endSessionEndpoint != nil)
 
-        let keys = try RemoteKeySet(issuer: base, location: .discoveryAt(url), transport: transport)
+        var options = KeySetOptions()
+        options.algorithms = [.es256]
+        options.timeout = .seconds(60)
+        let keys = try RemoteKeySet(
+            issuer: base, location: .discoveryAt(url), transport: transport, options: options)
         _ = try await keys.refresh()
         struct Claims: Encodable {
             let iss: String

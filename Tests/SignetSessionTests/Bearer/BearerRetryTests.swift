@@ -115,6 +115,23 @@ struct BearerRetryTests {
         print("bearer: 100 requests, \(count) sent, \(desk.desk.server.exchanges) exchanges")
     }
 
+    @Test("requests that come one after the other while others wait ask no more")
+    func staggered() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let request = try desk.request("/thing")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<150 {
+                group.addTask {
+                    try await Task.sleep(for: .milliseconds(index * 3))
+                    #expect(await desk.failure(request)?.code == .unauthorized)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(desk.desk.server.exchanges <= 2 && desk.manager.state.isSignedIn)
+    }
+
     @Test(
         "a hundred requests with a token that was withdrawn make one exchange, and all are answered"
     )
@@ -215,11 +232,10 @@ struct BearerRetryTests {
     func oauth() async throws {
         let api = try await KeyServer()
         try await api.set("/thing", Behaviour("{}") { $0.accepting = ["Bearer second"] })
-        try await api.set(
-            "/token",
-            Behaviour(
-                #"{"access_token":"second","token_type":"bearer","expires_in":3600,"refresh_token":"r2"}"#
-            ))
+        let json = [["Content-Type", "application/json"]]
+        let answer =
+            #"{"access_token":"second","token_type":"bearer","refresh_token":"r2"}"#
+        try await api.set("/token", Behaviour(answer) { $0.fields = json })
         let endpoint = try TokenEndpoint(
             url: EndpointURL(api.url("/token")), clientID: "c", authentication: .none,
             transport: .curl, timeout: .seconds(60))
@@ -242,7 +258,9 @@ struct BearerRetryTests {
                 == "grant_type=refresh_token&refresh_token=r1&client_id=c")
         // invalid_grant is the server's word.
         try await api.set("/thing", Behaviour("{}") { $0.accepting = [] })
-        try await api.set("/token", Behaviour(#"{"error":"invalid_grant"}"#) { $0.status = 400 })
+        try await api.set(
+            "/token",
+            Behaviour(#"{"error":"invalid_grant"}"#) { ($0.status, $0.fields) = (400, json) })
         do throws(APIError) {
             try await client.send(request)
             Issue.record("sent")
