@@ -1,10 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What differs from one client to another.
-package struct CurlSettings: Sendable {
+internal import SignetPlatform
+
+/// What differs from one client to another. It may hold a password.
+package struct CurlSettings: Sendable, Redacted {
     /// Which proxy https goes through.
-    package enum Proxy: Sendable {
+    package enum Proxy: Sendable, Redacted {
         /// As the environment says.
         case environment
         case none

@@ -135,10 +135,16 @@ final class EasyTransfer {
     private func setAuthorities(_ path: String) -> [Int32] {
         [
             unsafe ccurl_set_text(easy, CURLOPT_CAINFO, path),
-            unsafe ccurl_set_text(easy, CURLOPT_CAPATH, nil),
+            withoutFolder(CURLOPT_CAPATH),
             unsafe ccurl_set_text(easy, CURLOPT_PROXY_CAINFO, path),
-            unsafe ccurl_set_text(easy, CURLOPT_PROXY_CAPATH, nil),
+            withoutFolder(CURLOPT_PROXY_CAPATH),
         ]
+    }
+
+    /// NOT_BUILT_IN and UNKNOWN_OPTION: this TLS reads no folder.
+    private func withoutFolder(_ option: CURLoption) -> Int32 {
+        let code = unsafe ccurl_set_text(easy, option, nil)
+        return code == 4 || code == 48 ? 0 : code
     }
 
     /// http is for this machine or a private network, and goes through none. https goes through

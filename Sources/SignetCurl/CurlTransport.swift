@@ -3,6 +3,7 @@
 
 package import CurlBridge
 public import SignetIdentity
+public import SignetPlatform
 
 /// The transport over the system's libcurl, by way of its own interface. The one to take on Linux:
 /// the tests' hostile servers neither end the process nor fill its memory.
@@ -49,7 +50,7 @@ public import SignetIdentity
 ///
 /// One value is one such thread, shared by its copies; when the last copy is gone, what is under
 /// way is brought to its end and the thread ends.
-public struct CurlTransport: IdentityTransport {
+public struct CurlTransport: IdentityTransport, Redacted {
     fileprivate static let common = CurlTransport()
     private let client: CurlClient
 

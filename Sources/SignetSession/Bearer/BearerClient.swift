@@ -136,6 +136,8 @@ public struct BearerClient: Sendable, Redacted {
     private func exchange(
         _ request: TransportRequest, _ token: AccessToken
     ) async throws(APIError) -> TransportResponse {
+        // A task of its own sends it, which hears of a cancellation when it may be too late.
+        guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }
         let authorized = TransportRequest(
             url: request.url, method: request.method, body: request.body, accept: request.accept,
             authorization: "Bearer \(token.exposedText)", fields: request.fields,

@@ -278,9 +278,11 @@ struct CurlOptionTests {
         }
         var options = CurlOptions()
         options.proxy = try CurlProxy(host: "a", port: 1, user: "user", password: "secret")
+        let plain = options
         options.authorities = "/secret"
         var dumped = ""
-        dump([options, options.proxy] as [Any], to: &dumped)
+        let transport = try CurlTransport(options: plain)
+        dump([options, options.proxy, transport] as [Any], to: &dumped)
         for text in [dumped, "\(options)", "\(options.proxy)", String(reflecting: options.proxy)] {
             #expect(!text.contains("secret") && !text.contains("user"), "\(text)")
         }

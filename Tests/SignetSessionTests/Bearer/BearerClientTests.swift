@@ -161,6 +161,14 @@ struct BearerClientTests {
         task.cancel()
         #expect(await task.value == .cancelled)
         #expect(desk.manager.state.isSignedIn)
+        // Before it is sent: it is not.
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await desk.failure(try desk.request("/late", method: .post))?.code
+        }
+        late.cancel()
+        #expect(try await late.value == .cancelled)
+        #expect(try await desk.api.facts("/late").count == 0)
     }
 
     private struct Thing: Decodable, Sendable, Equatable {
