@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`, `localhost`).
+/// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
+/// `localhost`); further on only as ``init(unencryptedInPrivateNetwork:)`` says.
 ///
 /// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused: another scheme or one in capitals, user
 /// information, a fragment, whatever is not printable ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers

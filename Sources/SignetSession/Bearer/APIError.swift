@@ -62,9 +62,9 @@ extension APIError.Code {
 }
 
 extension APIError {
-    /// An error with a code and a sentence.
-    public init(_ code: Code, _ message: String) {
-        self.init(code, details: .init(), message)
+    /// An error with a code and a sentence, for tests and for code that wraps Signet.
+    public init(_ code: Code, status: Int? = nil, _ message: String) {
+        self.init(code, details: .init(status: status), message)
     }
 
     /// The answer's status, where there was an answer.

@@ -207,6 +207,57 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 1)
     }
 
+    @Test("a server that gives the same token again: no retry, no second question")
+    func sameToken() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let same = FixedServer { _ throws(SessionError) in
+            try SessionGrant(
+                accessToken: AccessToken("same"), refreshToken: RefreshToken("r"),
+                lifetime: .seconds(3600), userID: "u")
+        }
+        let manager = try SessionManager(
+            store: desk.desk.store, service: "same.example", backend: same, options: Self.options,
+            clock: desk.desk.clock.source)
+        try await manager.adopt(same.refresh(RefreshToken("r")))
+        let client = try BearerClient(
+            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+        let request = try desk.request("/thing")
+        for _ in 0..<20 {
+            await #expect(throws: APIError(.unauthorized, status: 401, "")) {
+                try await client.send(request)
+            }
+        }
+        // The first one was the sign-in.
+        #expect(same.exchanges == 2 && manager.state.isSignedIn)
+        #expect(try await desk.api.facts("/thing").count == 20)
+    }
+
+    @Test("without a refresh token a 401 is the request's error")
+    func noRefreshToken() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let manager = try SessionManager(
+            store: desk.desk.store, service: "none.example", backend: desk.desk.server,
+            options: Self.options, clock: desk.desk.clock.source)
+        try await manager.adopt(
+            SessionGrant(
+                accessToken: AccessToken("only"), refreshToken: nil, lifetime: .seconds(3600),
+                userID: "u"))
+        let client = try BearerClient(
+            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+        await #expect(throws: APIError(.unauthorized, status: 401, "")) {
+            try await client.send(desk.request("/thing"))
+        }
+        #expect(desk.desk.server.exchanges == 0 && manager.state.isSignedIn)
+    }
+
+    private static var options: SessionOptions {
+        var options = SessionOptions()
+        options.refreshesAhead = false
+        return options
+    }
+
     @Test("a locked store is no sign-out")
     func locked() async throws {
         let desk = try await BearerDesk()
