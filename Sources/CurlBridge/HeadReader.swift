@@ -22,6 +22,12 @@ package struct HeadReader {
     private var length: [UInt8]?
     private var isChunked = false
 
+    /// RFC 9112, section 6.3: 204 and 304 have no body. Nor has 205 (RFC 9110, section 15.3.6),
+    /// whose end some servers leave to the connection's.
+    package var hasNoBody: Bool {
+        status == 204 || status == 304 || (status == 205 && !isChunked && length == nil)
+    }
+
     /// `isEncrypted`: whether a body must say where it ends. The end of a connection is no end
     /// there: anyone in between can make one.
     package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
@@ -57,9 +63,7 @@ package struct HeadReader {
 
     private mutating func endHead() -> Bool {
         if status >= 200 {
-            // RFC 9112, section 6.3: 204 and 304 have no body.
-            isComplete =
-                !isEncrypted || isChunked || length != nil || status == 204 || status == 304
+            isComplete = !isEncrypted || isChunked || length != nil || hasNoBody
             return isComplete
         }
         // Switching protocols was not asked for.
@@ -72,7 +76,7 @@ package struct HeadReader {
     private mutating func takeField(_ text: [UInt8]) -> Bool {
         guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { return false }
         let name = text[..<colon]
-        guard name.allSatisfy(HeadText.isToken) else { return false }
+        guard name.allSatisfy(FieldText.isToken) else { return false }
         let value = text[text.index(after: colon)...].withoutOuterBlanks
         let lower = name.map(\.lowercased)
         let isFraming = ["content-length", "transfer-encoding", "content-encoding"].contains {

@@ -41,6 +41,13 @@
         public func exchange(_ request: TransportRequest) async throws(TransportFailure)
             -> TransportResponse
         {
+            try request.validate()
+            // What the client connects to is not seen here.
+            guard !request.url.isInPrivateNetwork else {
+                throw TransportFailure(
+                    .invalidRequest,
+                    "Another machine is asked over https, or over http by SignetCurl alone.")
+            }
             if Task.isCancelled { throw .gaveUp }
             let client = owner.client
             do {
@@ -94,17 +101,13 @@
 
         private static func made(from request: TransportRequest) -> HTTPClientRequest {
             var made = HTTPClientRequest(url: request.url.text)
-            made.headers.add(name: "accept", value: request.accept)
+            // Of one that the client knows it says the length of an empty body.
+            made.method = HTTPMethod(rawValue: request.method.rawValue)
             made.headers.add(name: "accept-encoding", value: "identity")
-            made.headers.add(name: "user-agent", value: "signet")
-            if let authorization = request.authorization {
-                made.headers.add(name: "authorization", value: authorization)
+            for field in request.sentFields {
+                made.headers.add(name: field.name, value: field.value)
             }
-            if case .post(let body, let contentType) = request.method {
-                made.method = .POST
-                made.headers.add(name: "content-type", value: contentType)
-                made.body = .bytes(body)
-            }
+            if let body = request.body { made.body = .bytes(body.bytes) }
             return made
         }
     }

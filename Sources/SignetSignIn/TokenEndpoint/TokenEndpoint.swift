@@ -159,8 +159,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
             body += [("client_id", clientID), ("client_secret", secret)]
         }
         let request = TransportRequest(
-            url: url,
-            method: .post(
+            url: url, method: .post,
+            body: TransportRequest.Body(
                 Array(FormEncoding.encode(body).utf8),
                 contentType: "application/x-www-form-urlencoded"),
             authorization: authorization, maximumBodyByteCount: maximumByteCount, timeout: timeout)

@@ -88,7 +88,7 @@ struct HostileRefusalTests {
         let request = try #require(transport.requests.all.first)
         let response = try await transport.exchange(request)
         let authorization = try #require(request.authorization)
-        for value in [request, request.method, response] as [Any] {
+        for value in [request, request.body as Any, request.sentFields, response] as [Any] {
             let text = SignInSecretsAreNotPrinted.rendered(value)
             // As text, and as the numbers of the octets.
             for secret in [

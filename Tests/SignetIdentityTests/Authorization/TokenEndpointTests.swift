@@ -58,9 +58,10 @@ import Testing
 
     static func body(_ transport: Recorder) throws -> String {
         let request = try #require(transport.requests.first)
-        guard case .post(let bytes, let type) = request.method else { return "" }
-        #expect(type == "application/x-www-form-urlencoded")
-        return String(decoding: bytes, as: UTF8.self)
+        #expect(request.method == .post)
+        let body = try #require(request.body)
+        #expect(body.contentType == "application/x-www-form-urlencoded")
+        return String(decoding: body.bytes, as: UTF8.self)
     }
 
     static let good =

@@ -173,6 +173,9 @@ struct CurlTests {
             ("/empty", "HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", .invalidResponse),
             ("/none", "HTTP/1.1 204 None\r\n\r\n", nil),
             ("/same", "HTTP/1.1 304 Same\r\n\r\n", nil),
+            ("/reset", "HTTP/1.1 205 Reset\r\n\r\n", nil),
+            // Its end would be the connection's.
+            ("/more", "HTTP/1.1 205 Reset\r\n\r\n{}", .invalidResponse),
             ("/length", "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}", nil),
             ("/chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", nil),
             ("/short", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}", .unreachable),
@@ -242,8 +245,9 @@ struct CurlTests {
             do {
                 _ = try await wire.transport.exchange(
                     TransportRequest(
-                        url: EndpointURL(server.url("/token")),
-                        method: .post(Array("code=x".utf8), contentType: "text/plain"),
+                        url: EndpointURL(server.url("/token")), method: .post,
+                        body: TransportRequest.Body(
+                            Array("code=x".utf8), contentType: "text/plain"),
                         timeout: wire.patience))
                 Issue.record("answered")
             } catch let error as TransportFailure {
@@ -284,15 +288,15 @@ struct CurlTests {
                 _ = try await wire.get(server.url("/keys"), authorization: value)
                 Issue.record("sent")
             } catch let error as TransportFailure {
-                #expect(error.code == .unreachable && !error.description.contains("X: b"))
+                #expect(error.code == .invalidRequest && !error.description.contains("X: b"))
             }
             for request in [
                 TransportRequest(url: try EndpointURL(server.url("/keys")), accept: value),
                 TransportRequest(
-                    url: try EndpointURL(server.url("/keys")), method: .post([], contentType: value)
-                ),
+                    url: try EndpointURL(server.url("/keys")), method: .post,
+                    body: TransportRequest.Body([], contentType: value)),
             ] {
-                await #expect(throws: TransportFailure(.unreachable, "")) {
+                await #expect(throws: TransportFailure(.invalidRequest, "")) {
                     try await wire.transport.exchange(request)
                 }
             }
@@ -309,8 +313,8 @@ struct CurlTests {
             let body = [UInt8](repeating: 0x61, count: count)
             let response = try await wire.transport.exchange(
                 TransportRequest(
-                    url: EndpointURL(server.url("/token")),
-                    method: .post(body, contentType: "text/plain"),
+                    url: EndpointURL(server.url("/token")), method: .post,
+                    body: TransportRequest.Body(body, contentType: "text/plain"),
                     accept: "", timeout: wire.patience))
             #expect(response.status == 200)
             let last = try #require(try await server.facts("/token").last)

@@ -91,7 +91,7 @@ struct HeadReaderTests {
         }
         #expect(!isRead("HTTP/1.1 200 OK"))
         #expect(!isRead("HTTP/1.0 302 Found", "Location: /"))
-        #expect(!isRead("HTTP/1.1 205 Reset"))
+        #expect(isRead("HTTP/1.1 205 Reset"))
         #expect(isRead("HTTP/1.1 204 None") && isRead("HTTP/1.1 304 Same"))
         #expect(isRead("HTTP/1.1 200 OK", "Content-Length: 0"))
         #expect(isRead("HTTP/1.1 200 OK", "Transfer-Encoding: chunked"))

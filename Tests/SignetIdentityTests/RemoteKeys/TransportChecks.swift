@@ -76,8 +76,8 @@ struct TransportChecks {
         try await server.set("/token", Behaviour("{}") { $0.status = 400 })
         let response = try await wire.transport.exchange(
             TransportRequest(
-                url: EndpointURL(server.url("/token")),
-                method: .post(
+                url: EndpointURL(server.url("/token")), method: .post,
+                body: TransportRequest.Body(
                     Array("code=a%2Bb&x=".utf8), contentType: "application/x-www-form-urlencoded"),
                 timeout: wire.patience))
         #expect(response.status == 400)
@@ -85,6 +85,100 @@ struct TransportChecks {
         #expect(last.method == "POST" && last.body == "code=a%2Bb&x=")
         #expect(last.values(of: "content-type") == ["application/x-www-form-urlencoded"])
         #expect(last.values(of: "expect").isEmpty)
+    }
+
+    /// Each method arrives as it is, with a body and without.
+    func methods() async throws {
+        let server = try await KeyServer()
+        try await server.set("/thing", Behaviour("{}"))
+        for method in TransportRequest.Method.all {
+            for bytes in [nil, [], [UInt8](0...255)] as [[UInt8]?]
+            where method != .get || bytes == nil {
+                let body = bytes.map { TransportRequest.Body($0, contentType: "image/x-none") }
+                let response = try await wire.transport.exchange(
+                    TransportRequest(
+                        url: EndpointURL(server.url("/thing")), method: method, body: body,
+                        authorization: "Bearer a", timeout: wire.patience))
+                #expect(response.status == 200)
+                let last = try #require(try await server.facts("/thing").last)
+                let what = Comment(rawValue: "\(method) \(bytes?.count ?? -1)")
+                #expect(last.method.utf8.elementsEqual(method.rawValue.utf8), what)
+                #expect(
+                    last.body.unicodeScalars.map(\.value) == (bytes ?? []).map(UInt32.init), what)
+                #expect(
+                    last.values(of: "content-type") == (body == nil ? [] : ["image/x-none"]), what)
+                #expect(last.values(of: "transfer-encoding").isEmpty, what)
+                #expect(last.values(of: "authorization") == ["Bearer a"], what)
+                // RFC 9110, section 8.6.
+                let length = last.values(of: "content-length")
+                switch (method, bytes) {
+                case (.get, _), (.delete, nil): #expect(length.isEmpty, what)
+                case (_, let bytes): #expect(length == ["\(bytes?.count ?? 0)"], what)
+                }
+            }
+        }
+    }
+
+    /// Fields of the caller's arrive, each once and in their order, and `User-Agent` in place of
+    /// the transport's.
+    func ownFields() async throws {
+        let server = try await KeyServer()
+        try await server.set("/thing", Behaviour("{}"))
+        let long = String(repeating: "v", count: 8_192)
+        let response = try await wire.transport.exchange(
+            TransportRequest(
+                url: EndpointURL(server.url("/thing")), method: .patch,
+                body: TransportRequest.Body([1], contentType: ""), accept: "",
+                fields: [
+                    .init("apikey", "k:1, 2;3"), .init("X-Client-Info", "a  b"),
+                    .init("user-AGENT", "own/1"), .init("X-Twice", "1"), .init("x-twice", "2"),
+                    .init("X-Long", long),
+                ], timeout: wire.patience))
+        #expect(response.status == 200)
+        let last = try #require(try await server.facts("/thing").last)
+        #expect(last.values(of: "apikey") == ["k:1, 2;3"])
+        #expect(last.values(of: "x-client-info") == ["a  b"])
+        #expect(last.values(of: "user-agent") == ["own/1"])
+        #expect(last.values(of: "x-twice") == ["1", "2"])
+        #expect(last.values(of: "x-long") == [long])
+        #expect(last.values(of: "accept").isEmpty && last.values(of: "content-type").isEmpty)
+        #expect(last.values(of: "host") == ["127.0.0.1:\(server.port)"])
+    }
+
+    /// What has no body is an answer.
+    func bodiless() async throws {
+        let server = try await KeyServer()
+        for (status, more) in [
+            (204, ""), (205, ""), (205, "Content-Length: 0\r\n"), (304, ""),
+            (304, "Content-Length: 7\r\n"),
+        ] {
+            try await server.set(
+                "/gone", .raw("HTTP/1.1 \(status) Done\r\n\(more)ETag: \"1\"\r\n\r\n"))
+            let response = try await wire.transport.exchange(
+                TransportRequest(
+                    url: EndpointURL(server.url("/gone")), method: .delete, timeout: wire.patience))
+            #expect(response.status == status && response.body.isEmpty, "\(status) \(more)")
+            #expect(response.values(of: "etag") == ["\"1\""])
+        }
+    }
+
+    /// What cannot be sent as it is, is not sent at all.
+    func invalidRequests() async throws {
+        let server = try await KeyServer()
+        try await server.set("/thing", Behaviour("{}"))
+        let url = try EndpointURL(server.url("/thing"))
+        for request in [
+            TransportRequest(url: url, body: TransportRequest.Body([1], contentType: "a/b")),
+            TransportRequest(url: url, accept: "a\r\nb: c"),
+            TransportRequest(url: url, authorization: "a\nb: c"),
+            TransportRequest(
+                url: url, method: .put, body: TransportRequest.Body([1], contentType: "a\u{0}b")),
+        ] {
+            await #expect(throws: TransportFailure(.invalidRequest, "")) {
+                try await wire.transport.exchange(request)
+            }
+        }
+        #expect(try await server.facts("/thing").count == 0)
     }
 
     /// The limit is the body's length and not one less.
@@ -217,4 +311,9 @@ struct TransportChecks {
         // Nothing was asked.
         #expect(try await server.facts("/keys").count == 0)
     }
+}
+
+extension TransportRequest.Method {
+    /// All of them.
+    static let all: [Self] = [.get, .post, .put, .patch, .delete]
 }

@@ -20,6 +20,20 @@ struct TransportTests {
     @Test("a POST arrives as it is", arguments: Wire.all)
     func post(_ wire: Wire) async throws { try await TransportChecks(wire: wire).post() }
 
+    @Test("each method, with a body and without", arguments: Wire.all)
+    func methods(_ wire: Wire) async throws { try await TransportChecks(wire: wire).methods() }
+
+    @Test("fields of the caller's", arguments: Wire.all)
+    func ownFields(_ wire: Wire) async throws { try await TransportChecks(wire: wire).ownFields() }
+
+    @Test("what has no body is an answer", arguments: Wire.all)
+    func bodiless(_ wire: Wire) async throws { try await TransportChecks(wire: wire).bodiless() }
+
+    @Test("what cannot be sent is not sent", arguments: Wire.all)
+    func invalidRequests(_ wire: Wire) async throws {
+        try await TransportChecks(wire: wire).invalidRequests()
+    }
+
     @Test("the limit is the body's length and not one less", arguments: Wire.all, [false, true])
     func limit(_ wire: Wire, chunked: Bool) async throws {
         try await TransportChecks(wire: wire).limit(chunked: chunked)

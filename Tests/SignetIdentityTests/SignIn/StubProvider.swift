@@ -91,7 +91,9 @@ final class StubProvider: IdentityTransport {
     }
 
     private func redeem(_ request: TransportRequest) throws -> TransportResponse {
-        guard case .post(let bytes, _) = request.method else { return json(405, "{}") }
+        guard request.method == .post, let bytes = request.body?.bytes else {
+            return json(405, "{}")
+        }
         var parameters: [String: String] = [:]
         for pair in String(decoding: bytes, as: UTF8.self).split(separator: "&") {
             let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(

@@ -1,0 +1,19 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What may stand in a header field of HTTP (RFC 9110, section 5).
+package enum FieldText {
+    /// A token (section 5.6.2), as names are.
+    package static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isToken)
+    }
+
+    /// No control character: a line end would begin another field.
+    package static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+    }
+
+    package static func isToken(_ octet: UInt8) -> Bool {
+        octet.isDigit || octet.isLetter || "!#$%&'*+-.^_`|~".utf8.contains(octet)
+    }
+}
