@@ -314,6 +314,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "SignetSupabaseTests",
+            dependencies: [
+                "SignetSupabase", "SignetVault", "SignetVaultTesting", "SignetIdentity",
+                "SignetCurl", "SignetJOSE", "SignetEmail", "SignetCrypto", "SignetPlatform",
+                "TestSupport",
+            ],
+            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
+        .testTarget(
             name: "SignetAuditTests",
             dependencies: [
                 "SignetAudit", "SignetJOSE", "SignetCrypto", "TestVectors", "TestSupport",
