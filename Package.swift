@@ -147,7 +147,8 @@ let package = Package(
             name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SignetPlatform"],
             swiftSettings: strict),
         .target(
-            name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"],
+            name: "SignetCurl",
+            dependencies: ["SignetIdentity", "SignetJSON", "SignetPlatform", "CurlBridge"],
             swiftSettings: strict),
         .target(
             name: "SignetAsyncHTTPClient",
@@ -205,7 +206,10 @@ let package = Package(
         // A client's sessions, over any store and any server that can refresh.
         .target(
             name: "SignetSession",
-            dependencies: ["SignetVault", "SignetCrypto", "SignetSignIn", "SignetPlatform"],
+            dependencies: [
+                "SignetVault", "SignetCrypto", "SignetSignIn", "SignetIdentity", "SignetJSON",
+                "SignetPlatform",
+            ],
             swiftSettings: strict),
         // GoTrue's client, and its tokens.
         .target(
@@ -310,7 +314,8 @@ let package = Package(
             name: "SignetSessionTests",
             dependencies: [
                 "SignetSession", "SignetVault", "SignetVaultTesting", "SignetCrypto",
-                "SignetPlatform", "TestSupport", "SessionServer", "session-worker",
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "SignetPlatform", "TestSupport",
+                "SessionServer", "session-worker",
             ],
             swiftSettings: strict),
         .testTarget(
