@@ -29,8 +29,9 @@ func signIn(_ typed: String, over vault: FileVault) async throws {
 
     // Delete the account by your own server's route, then what is here.
     let route = try EndpointURL("https://api.example/v1/auth/me")
-    try await auth.deleteAccount(at: route, manager.accessToken())
-    await manager.signOut()
+    let api = try BearerClient(manager: manager, transport: .curl, origins: [route])
+    try await api.send(TransportRequest(url: route, method: .delete))
+    await manager.signOut(.all)
 }
 
 // By a browser: a program that listens on the loopback interface.

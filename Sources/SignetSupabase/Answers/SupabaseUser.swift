@@ -94,7 +94,8 @@ public struct SupabaseUser: Sendable, Redacted {
     }
 
     private static func time(_ name: String, of node: JSONNode) -> NumericDate? {
-        node.member(name)?.text.flatMap(ServerTime.date)
+        guard let text = node.member(name)?.text, text.byteCount <= 64 else { return nil }
+        return (try? Timestamp(text.swiftString()))?.date
     }
 
     private static var invalid: SupabaseError {

@@ -78,29 +78,6 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
             url: try call.url(below: project.authURL), method: call.method, body: try call.body(),
             authorization: bearer, fields: fields,
             maximumBodyByteCount: SupabaseAnswer.maximumByteCount, timeout: timeout)
-        return try await answer(to: request)
-    }
-
-    /// Asks the application's own server to delete the account of this token: it does so with the
-    /// service-role key, which is for servers, and answers 2xx. GoTrue lets no user do it. Then end
-    /// the session here (``SessionManager/signOut(_:)``): a later start is a guest's.
-    ///
-    /// The route gets a DELETE with the token, and the project's key only where it is the project's
-    /// own (an edge function).
-    public func deleteAccount(
-        at route: EndpointURL, _ token: AccessToken
-    ) async throws(SupabaseError) {
-        let isOwn = route.hasSameOrigin(as: project.url)
-        let request = TransportRequest(
-            url: route, method: .delete, authorization: "Bearer " + token.exposedText,
-            fields: isOwn ? fields : [], maximumBodyByteCount: SupabaseAnswer.maximumByteCount,
-            timeout: timeout)
-        try await answer(to: request)
-    }
-
-    @discardableResult
-    private func answer(to request: TransportRequest) async throws(SupabaseError) -> SupabaseAnswer
-    {
         // A time of our own: a sign-in must not wait for a transport that has forgotten it.
         switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
         case .success(let response): return try SupabaseAnswer(response)

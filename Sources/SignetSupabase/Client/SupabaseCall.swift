@@ -35,7 +35,7 @@ struct SupabaseCall {
     func url(below base: EndpointURL) throws(SupabaseError) -> EndpointURL {
         let end = query.isEmpty ? "" : "?" + FormEncoding.encode(query)
         do throws(IdentityConfigurationError) {
-            return try EndpointURL(base.appending(path: path).text + end)
+            return try base.appending(path: path + end)
         } catch {
             throw SupabaseError(.invalidInput, "The address of the request: \(error.message)")
         }

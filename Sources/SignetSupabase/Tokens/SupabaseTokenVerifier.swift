@@ -38,18 +38,9 @@ public struct SupabaseTokenVerifier: Sendable {
         _ project: SupabaseProject, legacySecret: HMACKey, role: String = "authenticated",
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
-        guard legacySecret.algorithm == .hs256 else {
-            throw IdentityConfigurationError(
-                .contradiction, "Supabase signs with HS256; the secret is bound to another.")
-        }
-        var profile = try AccessTokenProfile(
-            issuer: project.authURL.text, audience: .anyOf(["authenticated"]), secret: legacySecret)
-        profile.client = .anyOfWhereNamed([])
-        profile.clientClaims = ["client_id"]
-        profile.subject = .uuid
-        profile.scopeClaims = []
-        profile.roleClaims = [["role"]]
-        try self.init(profile, keys: .ownSecret, role: role, options)
+        try self.init(
+            .supabaseLegacy(url: project.url, secret: legacySecret), keys: .ownSecret, role: role,
+            options)
     }
 
     private init(

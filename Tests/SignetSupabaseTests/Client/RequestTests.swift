@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import SignetSupabase
@@ -117,17 +118,20 @@ struct RequestTests {
         #expect(transport.count == 0)
     }
 
-    /// S1-18, S1-22: the application's own route, and no key of the project's to another server.
-    @Test func asksTheApplicationToDeleteTheAccount() async throws {
-        let transport = FakeTransport(.status(204))
-        let auth = try Fixture.auth(transport)
-        try await auth.deleteAccount(
-            at: EndpointURL("https://api.example/v1/auth/me"), Fixture.token)
-        try await auth.deleteAccount(
-            at: EndpointURL("https://abcdefgh.supabase.co/functions/v1/delete"), Fixture.token)
-        let sent = transport.requests.all
-        #expect(sent.map(\.method) == [.delete, .delete])
-        #expect(sent.allSatisfy { $0.authorization == "Bearer " + Fixture.accessToken })
-        #expect(sent.map { $0.value(of: "apikey") } == [nil, Fixture.key])
+    /// A project behind a compose file: http in a private network, named so.
+    @Test func goesToAPrivateNetworkThatIsNamedSo() async throws {
+        let transport = FakeTransport(body: Fixture.user)
+        let url = try EndpointURL(unencryptedInPrivateNetwork: "http://kong:8000")
+        let auth = try SupabaseAuth(
+            SupabaseProject(url: url), publishableKey: Fixture.key, transport: transport)
+        try await auth.signOut(Fixture.token, scope: .this)
+        #expect(
+            transport.requests.all.first?.url.text == "http://kong:8000/auth/v1/logout?scope=local")
+        #expect(
+            try auth.authorization(provider: .google, redirectTo: "app://callback").url.hasPrefix(
+                "http://kong:8000/auth/v1/authorize?"))
+        let key = SecretKey(copying: GoTrueServer.secret.utf8)
+        _ = try SupabaseTokenVerifier(
+            SupabaseProject(url: url), legacySecret: HMACKey(secret: key, algorithm: .hs256))
     }
 }

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCurl
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
@@ -210,17 +211,22 @@ struct LifeTests {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
-        let auth = try desk.server.auth()
         let route = try EndpointURL(desk.server.origin + "/v1/auth/me")
+        let api = try BearerClient(
+            manager: manager, transport: CurlTransport.curl, origins: [route])
         let token = try await manager.accessToken()
-        try await auth.deleteAccount(at: route, token)
-        #expect(await manager.signOut().isComplete)
+        let request = TransportRequest(url: route, method: .delete, timeout: .seconds(60))
+        #expect(try await api.send(request).status == 204)
+        // The server does not know the user any more, which counts as ended.
+        #expect(await manager.signOut(.all).isComplete)
         #expect(try await desk.server.counts().users == 0)
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
-        let again = await failure { () async throws(SupabaseError) in
-            try await auth.deleteAccount(at: route, token)
+        let auth = try desk.server.auth()
+        let gone = await failure { () async throws(SupabaseError) in _ = try await auth.user(token)
         }
-        #expect(again?.userMessage == "Account not found. Please sign up.")
+        #expect(gone?.userMessage == "Account not found. Please sign up.")
+        let again = await failure { () async throws(APIError) in try await api.send(request) }
+        #expect(again?.code == .notSignedIn)
     }
 
     /// Guest first, then an address: the same user.
