@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
         .library(name: "SignetSecretService", targets: ["SignetSecretService"]),
         .library(name: "SignetSession", targets: ["SignetSession"]),
+        .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -210,6 +211,14 @@ let package = Package(
                 "SignetPlatform",
             ],
             swiftSettings: strict),
+        // GoTrue's client, and its tokens.
+        .target(
+            name: "SignetSupabase",
+            dependencies: [
+                "SignetSession", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
+                "SignetCrypto", "SignetPlatform",
+            ],
+            swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(
@@ -309,6 +318,14 @@ let package = Package(
                 "SessionServer", "session-worker",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetSupabaseTests",
+            dependencies: [
+                "SignetSupabase", "SignetVault", "SignetVaultTesting", "SignetIdentity",
+                "SignetCurl", "SignetJOSE", "SignetEmail", "SignetCrypto", "SignetPlatform",
+                "TestSupport",
+            ],
+            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [

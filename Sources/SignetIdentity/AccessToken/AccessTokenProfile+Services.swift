@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJOSE
+public import SignetJOSE
 
 extension AccessTokenProfile {
     /// Okta: `scp` is a list, `cid` names the client and must be there. Roles are those of
@@ -119,11 +119,36 @@ extension AccessTokenProfile {
             name: "supabase", issuer: .anyOf([issuer.text]), audience: .anyOf(["authenticated"]),
             algorithms: [.es256, .rs256],
             keySource: .remote(.keySet(issuer.appending(path: ".well-known/jwks.json"))))
-        profile.client = .anyOfWhereNamed(clientIDs)
-        profile.clientClaims = ["client_id"]
-        profile.subject = .uuid
-        profile.scopeClaims = []
-        profile.roleClaims = [["role"]]
+        profile.followSupabase(clientIDs)
         return profile
+    }
+
+    /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of**
+    /// published keys: who has the secret can make tokens for every user. Other rules as there.
+    ///
+    /// - Parameters:
+    ///   - url: without `/auth/v1`, which is appended.
+    ///   - secret: the project's JWT secret, whose text is the key, bound to HS256.
+    /// - Throws: `contradiction` when the secret is bound to another algorithm; `invalidURL`.
+    public static func supabaseLegacy(
+        url: EndpointURL, secret: HMACKey
+    ) throws(IdentityConfigurationError) -> AccessTokenProfile {
+        guard secret.algorithm == .hs256 else {
+            throw IdentityConfigurationError(
+                .contradiction, "Supabase signs with HS256; the secret is bound to another.")
+        }
+        var profile = try AccessTokenProfile(
+            name: "supabase", issuer: .anyOf([url.appending(path: "auth/v1").text]),
+            audience: .anyOf(["authenticated"]), algorithms: [], keySource: .secret(secret))
+        profile.followSupabase([])
+        return profile
+    }
+
+    private mutating func followSupabase(_ clientIDs: [String]) {
+        client = .anyOfWhereNamed(clientIDs)
+        clientClaims = ["client_id"]
+        subject = .uuid
+        scopeClaims = []
+        roleClaims = [["role"]]
     }
 }
