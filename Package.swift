@@ -228,7 +228,7 @@ let package = Package(
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
                 "SignetPlatform",
-                "SignetIdentity", "SignetEmail", "SignetCurl",
+                "SignetIdentity", "SignetEmail", "SignetCurl", "SignetSignIn", "SignetSession",
                 without.contains("libsecret") ? nil : "SignetSecretService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a command at a terminal of its own and answers its prompts.
 
-terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "… passphrase: ", "Value: " or "The same again: ";
-null presses Ctrl-C. Prints what the terminal showed; ends with the command's status (128 + signal for a signal).
+terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "… passphrase: ", "Value: ", "The same again: " or
+"[y/N] "; null presses Ctrl-C. Prints what the terminal showed; ends with the command's status (128 + signal for a signal).
 """
 
 import json
@@ -13,7 +13,7 @@ import pty
 import select
 import sys
 
-PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ")
+PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ", b"[y/N] ")
 
 
 def main() -> int:
