@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
         .library(name: "SignetSecretService", targets: ["SignetSecretService"]),
         .library(name: "SignetSession", targets: ["SignetSession"]),
+        .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -146,7 +147,8 @@ let package = Package(
             name: "CurlBridge", dependencies: ["CSignetCurl", "CSignetOpenSSL", "SignetPlatform"],
             swiftSettings: strict),
         .target(
-            name: "SignetCurl", dependencies: ["SignetIdentity", "CurlBridge"],
+            name: "SignetCurl",
+            dependencies: ["SignetIdentity", "SignetJSON", "SignetPlatform", "CurlBridge"],
             swiftSettings: strict),
         .target(
             name: "SignetAsyncHTTPClient",
@@ -204,7 +206,18 @@ let package = Package(
         // A client's sessions, over any store and any server that can refresh.
         .target(
             name: "SignetSession",
-            dependencies: ["SignetVault", "SignetCrypto", "SignetSignIn", "SignetPlatform"],
+            dependencies: [
+                "SignetVault", "SignetCrypto", "SignetSignIn", "SignetIdentity", "SignetJSON",
+                "SignetPlatform",
+            ],
+            swiftSettings: strict),
+        // GoTrue's client, and its tokens.
+        .target(
+            name: "SignetSupabase",
+            dependencies: [
+                "SignetSession", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
+                "SignetCrypto", "SignetPlatform",
+            ],
             swiftSettings: strict),
 
         // The audit and the published figures that it runs.
@@ -301,9 +314,18 @@ let package = Package(
             name: "SignetSessionTests",
             dependencies: [
                 "SignetSession", "SignetVault", "SignetVaultTesting", "SignetCrypto",
-                "SignetPlatform", "TestSupport", "SessionServer", "session-worker",
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "SignetPlatform", "TestSupport",
+                "SessionServer", "session-worker",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetSupabaseTests",
+            dependencies: [
+                "SignetSupabase", "SignetVault", "SignetVaultTesting", "SignetIdentity",
+                "SignetCurl", "SignetJOSE", "SignetEmail", "SignetCrypto", "SignetPlatform",
+                "TestSupport",
+            ],
+            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [

@@ -35,4 +35,20 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     // Here first, whatever the server answers.
     await manager.signOut()
 }
+
+struct Note: Decodable, Sendable { let createdAt: Timestamp }
+
+func write(_ manager: SessionManager) async throws {
+    let api = try EndpointURL("https://api.example/v1")
+    let client = try BearerClient(manager: manager, transport: .curl, origins: [api])
+    let request = try TransportRequest(
+        url: api.appending(path: "notes"), method: .post,
+        body: TransportRequest.Body(Array("{}".utf8), contentType: "application/json"))
+    do throws(APIError) {
+        let note = try await client.decode(Note.self, from: request)
+        print("kept at", note.createdAt)
+    } catch {
+        print(error.code == .notSignedIn ? "sign in first" : error.message)
+    }
+}
 print(SignOutScope.allCases)

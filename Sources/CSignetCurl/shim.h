@@ -90,9 +90,36 @@ static inline int ccurl_is_loopback(const struct sockaddr *address) {
     }
     return 0;
 }
+// Whether it is on a network of one's own: RFC 1918, RFC 4193, or this machine. Not 169.254.0.0/16
+// and fe80::/10, where clouds give out credentials, and not 100.64.0.0/10, which a provider's
+// customers share.
+static inline int ccurl_is_private(const struct sockaddr *address) {
+    uint32_t v4 = 0;
+    if (ccurl_is_loopback(address)) return 1;
+    if (address->sa_family == AF_INET) {
+        struct sockaddr_in in;
+        memcpy(&in, address, sizeof in);
+        v4 = ntohl(in.sin_addr.s_addr);
+    } else if (address->sa_family == AF_INET6) {
+        struct sockaddr_in6 in6;
+        memcpy(&in6, address, sizeof in6);
+        const uint8_t *octets = in6.sin6_addr.s6_addr;
+        if (!IN6_IS_ADDR_V4MAPPED(&in6.sin6_addr)) return (octets[0] & 0xfe) == 0xfc;
+        memcpy(&v4, octets + 12, sizeof v4);
+        v4 = ntohl(v4);
+    } else {
+        return 0;
+    }
+    return v4 >> 24 == 10 || v4 >> 20 == 0xac1 || v4 >> 16 == 0xc0a8;
+}
+// Whether a socket may be opened: 0 to anywhere, 1 to this machine alone, 2 to private addresses.
+static inline int ccurl_is_within(const struct sockaddr *address, int reach) {
+    if (reach == 0) return 1;
+    return reach == 2 ? ccurl_is_private(address) : ccurl_is_loopback(address);
+}
 // No child that this process starts inherits a connection; libcurl alone would let it.
-static inline int ccurl_socket_open(const struct curl_sockaddr *address, int is_loopback_only) {
-    if (is_loopback_only && !ccurl_is_loopback(&address->addr)) {
+static inline int ccurl_socket_open(const struct curl_sockaddr *address, int reach) {
+    if (!ccurl_is_within(&address->addr, reach)) {
         errno = EACCES;
         return CURL_SOCKET_BAD;
     }

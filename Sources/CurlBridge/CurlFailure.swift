@@ -11,6 +11,7 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case unsendable
         case unreachable
         case notTrusted
+        case notPinned
         case timedOut
         case bodyTooLarge
         case invalidResponse
@@ -38,11 +39,12 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case 28: .timedOut
         // FILESIZE_EXCEEDED
         case 63: .bodyTooLarge
+        // SSL_PINNEDPUBKEYNOTMATCH
+        case 90: .notPinned
         // SSL_CONNECT_ERROR, SSL_ENGINE_*, SSL_CERTPROBLEM, SSL_CIPHER, PEER_FAILED_VERIFICATION
         // (51 before 7.62), USE_SSL_FAILED, SSL_CACERT_BADFILE, SSL_SHUTDOWN_FAILED,
-        // SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_PINNEDPUBKEYNOTMATCH, SSL_INVALIDCERTSTATUS,
-        // SSL_CLIENTCERT
-        case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .notTrusted
+        // SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_INVALIDCERTSTATUS, SSL_CLIENTCERT
+        case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 91, 98: .notTrusted
         // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at),
         // WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder), OUT_OF_MEMORY (a line of more than 100
         // KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not

@@ -21,6 +21,16 @@ package enum CurlLibrary {
         return ProcessEnd.watch()
     }()
 
+    /// Whether its TLS can hold a server's key against pinned ones; else nothing would be sent.
+    package static let canPin: Bool = {
+        guard isReady, ProcessEnd.mayEnter() else { return false }
+        defer { ProcessEnd.leave() }
+        guard let easy = unsafe ccurl_easy_new() else { return false }
+        defer { unsafe ccurl_easy_free(easy) }
+        let none = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        return unsafe ccurl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, none) == 0
+    }()
+
     /// Its version and what it was built with.
     package static var version: String {
         guard let text = unsafe ccurl_version() else { return "" }

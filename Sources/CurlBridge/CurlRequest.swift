@@ -1,11 +1,22 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request, with the limits that are kept. Addresses have been looked at before: https, or http
-/// on this machine.
+/// One request, with the limits that are kept. Addresses have been looked at before.
 package struct CurlRequest: Sendable {
+    /// What may be connected to; the numbers are those of the C shim.
+    package enum Reach: Int32, Sendable {
+        /// https, to anywhere.
+        case encrypted = 0
+        /// http, to this machine alone.
+        case thisMachine = 1
+        /// http, to private addresses.
+        case privateNetwork = 2
+    }
+
     package let url: String
-    package let isEncrypted: Bool
+    /// The host of the address, in small letters.
+    package let host: String
+    package let reach: Reach
     /// A token, such as GET.
     package let method: String
     /// What is sent, with its length; nil for neither.
@@ -17,15 +28,18 @@ package struct CurlRequest: Sendable {
     package let timeout: Duration
 
     package init(
-        url: String, isEncrypted: Bool, method: String = "GET", body: [UInt8]? = nil,
+        url: String, host: String, reach: Reach, method: String = "GET", body: [UInt8]? = nil,
         fields: [(name: String, value: String)], maximumBodyByteCount: Int, timeout: Duration
     ) {
         self.url = url
-        self.isEncrypted = isEncrypted
+        self.host = host
+        self.reach = reach
         self.method = method
         self.body = body
         self.fields = fields
         self.maximumBodyByteCount = max(0, maximumBodyByteCount)
         self.timeout = timeout
     }
+
+    package var isEncrypted: Bool { reach == .encrypted }
 }

@@ -97,9 +97,7 @@ final class EasyTransfer {
         }
         codes.append(unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0))
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
-        // http is for this machine: the environment's proxies are not asked. https goes through
-        // them, by a tunnel.
-        if !request.isEncrypted { codes.append(unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")) }
+        codes += setProxy(settings.proxy)
         codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
         // Nothing is no limit there; it is one here.
         codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
@@ -113,8 +111,11 @@ final class EasyTransfer {
                 })
         }
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method))
-        if let authorities = settings.authorities {
-            codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, authorities))
+        if let authorities = settings.authorities { codes += setAuthorities(authorities) }
+        if let pins = settings.pins(of: request.host) {
+            // What is sent without TLS has no key to look at.
+            guard request.isEncrypted else { throw CurlFailure(.notPinned) }
+            codes.append(unsafe ccurl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pins))
         }
         for address in settings.addresses {
             guard let longer = unsafe curl_slist_append(addresses, address) else {
@@ -128,6 +129,47 @@ final class EasyTransfer {
         codes.append(unsafe transfer.sockets.set(easy))
         unsafe ccurl_set_quick_exit(easy)
         guard codes.allSatisfy({ $0 == 0 }) else { throw CurlFailure(.unavailable) }
+    }
+
+    /// In place of the system's file, and of the system's folder, which libcurl reads beside.
+    private func setAuthorities(_ path: String) -> [Int32] {
+        [
+            unsafe ccurl_set_text(easy, CURLOPT_CAINFO, path),
+            withoutFolder(CURLOPT_CAPATH),
+            unsafe ccurl_set_text(easy, CURLOPT_PROXY_CAINFO, path),
+            withoutFolder(CURLOPT_PROXY_CAPATH),
+        ]
+    }
+
+    /// NOT_BUILT_IN and UNKNOWN_OPTION: this TLS reads no folder.
+    private func withoutFolder(_ option: CURLoption) -> Int32 {
+        let code = unsafe ccurl_set_text(easy, option, nil)
+        return code == 4 || code == 48 ? 0 : code
+    }
+
+    /// http is for this machine or a private network, and goes through none. https goes through
+    /// one by a tunnel.
+    private func setProxy(_ proxy: CurlSettings.Proxy) -> [Int32] {
+        guard transfer.request.isEncrypted else {
+            return [unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")]
+        }
+        switch proxy {
+        case .environment: return []
+        case .none: return [unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")]
+        case .named(let address, let credentials):
+            var codes = [
+                unsafe ccurl_set_text(easy, CURLOPT_PROXY, address),
+                // Else the environment's exceptions would hold.
+                unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, ""),
+            ]
+            if let (user, password) = credentials {
+                codes += [
+                    unsafe ccurl_set_text(easy, CURLOPT_PROXYUSERNAME, user),
+                    unsafe ccurl_set_text(easy, CURLOPT_PROXYPASSWORD, password),
+                ]
+            }
+            return codes
+        }
     }
 
     private func setReceivers() -> Int32 {
@@ -158,7 +200,7 @@ final class EasyTransfer {
         return unsafe take(itself, UnsafeRawBufferPointer(start: octets, count: total)) ? total : 0
     }
 
-    // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and
+    // CURLAUTH_BASIC is 1, CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and
     // CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1. One version of HTTP: what is fetched every ten
     // minutes gains nothing by a second one, which would be a second reader of what a hostile
     // server sends.
@@ -174,6 +216,7 @@ final class EasyTransfer {
         (CURLOPT_UNRESTRICTED_AUTH, 0), (CURLOPT_HEADEROPT, 1),
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         (CURLOPT_PATH_AS_IS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_NOPROGRESS, 1),
-        (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1),
+        (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1), (CURLOPT_HTTPPROXYTUNNEL, 1),
+        (CURLOPT_PROXYAUTH, 1),
     ]
 }

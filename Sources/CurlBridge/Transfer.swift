@@ -23,7 +23,7 @@ final class Transfer: Sendable {
         self.request = request
         // A day is as good as for ever, and can be slept for.
         deadline = ContinuousClock.now.advanced(by: min(request.timeout, .seconds(86_400)))
-        sockets = TransferSockets(isLoopbackOnly: !request.isEncrypted)
+        sockets = TransferSockets(request.reach)
     }
 
     var isOver: Bool { state.withLock { $0.outcome != nil } }

@@ -20,10 +20,10 @@ final class TransferSockets: Sendable {
         var isShut = false
     }
 
-    private let isLoopbackOnly: Bool
+    private let reach: CurlRequest.Reach
     private let state = Locked(State())
 
-    init(isLoopbackOnly: Bool) { self.isLoopbackOnly = isLoopbackOnly }
+    init(_ reach: CurlRequest.Reach) { self.reach = reach }
 
     /// Ends what goes over them, and opens no more.
     func shut() {
@@ -62,7 +62,7 @@ final class TransferSockets: Sendable {
     private func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
         state.withLock { state in
             guard !state.isShut else { return ccurl_socket_none() }
-            let descriptor = unsafe ccurl_socket_open(address, isLoopbackOnly ? 1 : 0)
+            let descriptor = unsafe ccurl_socket_open(address, reach.rawValue)
             if descriptor >= 0 { state.open.append(descriptor) }
             return descriptor
         }

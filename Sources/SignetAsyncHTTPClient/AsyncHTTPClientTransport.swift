@@ -42,6 +42,12 @@
             -> TransportResponse
         {
             try request.validate()
+            // What the client connects to is not seen here.
+            guard !request.url.isInPrivateNetwork else {
+                throw TransportFailure(
+                    .invalidRequest,
+                    "Another machine is asked over https, or over http by SignetCurl alone.")
+            }
             if Task.isCancelled { throw .gaveUp }
             let client = owner.client
             do {

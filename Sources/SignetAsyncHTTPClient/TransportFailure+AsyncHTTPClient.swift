@@ -45,10 +45,6 @@
                 self.init(.timedOut, "No complete answer in time.")
             case .redirectLimitReached, .redirectCycleDetected:
                 self = Self.unreadable
-            case .invalidHeaderFieldNames, .invalidHeaderFieldValues:
-                self.init(
-                    .invalidRequest,
-                    "The request holds a field that cannot be sent, and was not sent.")
             default:
                 self.init(
                     .unreachable,

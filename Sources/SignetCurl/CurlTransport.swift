@@ -3,6 +3,7 @@
 
 package import CurlBridge
 public import SignetIdentity
+public import SignetPlatform
 
 /// The transport over the system's libcurl, by way of its own interface. The one to take on Linux:
 /// the tests' hostile servers neither end the process nor fill its memory.
@@ -21,15 +22,17 @@ public import SignetIdentity
 /// name or colon, control characters, lengths that differ or are no number, a status below 200 that
 /// is no hint, hints with a length or a coding, transfer codings but `chunked`, `chunked` beside a
 /// length or in HTTP/1.0 (RFC 9112, section 6). Over https an answer that says neither its length
-/// nor `chunked` is refused as well (204, 205 and 304 have no body): its end would be the connection's,
-/// which anybody in between can bring about. Trailers are dropped. No connection is used twice: on
+/// nor `chunked` is refused as well (204, 205 and 304 have no body): its end would be the
+/// connection's, which anybody in between can bring about. Trailers are dropped. No connection is used twice: on
 /// one that was kept, libcurl may take what a server sent behind one answer for the next, or send a
 /// request again.
 ///
 /// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`,
-/// `all_proxy`, `no_proxy`), in a tunnel: it sees the host's name and no more. An http exchange,
-/// which is for this machine only, goes to no proxy and to no address but a loopback one, whatever
-/// `localhost` is said to be. The environment must not be changed while other threads run, as ever
+/// `all_proxy`, `no_proxy`), unless ``CurlOptions`` name one or none, in a tunnel: it sees the
+/// host's name and no more. An http exchange, which is for this machine only, goes to no proxy and
+/// to no address but a loopback one, whatever `localhost` is said to be; one of
+/// ``EndpointURL/init(unencryptedInPrivateNetwork:)`` to no proxy and to no address but a private
+/// one. The environment must not be changed while other threads run, as ever
 /// in C.
 ///
 /// **Key logs**: where the environment names a file in `SSLKEYLOGFILE`, libcurl writes the secrets
@@ -47,12 +50,21 @@ public import SignetIdentity
 ///
 /// One value is one such thread, shared by its copies; when the last copy is gone, what is under
 /// way is brought to its end and the thread ends.
-public struct CurlTransport: IdentityTransport {
+public struct CurlTransport: IdentityTransport, Redacted {
     fileprivate static let common = CurlTransport()
     private let client: CurlClient
 
     /// A transport with a thread of its own.
     public init() { client = CurlClient() }
+
+    /// A transport with a thread and options of its own.
+    ///
+    /// - Throws: ``IdentityConfigurationError``: `unreadableFile` for authorities that are not
+    ///   there or hold no certificate; `contradiction` for a host with two sets of pins;
+    ///   `unsupported` for pins where libcurl's TLS cannot hold them.
+    public init(options: CurlOptions) throws(IdentityConfigurationError) {
+        self.init(CurlClient(try options.settings()))
+    }
 
     /// Over a client with other settings, for tests.
     package init(_ client: CurlClient) { self.client = client }
@@ -87,10 +99,19 @@ extension IdentityTransport where Self == CurlTransport {
 extension CurlRequest {
     fileprivate init(_ request: TransportRequest) {
         self.init(
-            url: request.url.text, isEncrypted: request.url.scheme == "https",
+            url: request.url.text, host: request.url.host, reach: Reach(request.url),
             method: request.method.rawValue,
             body: request.body?.bytes ?? (request.method.announcesEmptyBody ? [] : nil),
             fields: request.sentFields.map { ($0.name, $0.value) },
             maximumBodyByteCount: request.maximumBodyByteCount, timeout: request.timeout)
+    }
+}
+
+extension CurlRequest.Reach {
+    fileprivate init(_ url: EndpointURL) {
+        self =
+            if url.scheme == "https" { .encrypted } else if url.isInPrivateNetwork {
+                .privateNetwork
+            } else { .thisMachine }
     }
 }

@@ -25,6 +25,11 @@ extension TransportFailure {
             self.init(
                 .notTrusted,
                 "The server's certificate is not trusted, or TLS failed otherwise\(number).")
+        case .notPinned:
+            self.init(
+                .notPinned,
+                "The server's key is none of those pinned for its host, or TLS was not asked for: "
+                    + "nothing was sent.")
         case .timedOut: self.init(.timedOut, "No complete answer in time.")
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:

@@ -3,7 +3,9 @@
 
 /// What a verified ID token says about a person's e-mail address, and what that is worth.
 ///
-/// Only a verifier makes one (`VerifiedIdentity.email` in SignetIdentity): a string from a form cannot take its place.
+/// Only a verifier makes one (`VerifiedIdentity.email` in SignetIdentity), or the server that has
+/// asked for a confirmation (`SupabaseAuth.emailClaims(of:)` in SignetSupabase): a string from a
+/// form cannot take its place.
 public struct EmailClaims: Sendable, Hashable {
     /// What the provider vouches for, by the rules of that provider.
     public enum Evidence: Sendable, Hashable {

@@ -110,6 +110,18 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
             keySource: .remote(keys))
     }
 
+    /// The profile of an issuer whose metadata are at its address: also one of
+    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which a text cannot be.
+    ///
+    /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
+    public init(
+        issuer: EndpointURL, audience: AudienceRule, algorithms: [SignatureAlgorithm] = [.rs256]
+    ) throws(IdentityConfigurationError) {
+        try self.init(
+            name: "issuer", issuer: .anyOf([issuer.text]), audience: audience,
+            algorithms: algorithms, keySource: .remote(.discoveryAt(issuer)))
+    }
+
     /// The profile of an issuer that signs with a secret which it shares with this application
     /// (HS256 and so on): who has it can make tokens.
     ///

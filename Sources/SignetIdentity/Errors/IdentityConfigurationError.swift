@@ -20,6 +20,10 @@ extension IdentityConfigurationError.Code {
     public static var contradiction: Self { Self(rawValue: "contradiction") }
     /// A secret is too short, not in the encoding that was named, or a published key.
     public static var invalidSecret: Self { Self(rawValue: "invalidSecret") }
+    /// A file is not there, cannot be read, or holds nothing of what it should.
+    public static var unreadableFile: Self { Self(rawValue: "unreadableFile") }
+    /// The library that is loaded cannot do what was asked for.
+    public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// A header field whose name or value cannot be sent, or is not the caller's to set.
     public static var invalidField: Self { Self(rawValue: "invalidField") }
 }

@@ -91,8 +91,8 @@ extension EndpointURL {
     /// The address that a `Location` means here (RFC 9110, section 10.2.2). Paths that are relative to this one's, and network paths
     /// (`//host`), are not followed.
     fileprivate func resolving(location: String) -> EndpointURL? {
-        guard location.utf8.first == UInt8(ascii: "/") else { return try? EndpointURL(location) }
+        guard location.utf8.first == UInt8(ascii: "/") else { return named(location) }
         guard !location.utf8.starts(with: "//".utf8) else { return nil }
-        return try? EndpointURL("\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(location)")
+        return named("\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(location)")
     }
 }

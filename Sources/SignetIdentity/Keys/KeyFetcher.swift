@@ -64,7 +64,7 @@ struct KeyFetcher: Sendable {
         switch location {
         case .keySet(let url), .certificates(let url):
             return try await keys(at: url, nil)
-        case .discovery:
+        case .discovery, .discoveryAt:
             guard let metadata else {
                 let known = try await discover()
                 return try await keys(at: known.jwksURI, known)

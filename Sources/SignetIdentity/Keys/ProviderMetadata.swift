@@ -7,7 +7,8 @@ internal import SignetJOSE
 ///
 /// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3), or
 /// one that the caller expects; `jwks_uri` is there; every endpoint is an ``EndpointURL``, and
-/// https where the document is. **Not** checked: that the endpoints are on the issuer's host, which
+/// https where the document is. From an issuer in a private network (``EndpointURL``), http
+/// endpoints are taken on its own origin and nowhere else. **Not** checked: that the endpoints are on the issuer's host, which
 /// they need not be.
 public struct ProviderMetadata: Sendable {
     /// `issuer`, which the caller has named: what `iss` of the provider's tokens must be. Only
@@ -149,10 +150,11 @@ public struct ProviderMetadata: Sendable {
     {
         // Before a text of whatever length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
-            let url = try? EndpointURL(text.swiftString())
+            let url = place.named(text.swiftString())
         else { return nil }
         // An issuer elsewhere has no business with what listens on this machine.
-        return url.scheme == "https" || place.scheme == "http" ? url : nil
+        let isHere = place.scheme == "http" && !place.isInPrivateNetwork
+        return url.scheme == "https" || url.isInPrivateNetwork || isHere ? url : nil
     }
 
     /// An array of strings of at most 1 024 bytes, or absent.

@@ -25,6 +25,9 @@ public final class RemoteKeySet: Sendable {
     public enum Location: Sendable {
         /// At `issuer` + `/.well-known/openid-configuration`, as `jwks_uri` (OpenID Connect Discovery 1.0).
         case discovery
+        /// The same for an issuer whose address is known to be one: for
+        /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``. Its text must be the issuer.
+        case discoveryAt(EndpointURL)
         /// A JWK set at this address.
         case keySet(EndpointURL)
         /// A JSON object of X.509 certificates in PEM by `kid` (Firebase), at this address.
@@ -50,8 +53,7 @@ public final class RemoteKeySet: Sendable {
             throw IdentityConfigurationError(.invalidIdentifier, "The issuer is empty.")
         }
         var address: EndpointURL?
-        if case .discovery = location {
-            let url = try EndpointURL(issuer)
+        if let url = try Self.address(issuer, location) {
             // Not each address can have a path added.
             _ = try url.appending(path: "/.well-known/openid-configuration")
             address = url
@@ -61,6 +63,22 @@ public final class RemoteKeySet: Sendable {
             issuer: address, location: location, transport: transport, options: options)
         self.options = options
         state = Locked(KeySetState(issuer: issuer, options: options))
+    }
+
+    /// The issuer as an address, for discovery.
+    private static func address(
+        _ issuer: String, _ location: Location
+    ) throws(IdentityConfigurationError) -> EndpointURL? {
+        switch location {
+        case .discovery: return try EndpointURL(issuer)
+        case .keySet, .certificates: return nil
+        case .discoveryAt(let url):
+            guard url.text.utf8.elementsEqual(issuer.utf8) else {
+                throw IdentityConfigurationError(
+                    .contradiction, "The issuer and the address where it is found differ.")
+            }
+            return url
+        }
     }
 
     deinit {

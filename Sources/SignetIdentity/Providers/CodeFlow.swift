@@ -39,9 +39,13 @@ public struct CodeFlow: Sendable {
     /// A flow whose metadata are where OpenID Connect Discovery 1.0 has them; nil for an issuer that
     /// is no address.
     init?(issuer: String) {
-        guard let base = try? EndpointURL(issuer),
-            let url = try? ProviderMetadata.location(of: base)
-        else { return nil }
-        self.init(endpoints: .discovered(at: url, issuers: [issuer]))
+        guard let base = try? EndpointURL(issuer) else { return nil }
+        self.init(issuer: base)
+    }
+
+    /// The same for an address.
+    init?(issuer: EndpointURL) {
+        guard let url = try? ProviderMetadata.location(of: issuer) else { return nil }
+        self.init(endpoints: .discovered(at: url, issuers: [issuer.text]))
     }
 }

@@ -66,7 +66,9 @@ package enum Identifier {
     }
 
     /// One label of a host name, in lower case.
-    static func label(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
+    package static func label(
+        _ text: String, _ what: String
+    ) throws(IdentityConfigurationError) -> String {
         guard EndpointHost.isLabel(text.utf8), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) })
         else {
             throw invalid("The \(what) holds other characters than a-z, 0-9 and the hyphen.")
@@ -108,7 +110,7 @@ package enum Identifier {
     }
 
     /// Whether text is a GUID or UUID as every issuer writes them: 8-4-4-4-12 digits, lower case.
-    static func isGUID(_ octets: some Collection<UInt8>) -> Bool {
+    package static func isGUID(_ octets: some Collection<UInt8>) -> Bool {
         guard octets.count == 36 else { return false }
         for (place, octet) in octets.enumerated() {
             switch place {

@@ -31,7 +31,23 @@ extension IdentityProvider {
         issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try openID(issuer, clientIDs, algorithms, .remote(keys))
+        try openID(EndpointURL(issuer), clientIDs, algorithms, .remote(keys))
+    }
+
+    /// Any other provider of OpenID Connect whose metadata are at its issuer: also one of
+    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which a text cannot be.
+    ///
+    /// - Parameters:
+    ///   - issuer: its text is what its metadata and its tokens must have, to the last slash.
+    ///   - algorithms: what it signs with.
+    /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
+    public static func openID(
+        issuer: EndpointURL, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256]
+    ) throws(IdentityConfigurationError) -> IdentityProvider {
+        var provider = try openID(
+            issuer, clientIDs, algorithms, .remote(.discoveryAt(issuer)))
+        provider.codeFlow = CodeFlow(issuer: issuer)
+        return provider
     }
 
     /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
@@ -42,15 +58,15 @@ extension IdentityProvider {
     public static func openID(
         issuer: String, clientIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
-        try openID(issuer, clientIDs, [], .secret(secret))
+        try openID(EndpointURL(issuer), clientIDs, [], .secret(secret))
     }
 
     private static func openID(
-        _ issuer: String, _ clientIDs: [String], _ algorithms: [SignatureAlgorithm],
+        _ issuer: EndpointURL, _ clientIDs: [String], _ algorithms: [SignatureAlgorithm],
         _ keySource: IssuerKeySource
     ) throws(IdentityConfigurationError) -> IdentityProvider {
         // OpenID Connect Discovery 1.0, section 3: neither query nor fragment.
-        guard try EndpointURL(issuer).query == nil else {
+        guard issuer.query == nil else {
             throw Identifier.invalid("An issuer has no query.")
         }
         if case .remote = keySource, algorithms.isEmpty {
@@ -58,7 +74,8 @@ extension IdentityProvider {
                 .contradiction, "There is no algorithm: no token could verify.")
         }
         return try IdentityProvider(
-            name: "openid", clientIDs: clientIDs, algorithms: algorithms, issuer: .anyOf([issuer]),
+            name: "openid", clientIDs: clientIDs, algorithms: algorithms,
+            issuer: .anyOf([issuer.text]),
             keySource: keySource, requiresKeyID: false, isOrganization: true)
     }
 }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`, `localhost`).
+/// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
+/// `localhost`); further on only as ``init(unencryptedInPrivateNetwork:)`` says.
 ///
 /// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused: another scheme or one in capitals, user
 /// information, a fragment, whatever is not printable ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers
@@ -24,11 +25,33 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// What stands behind the question mark, where there is one.
     public let query: String?
+    /// Whether this is http to another machine, as ``init(unencryptedInPrivateNetwork:)`` allows.
+    public let isInPrivateNetwork: Bool
 
     /// Reads an address.
     ///
     /// - Throws: `invalidURL`.
     public init(_ text: String) throws(IdentityConfigurationError) {
+        try self.init(text, mayBeUnencrypted: false)
+    }
+
+    /// Reads an address that may be http to another machine of a private network, for example
+    /// between the containers of one machine. **What goes there can be read and changed by each
+    /// machine in between**: keys that are fetched so are as good as that network.
+    ///
+    /// `CurlTransport` connects to it only where the address behind the name is private (RFC 1918,
+    /// RFC 4193) or this machine's, whatever a name server says; other transports refuse it.
+    /// Link-local addresses are none of these: at 169.254.169.254 clouds give out credentials.
+    /// https is what it is everywhere.
+    ///
+    /// - Throws: `invalidURL`.
+    public init(unencryptedInPrivateNetwork text: String) throws(IdentityConfigurationError) {
+        try self.init(text, mayBeUnencrypted: true)
+    }
+
+    private init(
+        _ text: String, mayBeUnencrypted: Bool
+    ) throws(IdentityConfigurationError) {
         let octets = Array(text.utf8)
         guard octets.count <= Self.maximumByteCount else {
             throw Self.invalid("is longer than \(Self.maximumByteCount) bytes")
@@ -56,12 +79,14 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             throw Self.invalid(
                 "has a query with a character that must be percent-encoded, or a fragment")
         }
-        guard isSecure || EndpointHost.isThisMachine(authority.prefix(host.count)) else {
+        let isLocal = EndpointHost.isThisMachine(authority.prefix(host.count))
+        guard isSecure || isLocal || mayBeUnencrypted else {
             throw Self.invalid(
                 "uses http, which is only for this machine (127.0.0.1, [::1], localhost); use https"
             )
         }
         self.text = text
+        isInPrivateNetwork = !isSecure && !isLocal
         scheme = isSecure ? "https" : "http"
         self.host = String(decoding: host.map(\.lowercased), as: UTF8.self)
         self.port = port
@@ -90,7 +115,16 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         let base = text.utf8.last == Self.slash ? text.utf8.dropLast() : text.utf8[...]
         let added = path.utf8.first == Self.slash ? path.utf8.dropFirst() : path.utf8[...]
         return try EndpointURL(
-            String(decoding: Array(base) + [Self.slash] + Array(added), as: UTF8.self))
+            String(decoding: Array(base) + [Self.slash] + Array(added), as: UTF8.self),
+            mayBeUnencrypted: isInPrivateNetwork)
+    }
+
+    /// An address that this one's server names: as any other, and in a private network on this
+    /// one's own origin alone.
+    func named(_ text: String) -> EndpointURL? {
+        let url = try? EndpointURL(text, mayBeUnencrypted: isInPrivateNetwork)
+        guard let url, !url.isInPrivateNetwork || url.hasSameOrigin(as: self) else { return nil }
+        return url
     }
 
     /// The address.

@@ -12,7 +12,9 @@
 /// the method that is named, the bytes of ``TransportRequest/body`` with their length (without any
 /// it says `Content-Length: 0` where ``TransportRequest/Method/announcesEmptyBody`` is true) and
 /// ``TransportRequest/sentFields``, and no request twice. An answer without a body (204, 304) is
-/// an answer.
+/// an answer. To an address that is ``EndpointURL/isInPrivateNetwork`` it connects only where what
+/// is connected to is a private address or this machine; one that cannot see that refuses it
+/// (`invalidRequest`), as `SignetAsyncHTTPClient` does.
 public protocol IdentityTransport: Sendable {
     /// Sends one request and returns the answer, whatever its status.
     ///

@@ -14,6 +14,8 @@ extension TransportFailure.Code {
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server's certificate was not trusted, or TLS failed otherwise.
     public static var notTrusted: Self { Self(rawValue: "notTrusted") }
+    /// The server's key is none of those that were pinned for its host.
+    public static var notPinned: Self { Self(rawValue: "notPinned") }
     /// The body is longer than the request allows.
     public static var bodyTooLarge: Self { Self(rawValue: "bodyTooLarge") }
     /// What came is no HTTP answer.

@@ -21,7 +21,7 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
         public var announcesEmptyBody: Bool { self != .get && self != .delete }
     }
 
-    /// Where it goes: https, or http on this machine.
+    /// Where it goes: https, or http where ``EndpointURL`` allows that.
     public let url: EndpointURL
     /// What is asked.
     public let method: Method

@@ -148,6 +148,14 @@ public actor SessionManager {
         return issue(next)
     }
 
+    /// Another access token of the same session that is in hand already; nil where there is none.
+    func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
+        let id = issued.last { $0.token == used }?.id
+        let session = try await session()
+        guard id == nil || id == session.id, session.accessToken != used else { return nil }
+        return issue(session)
+    }
+
     private func issue(_ session: StoredSession) -> AccessToken {
         if issued.last?.token != session.accessToken {
             issued.append((session.accessToken, session.id))

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetJOSE
+package import SignetJOSE
 
 /// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix B).
-enum FormEncoding {
+package enum FormEncoding {
     /// Names and values, each percent-encoded but for RFC 3986's unreserved characters. A space is `%20`, which every reader takes.
-    static func encode(_ parameters: [(name: String, value: String)]) -> String {
+    package static func encode(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 
@@ -28,7 +28,7 @@ enum FormEncoding {
     /// The parameters of a query or body, in order; nil when a percent sign has not two digits
     /// behind it, when a name or value is not UTF-8, when a name is empty, or when there is a
     /// character that is not printable ASCII. Nothing between two `&` is no parameter.
-    static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
+    package static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
         var parameters = [(name: ReceivedText, value: ReceivedText)]()
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {
             let name = piece.prefix { $0 != UInt8(ascii: "=") }

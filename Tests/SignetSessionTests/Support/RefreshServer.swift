@@ -13,6 +13,8 @@ final class RefreshServer: SessionBackend {
         var refusals = 0
         var signOuts: [SignOutScope] = []
         var failures: [SessionError] = []
+        /// How many exchanges work before the failures begin.
+        var goodBefore = 0
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -50,6 +52,14 @@ final class RefreshServer: SessionBackend {
     /// The next exchanges fail like this.
     func fail(_ errors: SessionError...) { state.withLock { $0.failures += errors } }
 
+    /// So many exchanges work, and the next one fails like this.
+    func failLater(_ error: SessionError, after count: Int) {
+        state.withLock { state in
+            state.failures.append(error)
+            state.goodBefore = count
+        }
+    }
+
     /// The user's session is over, as after a sign-out elsewhere.
     func endSession(of user: String = "user-1") { state.withLock { $0.active[user] = nil } }
 
@@ -70,7 +80,11 @@ final class RefreshServer: SessionBackend {
         let (user, number) = (parts[1...2].joined(separator: "-"), Int(parts[3]) ?? 0)
         let answer = state.withLock { state -> Result<Int, SessionError> in
             state.exchanges += 1
-            if !state.failures.isEmpty { return .failure(state.failures.removeFirst()) }
+            if state.goodBefore > 0 {
+                state.goodBefore -= 1
+            } else if !state.failures.isEmpty {
+                return .failure(state.failures.removeFirst())
+            }
             let active = state.active[user]
             if forgivesParents, let active, active == number + 1 { return .success(active) }
             guard active == number else {

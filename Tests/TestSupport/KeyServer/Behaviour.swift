@@ -21,6 +21,7 @@ package struct Behaviour: Encodable, Sendable {
     package var raw: Data?
     package var flood: Data?
     package var hangUp: Bool?
+    package var accepting: [String]?
 
     package init(_ body: String = "", _ change: (inout Behaviour) -> Void = { _ in }) {
         self.body = body

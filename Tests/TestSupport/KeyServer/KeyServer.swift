@@ -64,20 +64,28 @@ package final class KeyServer: Sendable {
     /// Where https is; 0 without a certificate.
     package var securePort: Int { tlsPort ?? 0 }
     private let program: ServingProgram
+    private let host: String
 
     /// Starts one, with a certificate in PEM for https where it is to have that.
-    package init(certificate: URL? = nil, key: URL? = nil) async throws {
+    ///
+    /// - Parameter host: the address where it listens.
+    package init(
+        certificate: URL? = nil, key: URL? = nil, host: String = "127.0.0.1"
+    ) async throws {
         guard let python = Self.python,
             let script = Bundle.module.url(
                 forResource: "key_server", withExtension: "py", subdirectory: "Scripts")
         else { throw Failure(description: Self.absence) }
         program = try ServingProgram(
-            python, ["-B", "-u", script.path] + [certificate, key].compactMap { $0?.path })
+            python,
+            ["-B", "-u", script.path] + [certificate, key].compactMap { $0?.path }
+                + ["--host", host])
+        self.host = host.contains(":") ? "[\(host)]" : host
         let ports = try await program.said(Ports.self)
         (port, tlsPort) = (ports.port, ports.tlsPort)
     }
 
-    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
 
     /// The address over TLS, with a host that the certificate may or may not name.
     package func secureURL(_ path: String, host: String = "localhost") -> String {

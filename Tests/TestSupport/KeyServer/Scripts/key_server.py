@@ -13,7 +13,9 @@ A behaviour is what a path answers with, a JSON object:
   hold (name): wait with the head until released, holdBody (name): the same between head and body,
   dripping (seconds): that long between two octets of the body, raw (base64): exactly these octets, then the end,
   flood (base64): after raw and before the end these octets over and over until the client is gone,
-  hangUp (false): end the connection without a word.
+  hangUp (false): end the connection without a word,
+  accepting: 401 with an empty body unless Authorization is one of these values.
+--host ADDRESS: there instead of 127.0.0.1.
 """
 import base64
 import gzip
@@ -150,6 +152,9 @@ def serve(connection):
                 del requests[:-100]
                 rule = behaviours.get(path, {"status": 404, "body": "nothing here"})
             keep = (field(fields, "connection") or "").lower() != "close"
+            accepted = rule.get("accepting")
+            if accepted is not None and field(fields, "authorization") not in accepted:
+                rule = {"status": 401, **({"hold": rule["hold"]} if "hold" in rule else {})}
             Exchange(connection, path, keep).answer(rule)
             if not keep:
                 return
@@ -177,10 +182,10 @@ def greet(connection, context):
     serve(connection)
 
 
-def listen(context):
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def listen(context, host):
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", 0))
+    listener.bind((host, 0))
     listener.listen(1024)
 
     def accept():
@@ -217,12 +222,17 @@ def main():
     # A connection that waits at a gate stays open when its client has gone.
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    port = listen(None)
+    host = "127.0.0.1"
+    if "--host" in sys.argv:
+        index = sys.argv.index("--host")
+        host = sys.argv[index + 1]
+        del sys.argv[index:index + 2]
+    port = listen(None, host)
     tls_port = None
     if len(sys.argv) == 3:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1], sys.argv[2])
-        tls_port = listen(context)
+        tls_port = listen(context, host)
     print(json.dumps({"port": port, "tlsPort": tls_port}), flush=True)
     for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8"):
         print(json.dumps(obey(json.loads(line))), flush=True)

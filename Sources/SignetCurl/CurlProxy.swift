@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlBridge
+public import SignetIdentity
+internal import SignetPlatform
+
+/// The proxy that https exchanges go through, in a tunnel (CONNECT; RFC 9110, section 9.3.6): it
+/// sees the host's name and port, and how much is sent. Printing it shows nothing.
+public struct CurlProxy: Sendable, Redacted {
+    /// The one that the environment names (`https_proxy`, `all_proxy`, `no_proxy`).
+    public static let environment = CurlProxy(setting: .environment)
+    /// None, whatever the environment says.
+    public static let none = CurlProxy(setting: .none)
+
+    let setting: CurlSettings.Proxy
+
+    private init(setting: CurlSettings.Proxy) { self.setting = setting }
+
+    /// A proxy of the program's choosing, for all hosts, whatever the environment says.
+    ///
+    /// - Parameters:
+    ///   - isEncrypted: whether the proxy itself is asked over TLS, with its certificate verified.
+    ///     Else who is between here and the proxy can read user and password.
+    /// - Throws: `invalidURL` for a host or port that is none.
+    public init(
+        host: String, port: Int, isEncrypted: Bool = false
+    ) throws(IdentityConfigurationError) {
+        let address = try Self.address(host, port, isEncrypted)
+        self.init(setting: .named(address, credentials: nil))
+    }
+
+    /// The same with a user and a password, which are sent to the proxy alone (Basic; RFC 7617).
+    ///
+    /// - Throws: `invalidURL`; `invalidSecret` for a user that is empty or holds a colon, and for
+    ///   control characters and more than 1 024 bytes in either.
+    public init(
+        host: String, port: Int, isEncrypted: Bool = false, user: String, password: String
+    ) throws(IdentityConfigurationError) {
+        let address = try Self.address(host, port, isEncrypted)
+        guard !user.isEmpty, !user.utf8.contains(0x3a),
+            [user, password].allSatisfy({ FieldText.isValue($0) && $0.utf8.count <= 1_024 })
+        else {
+            throw IdentityConfigurationError(
+                .invalidSecret,
+                "A proxy's user is not empty and without colon; neither it nor the password has "
+                    + "control characters or more than 1 024 bytes.")
+        }
+        self.init(setting: .named(address, credentials: (user, password)))
+    }
+
+    private static func address(
+        _ host: String, _ port: Int, _ isEncrypted: Bool
+    ) throws(IdentityConfigurationError) -> String {
+        let url = try EndpointURL("https://\(host):\(port)")
+        guard url.path.isEmpty, url.query == nil, url.port == port else {
+            throw IdentityConfigurationError(
+                .invalidURL, "A proxy has a host and a port, and no more.")
+        }
+        return "\(isEncrypted ? "https" : "http")://\(url.host):\(port)"
+    }
+}

@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJSON
+
+/// The keys that a host's certificate may be for: the SHA-256 of its SubjectPublicKeyInfo (RFC
+/// 7469, section 2.4), beside all other checks of the certificate, which stay.
+///
+/// The certificate is the server's own (the leaf), as libcurl looks at no other: a new one for the
+/// same key goes on working, one for another key does not. Hence a second key, of which no
+/// certificate is needed yet, is kept as a backup, and two at least are asked for. Where a proxy
+/// opens TLS, as some companies have it, each exchange with the host fails (`notPinned`).
+///
+///     openssl x509 -in certificate.pem -pubkey -noout | openssl pkey -pubin -outform DER |
+///         openssl dgst -sha256 -binary | base64
+public struct PinnedKeys: Sendable {
+    /// The most keys of a host.
+    public static var maximumCount: Int { 16 }
+
+    /// The host, in small letters; names below it are hosts of their own.
+    public let host: String
+    private let digests: [String]
+
+    /// Keys of a host, for all of its ports. It is then asked over https alone.
+    ///
+    /// - Parameter spkiSHA256: standard base64 with padding; `sha256/` or `sha256//` may stand
+    ///   before it.
+    /// - Throws: `invalidURL` for what is no host; `invalidIdentifier` for fewer than two
+    ///   different keys or more than 16, and for what is no base64 of 32 bytes.
+    public init(
+        host: String, spkiSHA256: [String]
+    ) throws(IdentityConfigurationError) {
+        let url = try EndpointURL("https://\(host)")
+        guard url.path.isEmpty, url.query == nil, url.port == nil else {
+            throw IdentityConfigurationError(
+                .invalidURL, "Keys are pinned for a host, without port and path.")
+        }
+        var digests: [[UInt8]] = []
+        for text in spkiSHA256 {
+            let digest = try Self.digest(text)
+            if !digests.contains(digest) { digests.append(digest) }
+        }
+        guard (2...Self.maximumCount).contains(digests.count) else {
+            throw Self.invalid(
+                "are two different ones at least, one of them a backup, and 16 at most")
+        }
+        self.host = url.host
+        self.digests = digests.map { Base64Standard.encode($0) }
+    }
+
+    func hasSameHost(as other: PinnedKeys) -> Bool { host.utf8.elementsEqual(other.host.utf8) }
+
+    /// As libcurl takes them.
+    var setting: String { digests.map { "sha256//\($0)" }.joined(separator: ";") }
+
+    private static func digest(_ text: String) throws(IdentityConfigurationError) -> [UInt8] {
+        var base64 = Array(text.utf8)
+        for prefix in ["sha256//", "sha256/"] where base64.starts(with: prefix.utf8) {
+            base64.removeFirst(prefix.utf8.count)
+            break
+        }
+        guard base64.count == 44, let digest = Base64Standard.decode(base64.span),
+            digest.count == 32
+        else { throw invalid("are SHA-256 in standard base64: 44 characters each") }
+        return digest
+    }
+
+    private static func invalid(_ what: String) -> IdentityConfigurationError {
+        IdentityConfigurationError(.invalidIdentifier, "The keys that are pinned \(what).")
+    }
+}

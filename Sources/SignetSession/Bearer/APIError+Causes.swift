@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+
+extension APIError {
+    /// Why there is no token.
+    init(_ error: SessionError) {
+        let (code, message): (Code, String) =
+            switch error.code {
+            case .signedOut: (.notSignedIn, "Please sign in to continue.")
+            case .expired, .refused: (.notSignedIn, "Your session has ended. Please sign in again.")
+            case .unreachable: (.offline, Self.noConnection)
+            case .timedOut: (.timedOut, Self.noAnswer)
+            case .cancelled: (.cancelled, "The request was cancelled.")
+            case .locked: (.sessionUnavailable, "Please unlock your stored session.")
+            default:
+                (.sessionUnavailable, "You are still signed in. Please try again in a moment.")
+            }
+        self.init(code, details: .init(sessionError: error), message)
+    }
+
+    /// Why there is no answer.
+    init(_ failure: TransportFailure) {
+        let (code, message): (Code, String) =
+            switch failure.code {
+            case .timedOut: (.timedOut, Self.noAnswer)
+            case .notTrusted, .notPinned:
+                (.notTrusted, "The connection is not secure, and nothing was sent.")
+            case .bodyTooLarge: (.answerTooLarge, "The server's answer is too long.")
+            case .invalidResponse: (.invalidAnswer, "The server's answer could not be read.")
+            case .invalidRequest:
+                (.invalidRequest, "The request cannot be sent: \(failure.message)")
+            case .cancelled: (.cancelled, "The request was cancelled.")
+            default: (.offline, Self.noConnection)
+            }
+        self.init(code, details: .init(transportFailure: failure), message)
+    }
+
+    /// What an answer outside of 200 to 299 means.
+    init(_ response: TransportResponse) {
+        let (code, message): (Code, String) =
+            switch response.status {
+            case 401: (.unauthorized, "The server did not accept your sign-in.")
+            case 403: (.forbidden, "You do not have permission to do this.")
+            default: (.status, "The server answered with status \(response.status).")
+            }
+        self.init(code, details: .init(status: response.status, response: response), message)
+    }
+
+    private static var noConnection: String { "No internet connection. Please try again." }
+    private static var noAnswer: String { "The server took too long to answer. Please try again." }
+}

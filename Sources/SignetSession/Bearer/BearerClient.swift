@@ -1,0 +1,162 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJSON
+internal import SignetPlatform
+
+/// Asks an API in the name of who is signed in: adds the access token of a ``SessionManager`` to
+/// requests, to the origins that are named here and to no other.
+///
+/// An answer of 401 gets one retry with another token, whatever the method: a server that does not
+/// know who asks has done nothing. A 401 to that is this request's error, and has the manager ask
+/// the authentication server once more, whose refusal alone ends the session. The two exchanges
+/// are all that 401s bring about in a minute, however many requests get them: an API that is set
+/// up wrongly cannot make its clients hammer the authentication server. What else fails is not
+/// tried again. No redirect is followed: a 3xx is an error with its answer.
+///
+/// No token is kept here or anywhere global: two clients in one process do not mix, and a request
+/// that one person has begun is not retried with the token of another.
+///
+/// **Not** checked: what the API's answers say.
+public struct BearerClient: Sendable, Redacted {
+    /// The longest body that is sent, in bytes, unless the client is given another limit.
+    public static var defaultMaximumSentByteCount: Int { 1_048_576 }
+
+    private let manager: SessionManager
+    private let transport: any IdentityTransport
+    private let origins: [EndpointURL]
+    private let maximumSentByteCount: Int
+    private let challenges: TokenChallenges
+
+    /// A client of one API.
+    ///
+    /// - Parameters:
+    ///   - origins: where the token may go, by scheme, host and port; paths do not count.
+    ///   - maximumSentByteCount: for one request's body.
+    /// - Throws: ``APIError`` `invalidOption` without an origin or with a negative limit.
+    public init(
+        manager: SessionManager, transport: some IdentityTransport, origins: [EndpointURL],
+        maximumSentByteCount: Int = defaultMaximumSentByteCount
+    ) throws(APIError) {
+        guard !origins.isEmpty, maximumSentByteCount >= 0 else {
+            throw APIError(
+                .invalidOption, "A client has an origin at least, and a limit of 0 bytes or more.")
+        }
+        self.manager = manager
+        self.transport = transport
+        self.origins = origins
+        self.maximumSentByteCount = maximumSentByteCount
+        challenges = TokenChallenges(manager)
+    }
+
+    /// Sends a request with the access token.
+    ///
+    /// - Parameter request: without an `Authorization` of its own; its limits hold for each of at
+    ///   most two exchanges.
+    /// - Returns: an answer of 200 to 299.
+    /// - Throws: ``APIError``. `notSignedIn`, `otherOrigin`, `invalidRequest` and
+    ///   `requestTooLarge` are known before anything is sent.
+    @discardableResult
+    public func send(_ request: TransportRequest) async throws(APIError) -> TransportResponse {
+        try check(request)
+        let token: AccessToken
+        do throws(SessionError) {
+            token = try await manager.accessToken()
+        } catch {
+            throw APIError(error)
+        }
+        let first = try await exchange(request, token)
+        guard first.status == 401 else { return try Self.good(first) }
+        guard let next = try await other(than: token) else { throw APIError(first) }
+        let second = try await exchange(request, next)
+        if second.status == 401 { try await confirm(next) }
+        return try Self.good(second)
+    }
+
+    /// Sends a request and decodes the answer's JSON, with the strict reader (`StrictJSON`).
+    ///
+    /// Strings are bounded by the answer alone; a `Date` is refused: declare a ``Timestamp`` for
+    /// ISO 8601 text and a `NumericDate` for seconds since 1970.
+    ///
+    /// - Throws: as ``send(_:)``, and `invalidAnswer` for an answer that is not such JSON, an
+    ///   empty one (204) too.
+    public func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type = Value.self, from request: TransportRequest
+    ) async throws(APIError) -> Value {
+        let response = try await send(request)
+        do throws(JSONError) {
+            return try StrictJSON.decode(
+                type, from: response.body, maximumByteCount: max(0, request.maximumBodyByteCount))
+        } catch {
+            throw APIError(
+                .invalidAnswer, details: .init(status: response.status, response: response),
+                "The server's answer could not be read (\(error.code.rawValue)).")
+        }
+    }
+
+    private func check(_ request: TransportRequest) throws(APIError) {
+        guard origins.contains(where: { $0.hasSameOrigin(as: request.url) }) else {
+            throw APIError(
+                .otherOrigin, "The address is not one of the API's: nothing was sent.")
+        }
+        guard request.authorization == nil else {
+            throw APIError(.invalidRequest, "The request has an Authorization of its own.")
+        }
+        guard (request.body?.bytes.count ?? 0) <= maximumSentByteCount else {
+            throw APIError(
+                .requestTooLarge,
+                "The body is longer than \(maximumSentByteCount) bytes: nothing was sent.")
+        }
+        do throws(TransportFailure) { try request.validate() } catch { throw APIError(error) }
+    }
+
+    /// Another token after a 401; nil where there is none to try.
+    private func other(than token: AccessToken) async throws(APIError) -> AccessToken? {
+        do throws(SessionError) {
+            return try await challenges.other(than: token)
+        } catch {
+            // Without a refresh token there is nothing to ask with.
+            guard error.code != .expired else { return nil }
+            throw APIError(error)
+        }
+    }
+
+    /// Has the authentication server say whether the session goes on. That it does, or cannot be
+    /// asked, changes nothing: the 401 is the request's error.
+    private func confirm(_ token: AccessToken) async throws(APIError) {
+        do throws(SessionError) {
+            _ = try await challenges.other(than: token)
+        } catch {
+            guard [.refused, .signedOut, .cancelled].contains(error.code) else { return }
+            throw APIError(error)
+        }
+    }
+
+    private func exchange(
+        _ request: TransportRequest, _ token: AccessToken
+    ) async throws(APIError) -> TransportResponse {
+        // A task of its own sends it, which hears of a cancellation when it may be too late.
+        guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }
+        let authorized = TransportRequest(
+            url: request.url, method: request.method, body: request.body, accept: request.accept,
+            authorization: "Bearer \(token.exposedText)", fields: request.fields,
+            maximumBodyByteCount: request.maximumBodyByteCount, timeout: request.timeout)
+        // A transport of the caller's may forget its time, its limit and its cancellation.
+        let outcome = await TimedExchange.outcome(
+            of: authorized, over: transport, clock: .system)
+        switch outcome {
+        case .failure(let failure): throw APIError(failure)
+        case .success(let response):
+            guard response.body.count <= max(0, request.maximumBodyByteCount) else {
+                throw APIError(TransportFailure(.bodyTooLarge, ""))
+            }
+            return response
+        }
+    }
+
+    private static func good(_ response: TransportResponse) throws(APIError) -> TransportResponse {
+        guard (200...299).contains(response.status) else { throw APIError(response) }
+        return response
+    }
+}

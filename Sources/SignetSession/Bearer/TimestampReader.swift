@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+/// Takes a date-time apart, from left to right.
+struct TimestampReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ octets: [UInt8]) { rest = octets[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// So many digits.
+    mutating func number(_ count: Int) -> Int? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
+        rest = rest.dropFirst(count)
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// One of these characters.
+    mutating func take(_ characters: String) -> Bool {
+        guard let first = rest.first, characters.utf8.contains(first) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    /// What stands behind a point, of which nanoseconds count; 0 without one.
+    mutating func fraction() -> Double? {
+        guard take(".") else { return 0 }
+        let digits = rest.prefix { $0.isDigit }
+        guard !digits.isEmpty else { return nil }
+        rest = rest.dropFirst(digits.count)
+        let nine = digits.prefix(9)
+        let value = nine.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return Double(value) / (0..<nine.count).reduce(1) { power, _ in power * 10 }
+    }
+
+    /// Minutes east of UTC. `+02` without minutes is PostgreSQL's.
+    mutating func offset() -> Int? {
+        if take("Zz") { return 0 }
+        let isWest = rest.first == UInt8(ascii: "-")
+        guard take("+-"), let hours = number(2), hours < 24 else { return nil }
+        guard !isAtEnd else { return isWest ? -hours * 60 : hours * 60 }
+        guard take(":"), let minutes = number(2), minutes < 60 else { return nil }
+        let all = hours * 60 + minutes
+        return isWest ? -all : all
+    }
+}

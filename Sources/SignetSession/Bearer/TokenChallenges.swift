@@ -1,0 +1,87 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetPlatform
+
+/// What a client's 401s bring about: for each token that was refused one question to the
+/// authentication server, which all its requests share, and two questions a minute at most.
+final class TokenChallenges: Sendable {
+    /// Whether there is another token.
+    private typealias Answer = Result<Bool, SessionError>
+
+    private struct Question: Sendable {
+        /// A hash: a token is not kept for longer than it is in use.
+        let token: [UInt8]
+        let asked: Duration
+        let answer: Task<Answer, Never>
+    }
+
+    private static let maximumCount = 2
+    private static let period = Duration.seconds(60)
+
+    private let manager: SessionManager
+    private let questions = Locked<[Question]>([])
+
+    init(_ manager: SessionManager) { self.manager = manager }
+
+    /// A token to try in place of one that was answered 401; nil where the server gave the same
+    /// one again, another person has signed in, or too much was asked.
+    func other(than used: AccessToken) async throws(SessionError) -> AccessToken? {
+        let name = try Self.name(of: used)
+        if let question = question(about: used, name) {
+            guard let answer = await answer(to: question) else {
+                throw SessionError(.cancelled, "The caller gave up.")
+            }
+            if case .failure(let error) = answer { forget(name, after: error) }
+            guard try answer.get() else { return nil }
+        }
+        // By now there may be one that is newer than the answer.
+        return try await manager.otherInHand(than: used)
+    }
+
+    private static func name(of token: AccessToken) throws(SessionError) -> [UInt8] {
+        do {
+            return try MessageDigest.digest(token.exposedText.utf8, using: .sha256)
+        } catch {
+            throw SessionError(.unavailable, "libcrypto made no SHA-256.")
+        }
+    }
+
+    /// The question about a token, a new one where that is allowed.
+    private func question(about token: AccessToken, _ name: [UInt8]) -> Question? {
+        let now = manager.clock.elapsed()
+        return questions.withLock { questions in
+            // A clock that went back must not hold questions for longer.
+            questions.removeAll { now < $0.asked || now - $0.asked >= Self.period }
+            if let asked = questions.first(where: { $0.token == name }) { return asked }
+            guard questions.count < Self.maximumCount else { return nil }
+            let manager = manager
+            let answer = Task {
+                await Answer(of: { () async throws(SessionError) in
+                    try await manager.afterUnauthorized(token) != nil
+                })
+            }
+            let question = Question(token: name, asked: now, answer: answer)
+            questions.append(question)
+            return question
+        }
+    }
+
+    /// Who could not ask, for now, may ask again: the manager's own pause bounds that.
+    private func forget(_ name: [UInt8], after error: SessionError) {
+        guard error.isTemporary || error.code == .locked || error.code == .cancelled else { return }
+        questions.withLock { $0.removeAll { $0.token == name } }
+    }
+
+    /// Nil when the caller's task is cancelled; the question goes on for the others.
+    private func answer(to question: Question) async -> Answer? {
+        let (answers, told) = AsyncStream<Answer>.makeStream()
+        Task {
+            told.yield(await question.answer.value)
+            told.finish()
+        }
+        for await answer in answers { return answer }
+        return nil
+    }
+}

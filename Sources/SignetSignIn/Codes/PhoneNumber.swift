@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A phone number in the form of E.164: `+`, a digit from 1 to 9, and 1 to 14 digits of ASCII.
+///
+/// Nothing is stripped and nothing added: a text with blanks, hyphens, a second `+` or digits of
+/// another script is refused. **Not** checked: that the country exists, that its numbers have this
+/// length, that anybody answers. Printing it does not show it.
+public struct PhoneNumber: Sendable, Hashable, Redacted {
+    /// The number, with its `+`.
+    public let e164: String
+
+    /// A number with its `+`.
+    ///
+    /// - Throws: `invalidPhoneNumber`.
+    public init(_ text: String) throws(SignInInputError) {
+        guard text.utf8.first == UInt8(ascii: "+") else { throw Self.invalid }
+        try self.init(digits: text.utf8.dropFirst())
+    }
+
+    /// A number without the `+`, as GoTrue returns it.
+    ///
+    /// - Throws: `invalidPhoneNumber`; for one with a `+` too.
+    public init(withoutPlus text: String) throws(SignInInputError) {
+        try self.init(digits: text.utf8[...])
+    }
+
+    /// A number from a form with two fields: `+1` and `4155551234`.
+    ///
+    /// - Parameters:
+    ///   - countryCode: `+` and 1 to 3 digits, the first of them not 0.
+    ///   - national: digits alone, without the 0 that some countries put in front at home.
+    /// - Throws: `invalidPhoneNumber`.
+    public init(countryCode: String, national: String) throws(SignInInputError) {
+        let code = countryCode.utf8
+        guard code.first == UInt8(ascii: "+"), (2...4).contains(code.count),
+            let first = national.utf8.first, first != UInt8(ascii: "0")
+        else { throw Self.invalid }
+        try self.init(digits: (countryCode + national).utf8.dropFirst())
+    }
+
+    /// The number without its `+`.
+    public var withoutPlus: String { String(e164.dropFirst()) }
+
+    private init(digits: Substring.UTF8View) throws(SignInInputError) {
+        guard (2...15).contains(digits.count), digits.first != UInt8(ascii: "0"),
+            digits.allSatisfy(\.isDigit)
+        else { throw Self.invalid }
+        e164 = "+" + String(decoding: digits, as: UTF8.self)
+    }
+
+    private static var invalid: SignInInputError {
+        SignInInputError(.invalidPhoneNumber, SignInText.invalidPhoneNumber)
+    }
+}

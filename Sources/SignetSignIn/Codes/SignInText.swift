@@ -1,0 +1,39 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What people read during a sign-in, in one place: the sentences of the programs that Signet was
+/// made for, letter for letter.
+public enum SignInText {
+    /// The number is none that could be called.
+    public static let invalidPhoneNumber = "Please enter a valid phone number"
+    /// The code is wrong or over: which of the two, the server does not say.
+    public static let wrongCode = "Invalid code. Please try again."
+    /// There were too many requests.
+    public static let tooManyAttempts = "Too many attempts. Please wait a few minutes."
+    /// There is no account.
+    public static let noAccount = "Account not found. Please sign up."
+    /// The server was not reached.
+    public static let noConnection = "No internet connection. Please try again."
+    /// There is no session.
+    public static let notAuthenticated = "Not authenticated. Please sign in."
+    /// The session is over.
+    public static let sessionExpired = "Session expired. Please sign in again."
+    /// A server refused, and nothing better is known.
+    public static let unknownError = "Unknown error"
+
+    /// No code was typed, or not one of this length.
+    public static func enterCode(digitCount: Int = 6) -> String {
+        "Please enter the \(digitCount)-digit code"
+    }
+
+    /// No code was sent, and why.
+    public static func codeNotSent(_ reason: String) -> String { "Failed to send code: \(reason)" }
+
+    /// A provider's sign-in brought no ID token.
+    public static func noIDToken(from provider: String) -> String {
+        "Failed to get ID token from \(provider)"
+    }
+
+    /// A server answered with a status that means nothing more.
+    public static func httpError(_ status: Int) -> String { "HTTP error: \(status)" }
+}

@@ -1,0 +1,157 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// An answer of GoTrue's, read strictly: what it says is used or refused, and never quoted.
+struct SupabaseAnswer {
+    /// The longest answer that is read, in bytes. A user's metadata are in it.
+    static let maximumByteCount = 262_144
+    /// Of an access token whose lifetime cannot be read. One that ends before is exchanged after
+    /// the server's 401.
+    private static let usualLifetime = Duration.seconds(3600)
+
+    private let response: TransportResponse
+
+    /// - Throws: what a status other than 2xx means.
+    init(_ response: TransportResponse) throws(SupabaseError) {
+        self.response = response
+        guard response.body.count <= Self.maximumByteCount else {
+            throw Self.invalid(response.status, "is longer than \(Self.maximumByteCount) bytes")
+        }
+        guard !(200..<300).contains(response.status) else { return }
+        throw failure
+    }
+
+    /// The user of `/user`, and of an update.
+    func user() throws(SupabaseError) -> SupabaseUser { try SupabaseUser(object()) }
+
+    func settings() throws(SupabaseError) -> SupabaseSettings { try SupabaseSettings(object()) }
+
+    /// A session.
+    func grant() throws(SupabaseError) -> SessionGrant {
+        let root = try object()
+        guard root.member("access_token") != nil else {
+            // Two addresses have to be confirmed, and this was the first one.
+            if root.member("code")?.text?.isEqual(to: "200") == true {
+                throw SupabaseError(
+                    .confirmationPending, status: response.status,
+                    "The code was taken: now confirm the other address.")
+            }
+            throw Self.invalid(response.status, "has no session")
+        }
+        try checkType(root)
+        guard let user = root.member("user") else {
+            throw Self.invalid(response.status, "does not say whose session it is")
+        }
+        let whose = try SupabaseUser(user)
+        do throws(SessionError) {
+            return try SessionGrant(
+                accessToken: AccessToken(try token("access_token", root)),
+                refreshToken: RefreshToken(try token("refresh_token", root)),
+                lifetime: lifetime(root), userID: whose.id, profile: whose.profile)
+        } catch {
+            throw Self.invalid(response.status, "has a token that is none")
+        }
+    }
+
+    /// A session, or a user who has to confirm an address first.
+    func signUp() throws(SupabaseError) -> SupabaseSignUp {
+        let root = try object()
+        guard root.member("access_token") == nil else { return .signedIn(try grant()) }
+        return .needsConfirmation(try SupabaseUser(root))
+    }
+
+    private func token(_ name: String, _ root: JSONNode) throws(SessionError) -> String {
+        guard let text = root.member(name)?.text,
+            text.byteCount <= AccessToken.maximumByteCount
+        else { throw SessionError(.invalidToken, "There is no \(name).") }
+        return text.swiftString()
+    }
+
+    private func checkType(_ root: JSONNode) throws(SupabaseError) {
+        guard let member = root.member("token_type"), !member.isNull else { return }
+        guard member.text?.lowercasedASCII.isEqual(to: "bearer") == true else {
+            throw Self.invalid(response.status, "has another \"token_type\" than bearer")
+        }
+    }
+
+    /// What was exchanged is kept, whatever the server says of its length.
+    private func lifetime(_ root: JSONNode) -> Duration {
+        guard let seconds = root.member("expires_in")?.int64Value, seconds >= 1 else {
+            return Self.usualLifetime
+        }
+        return min(.seconds(seconds), SessionGrant.maximumLifetime)
+    }
+
+    private func object() throws(SupabaseError) -> JSONNode {
+        guard let root = json else {
+            throw Self.invalid(response.status, "is no object in strict JSON")
+        }
+        return root
+    }
+
+    private var json: JSONNode? {
+        guard let root = (try? JSONDocument(response.body))?.root, root.kind == .object else {
+            return nil
+        }
+        return root
+    }
+
+    private static func invalid(_ status: Int, _ what: String) -> SupabaseError {
+        SupabaseError(.invalidAnswer, status: status, "The answer, of status \(status), \(what).")
+    }
+}
+
+// What went wrong, in each of GoTrue's three ways to say it.
+extension SupabaseAnswer {
+    private var failure: SupabaseError {
+        let (status, code) = (response.status, serverCode)
+        switch status {
+        case 429:
+            return SupabaseError(
+                .rateLimited, status: status, serverCode: code, retryAfter: retryAfter,
+                "Too many requests: wait before the next.")
+        case 409, 500..<600:
+            return SupabaseError(
+                .serverFailed, status: status, serverCode: code, retryAfter: retryAfter,
+                "The server could not do it now: status \(status).")
+        case 400..<500 where json != nil:
+            return SupabaseError(
+                .refused, status: status, serverCode: code,
+                "The server refused, with the status \(status).")
+        default:
+            return Self.invalid(status, "is none of GoTrue's")
+        }
+    }
+
+    /// `code` since the API version of 2024-01-01, `error_code` before, where `code` was the
+    /// status. OAuth's `error` is none of GoTrue's codes.
+    private var serverCode: GoTrueCode? {
+        guard let root = json else { return nil }
+        if let code = (root.member("code")?.text ?? root.member("error_code")?.text) {
+            return GoTrueCode(code)
+        }
+        return root.member("weak_password")?.kind == .object ? .weakPassword : nil
+    }
+
+    /// Digits alone. A date needs a clock that agrees with the server's.
+    private var retryAfter: Duration? {
+        let values = response.values(of: "Retry-After")
+        guard values.count == 1, let value = values.first, (1...9).contains(value.utf8.count),
+            value.utf8.allSatisfy(\.isDigit)
+        else { return nil }
+        return .seconds(value.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+    }
+}
+
+/// What became of a sign-up.
+public enum SupabaseSignUp: Sendable {
+    /// The project asks for no confirmation.
+    case signedIn(SessionGrant)
+    /// The code that was sent gives the session: ``SupabaseAuth/verify(_:sentTo:purpose:)`` for the
+    /// purpose `signUp`. GoTrue answers so for an address that has an account, too, with a user
+    /// that it has made up.
+    case needsConfirmation(SupabaseUser)
+}

@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What a project lets people do, as everybody may know it. What the server does not say is nil.
+public struct SupabaseSettings: Sendable {
+    /// Whether only those with an account can sign in.
+    public let disablesSignUp: Bool?
+    /// Whether e-mail addresses count as confirmed without a message to them.
+    public let mailerAutoconfirm: Bool?
+    /// Whether phone numbers count as confirmed without a message to them.
+    public let phoneAutoconfirm: Bool?
+    /// The providers that are switched on, `email` and `phone` among them.
+    public let providers: Set<SupabaseProvider>
+
+    init(_ node: JSONNode) throws(SupabaseError) {
+        disablesSignUp = node.member("disable_signup")?.boolValue
+        mailerAutoconfirm = node.member("mailer_autoconfirm")?.boolValue
+        phoneAutoconfirm = node.member("phone_autoconfirm")?.boolValue
+        var providers = Set<SupabaseProvider>()
+        if let external = node.member("external") {
+            for (name, isOn) in external.members.prefix(256)
+            where isOn.boolValue == true && name.byteCount <= 64 {
+                let provider = SupabaseProvider(name.swiftString())
+                if provider.isValid { providers.insert(provider) }
+            }
+        }
+        self.providers = providers
+    }
+}

@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+public import SignetSignIn
+
+/// A user, as GoTrue describes one.
+///
+/// It is what the server says, over a connection that was verified, and no proof for others: what a
+/// client stores or sends of it may be made up. ``email`` is **no** evidence that the person has
+/// this address: ``SupabaseAuth/emailClaims(of:)`` gives that.
+public struct SupabaseUser: Sendable, Redacted {
+    /// Who it is for good: ASCII, in GoTrue a UUID.
+    public let id: String
+    /// The e-mail address, at most 320 bytes.
+    public let email: String?
+    /// The phone number.
+    public let phone: PhoneNumber?
+    /// Whether the user came without an address or a provider.
+    public let isAnonymous: Bool
+    /// When the address of ``email`` was confirmed, or counted as confirmed.
+    public let emailConfirmedAt: NumericDate?
+    /// When the number of ``phone`` was confirmed.
+    public let phoneConfirmedAt: NumericDate?
+    /// When the account was made.
+    public let createdAt: NumericDate?
+    private let node: JSONNode
+
+    /// The user of a session, before the network has answered: ``SessionUser/profile``.
+    ///
+    /// - Throws: `invalidAnswer`.
+    public init(profile: String) throws(SupabaseError) {
+        guard profile.utf8.count <= SessionGrant.maximumProfileByteCount,
+            let document = try? JSONDocument(Array(profile.utf8))
+        else { throw Self.invalid }
+        try self.init(document.root)
+    }
+
+    init(_ node: JSONNode) throws(SupabaseError) {
+        guard let id = node.member("id")?.text, (1...255).contains(id.byteCount),
+            id.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { throw Self.invalid }
+        self.id = id.swiftString()
+        email = Self.shortText("email", of: node)
+        phone = Self.shortText("phone", of: node).flatMap { try? PhoneNumber(withoutPlus: $0) }
+        isAnonymous = node.member("is_anonymous")?.boolValue ?? false
+        emailConfirmedAt = Self.time("email_confirmed_at", of: node)
+        phoneConfirmedAt = Self.time("phone_confirmed_at", of: node)
+        createdAt = Self.time("created_at", of: node)
+        self.node = node
+    }
+
+    /// All of it as a type of the program's, from the strict parse: `app_metadata`, `identities`
+    /// and what else is there. `user_metadata` is what the user wrote: authorise nothing by it.
+    ///
+    /// - Throws: `invalidAnswer` when it does not fit the type.
+    public func decoded<Value: Decodable>(as type: Value.Type) throws(SupabaseError) -> Value {
+        do throws(JSONError) {
+            return try JSONTokenDecoder().decode(type, from: node)
+        } catch {
+            throw SupabaseError(
+                .invalidAnswer, "The user does not fit the type that was asked for.")
+        }
+    }
+
+    /// Whether the user has signed up, or confirmed a change, with ``email`` itself. What a
+    /// provider says of an address is another kind of identity, and may be what an administrator of
+    /// any tenant of Entra has typed.
+    var ownsEmailIdentity: Bool {
+        guard let address = node.member("email")?.text?.lowercasedASCII,
+            let identities = node.member("identities")
+        else { return false }
+        return identities.elements.contains { identity in
+            let data = identity.member("identity_data")
+            return identity.member("provider")?.text?.isEqual(to: "email") == true
+                && data?.member("email")?.text?.lowercasedASCII.isEqual(to: address) == true
+        }
+    }
+
+    /// The JSON, where it is short enough for a session to keep it.
+    var profile: String? {
+        let json = node.rawBytes
+        guard json.count <= SessionGrant.maximumProfileByteCount else { return nil }
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    /// What is not there, is empty in GoTrue.
+    private static func shortText(_ name: String, of node: JSONNode) -> String? {
+        guard let text = node.member(name)?.text, (1...320).contains(text.byteCount) else {
+            return nil
+        }
+        return text.swiftString()
+    }
+
+    private static func time(_ name: String, of node: JSONNode) -> NumericDate? {
+        node.member(name)?.text.flatMap(ServerTime.date)
+    }
+
+    private static var invalid: SupabaseError {
+        SupabaseError(.invalidAnswer, "What should be a user has no identifier.")
+    }
+}

@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// The authorization-code flow with PKCE, by a browser or by the link of an e-mail.
+extension SupabaseAuth {
+    /// The address that a browser is sent to, and what waits for its return.
+    ///
+    /// - Parameters:
+    ///   - provider: one that the project has switched on.
+    ///   - redirectURI: where the browser comes back to: `http://127.0.0.1:PORT/…` for a program
+    ///     that listens, or an address of the project's list of redirect URLs
+    ///     (``SupabaseSignIn/allowListEntry``). One that is not on the list is replaced by the
+    ///     project's site, and nothing comes back here. Without a query.
+    ///   - scopes: the provider's, besides those that GoTrue asks for.
+    ///   - additional: parameters that GoTrue hands to the provider, `prompt` for example.
+    /// - Throws: `invalidInput`.
+    public func authorization(
+        provider: SupabaseProvider, redirectTo redirectURI: String, scopes: [String] = [],
+        additional: [(name: String, value: String)] = []
+    ) throws(SupabaseError) -> (url: String, signIn: SupabaseSignIn) {
+        try Self.check(provider)
+        let signIn = try SupabaseSignIn(redirectTo: redirectURI)
+        var call = SupabaseCall(method: .get, path: "authorize")
+        call.query = [("provider", provider.name), ("redirect_to", signIn.redirectTo)]
+        if !scopes.isEmpty { call.query.append(("scopes", scopes.joined(separator: " "))) }
+        call.query += SupabaseCall.challenge(signIn.pkce)
+        let own = call.query.map(\.name) + ["scopes", "state", "invite_token"]
+        guard !additional.contains(where: { own.contains($0.name) }) else {
+            throw SupabaseError(.invalidInput, "A parameter is set by the request itself.")
+        }
+        call.query += additional
+        return (try call.url(below: project.authURL).text, signIn)
+    }
+
+    /// Sends an e-mail whose link signs in: it comes back to `redirectURI` with a code, as from a
+    /// provider.
+    ///
+    /// - Parameter redirectURI: as for ``authorization(provider:redirectTo:scopes:additional:)``. A
+    ///   loopback address is good only where the mail is read.
+    public func sendLink(
+        to email: Mailbox, redirectTo redirectURI: String, createsUser: Bool = true,
+        captcha: String? = nil
+    ) async throws(SupabaseError) -> SupabaseSignIn {
+        let signIn = try SupabaseSignIn(redirectTo: redirectURI)
+        var call = SupabaseCall(
+            method: .post, path: "otp", query: [("redirect_to", signIn.redirectTo)])
+        call.members = [
+            "email": .string(email.text), "create_user": .bool(createsUser),
+            "gotrue_meta_security": SupabaseCall.security(captcha),
+        ]
+        for (name, value) in SupabaseCall.challenge(signIn.pkce) {
+            call.members[name] = .string(value)
+        }
+        try await send(call)
+        return signIn
+    }
+
+    /// Redeems the code of an address that was called back. Forget the sign-in then, whatever comes
+    /// out.
+    ///
+    /// - Throws: `invalidCallback`; `signInRefused` with what GoTrue says; `refused` for a code
+    ///   that is over, or belongs to another sign-in.
+    public func exchange(
+        url: String, of signIn: SupabaseSignIn
+    ) async throws(SupabaseError) -> SessionGrant {
+        try await redeem(try signIn.code(url: url), signIn)
+    }
+
+    /// As the other form, with the query that a listener was called with: what stands behind the
+    /// question mark.
+    public func exchange(
+        query: String, of signIn: SupabaseSignIn
+    ) async throws(SupabaseError) -> SessionGrant {
+        try await redeem(try signIn.code(query: query), signIn)
+    }
+
+    private func redeem(
+        _ code: AuthorizationCode, _ signIn: SupabaseSignIn
+    ) async throws(SupabaseError) -> SessionGrant {
+        try await send(
+            .grant(
+                "pkce",
+                [
+                    "auth_code": .string(code.exposedText),
+                    "code_verifier": .string(signIn.pkce.exposedVerifier),
+                ])
+        ).grant()
+    }
+}

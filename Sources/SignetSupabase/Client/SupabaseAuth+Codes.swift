@@ -1,0 +1,97 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+internal import SignetIdentity
+public import SignetJOSE
+
+// One-time codes, by phone and by e-mail.
+extension SupabaseAuth {
+    /// Sends a one-time code. The answer is the same whether there is such an account or not.
+    ///
+    /// An e-mail has a code in it where the project's template says `{{ .Token }}`.
+    ///
+    /// - Parameters:
+    ///   - createsUser: whether a new user gets an account.
+    ///   - metadata: of a new user, who may change them.
+    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
+    /// - Throws: `rateLimited`; `refused`; what hinders any call.
+    public func sendCode(
+        to destination: SupabaseDestination, createsUser: Bool = true,
+        by channel: SupabaseDestination.Channel = .sms, metadata: [String: JSONValue]? = nil,
+        captcha: String? = nil
+    ) async throws(SupabaseError) {
+        var call = SupabaseCall(method: .post, path: "otp")
+        call.members = [
+            destination.member.name: destination.member.value, "create_user": .bool(createsUser),
+            "data": metadata.map { .object($0) },
+            "gotrue_meta_security": SupabaseCall.security(captcha),
+        ]
+        if case .phone = destination { call.members["channel"] = .string(channel.rawValue) }
+        try await send(call)
+    }
+
+    /// Hands in the code that was sent: the same address, and what the code is for.
+    ///
+    /// - Throws: `refused` with `otp_expired` for a code that is wrong or over;
+    ///   `confirmationPending` where the other address has to be confirmed as well.
+    public func verify(
+        _ code: OneTimeCode, sentTo destination: SupabaseDestination,
+        purpose: SupabaseDestination.Purpose = .signIn
+    ) async throws(SupabaseError) -> SessionGrant {
+        var call = SupabaseCall(method: .post, path: "verify")
+        call.members = [
+            "type": .string(try Self.type(of: purpose, destination)),
+            destination.member.name: destination.member.value,
+            "token": .string(code.exposedText),
+        ]
+        return try await send(call).grant()
+    }
+
+    /// Sends a code again: of a sign-up, or of a change of address; to a phone also that of a
+    /// sign-in. For a sign-in by e-mail ask for another code.
+    ///
+    /// - Throws: `invalidInput` for another purpose.
+    public func resend(
+        to destination: SupabaseDestination, purpose: SupabaseDestination.Purpose,
+        captcha: String? = nil
+    ) async throws(SupabaseError) {
+        let type = try Self.type(of: purpose, destination)
+        switch (destination, purpose) {
+        case (_, .signUp), (_, .change), (.phone, .signIn): break
+        default: throw SupabaseError(.invalidInput, "GoTrue sends no such code again.")
+        }
+        var call = SupabaseCall(method: .post, path: "resend")
+        call.members = [
+            "type": .string(type), destination.member.name: destination.member.value,
+            "gotrue_meta_security": SupabaseCall.security(captcha),
+        ]
+        try await send(call)
+    }
+
+    /// Sends a code to a user who has forgotten the password: ``verify(_:sentTo:purpose:)`` with
+    /// the purpose `recovery` gives a session, in which a new one can be set.
+    public func sendRecovery(
+        to email: Mailbox, captcha: String? = nil
+    ) async throws(SupabaseError) {
+        var call = SupabaseCall(method: .post, path: "recover")
+        call.members = [
+            "email": .string(email.text), "gotrue_meta_security": SupabaseCall.security(captcha),
+        ]
+        try await send(call)
+    }
+
+    /// Sends a code that a change of the password asks for (``SupabaseUserChange/nonce``).
+    public func reauthenticate(_ token: AccessToken) async throws(SupabaseError) {
+        try await send(SupabaseCall(method: .get, path: "reauthenticate", bearer: token))
+    }
+
+    private static func type(
+        of purpose: SupabaseDestination.Purpose, _ destination: SupabaseDestination
+    ) throws(SupabaseError) -> String {
+        guard let type = destination.type(for: purpose) else {
+            throw SupabaseError(.invalidInput, "No such code is sent to a phone.")
+        }
+        return type
+    }
+}

@@ -1,0 +1,102 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+public import SignetSession
+
+extension SupabaseAuth: SessionBackend {
+    /// Exchanges a refresh token.
+    ///
+    /// `refused` is GoTrue's word that the session is over: `session_not_found`, `session_expired`,
+    /// `refresh_token_not_found`, `refresh_token_already_used`, and nothing else. A user who is
+    /// banned is shut out and stays signed in: the same token is good when the ban ends. A GoTrue
+    /// of before 2024 has no codes, and ends no session here.
+    public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
+        do throws(SupabaseError) {
+            return try await send(
+                .grant("refresh_token", ["refresh_token": .string(token.exposedText)])
+            ).grant()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Ends sessions at the server. An access token that has expired there is exchanged once more
+    /// for that, unless the session goes on: *others* needs one that is good.
+    public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
+        do throws(SupabaseError) {
+            try await signOut(tokens.accessToken, scope: scope)
+        } catch {
+            guard error.serverCode == .badJWT, scope != .others, let token = tokens.refreshToken
+            else { throw Self.failure(error) }
+            try await signOut(exchanging: token, scope: scope)
+        }
+    }
+
+    private func signOut(
+        exchanging token: RefreshToken, scope: SignOutScope
+    ) async throws(SessionError) {
+        let grant: SessionGrant
+        do throws(SessionError) {
+            grant = try await refresh(token)
+        } catch {
+            // It was over already. Of the others, if they were to end, nothing is known.
+            if error.code == .refused && scope == .this { return }
+            throw error
+        }
+        do throws(SupabaseError) {
+            try await signOut(grant.accessToken, scope: scope)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Ends sessions at the server: also of a grant that no ``SessionManager`` has adopted.
+    ///
+    /// For *this*, what the server answers with 401, 403 or 404 counts as ended: it does not know
+    /// the session any more. For *all* and *others* a user whom it does not know any more does; a
+    /// session of theirs may still be elsewhere.
+    ///
+    /// - Throws: `refused` with `bad_jwt` where the token has expired: nothing was ended.
+    public func signOut(
+        _ token: AccessToken, scope: SignOutScope
+    ) async throws(SupabaseError) {
+        let name =
+            switch scope {
+            case .this: "local"
+            case .all: "global"
+            case .others: "others"
+            }
+        do throws(SupabaseError) {
+            try await send(
+                SupabaseCall(
+                    method: .post, path: "logout", query: [("scope", name)], bearer: token))
+        } catch {
+            guard Self.isOver(error, scope) else { throw error }
+        }
+    }
+
+    private static func isOver(_ error: SupabaseError, _ scope: SignOutScope) -> Bool {
+        guard let status = error.status, [401, 403, 404].contains(status) else { return false }
+        if scope == .this { return error.serverCode != .badJWT }
+        return error.serverCode == .userNotFound
+    }
+
+    private static func failure(_ error: SupabaseError) -> SessionError {
+        if error.endsSession {
+            return SessionError(.refused, "The server has ended the session.")
+        }
+        let code: SessionError.Code =
+            switch error.code {
+            case .cancelled: .cancelled
+            case .timedOut: .timedOut
+            case .unreachable, .notTrusted: .unreachable
+            case .rateLimited: .rateLimited
+            case .invalidAnswer, .confirmationPending: .invalidAnswer
+            default: .serverFailed
+            }
+        let server = error.serverCode.map { " (\($0))" } ?? ""
+        return SessionError(code, retryAfter: error.retryAfter, error.message + server)
+    }
+}

@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetIdentity
+public import SignetJOSE
+
+extension SupabaseAuth {
+    /// Signs in with a provider's own ID token.
+    ///
+    /// - Parameters:
+    ///   - nonce: as it was made. The provider was given its ``AuthorizationNonce/sha256Hex()``,
+    ///     which is what GoTrue looks for in the token; where the provider was given none, none.
+    ///   - accessToken: the provider's, where its ID token has `at_hash`.
+    /// - Throws: `missingIDToken` for an empty one; `refused` when the token is none, is for
+    ///   another application, or has another nonce.
+    public func signIn(
+        idToken: String, provider: SupabaseProvider, nonce: AuthorizationNonce? = nil,
+        accessToken: String? = nil, captcha: String? = nil
+    ) async throws(SupabaseError) -> SessionGrant {
+        try Self.check(provider)
+        guard !idToken.utf8.isEmpty else {
+            throw SupabaseError(
+                .missingIDToken, SignInText.noIDToken(from: provider.displayName))
+        }
+        return try await send(
+            .grant(
+                "id_token",
+                [
+                    "provider": .string(provider.name), "id_token": .string(idToken),
+                    "access_token": accessToken.map { .string($0) },
+                    "nonce": nonce.map { .string($0.exposedText) },
+                    "gotrue_meta_security": SupabaseCall.security(captcha),
+                ])
+        ).grant()
+    }
+
+    /// Signs in with a password, which is sent and not kept.
+    ///
+    /// - Throws: `refused` with `invalid_credentials`.
+    public func signIn(
+        _ destination: SupabaseDestination, password: String, captcha: String? = nil
+    ) async throws(SupabaseError) -> SessionGrant {
+        try await send(
+            .grant(
+                "password",
+                [
+                    destination.member.name: destination.member.value,
+                    "password": .string(password),
+                    "gotrue_meta_security": SupabaseCall.security(captcha),
+                ])
+        ).grant()
+    }
+
+    /// Makes an account with a password.
+    ///
+    /// - Parameter metadata: of the user, who may change them.
+    public func signUp(
+        _ destination: SupabaseDestination, password: String,
+        by channel: SupabaseDestination.Channel = .sms, metadata: [String: JSONValue] = [:],
+        captcha: String? = nil
+    ) async throws(SupabaseError) -> SupabaseSignUp {
+        var call = SupabaseCall(method: .post, path: "signup")
+        call.members = [
+            destination.member.name: destination.member.value, "password": .string(password),
+            "data": .object(metadata), "gotrue_meta_security": SupabaseCall.security(captcha),
+        ]
+        if case .phone = destination { call.members["channel"] = .string(channel.rawValue) }
+        return try await send(call).signUp()
+    }
+
+    /// Makes an account for a guest, who may add an address later (``update(_:_:)``).
+    public func signInAnonymously(
+        metadata: [String: JSONValue] = [:], captcha: String? = nil
+    ) async throws(SupabaseError) -> SessionGrant {
+        var call = SupabaseCall(method: .post, path: "signup")
+        call.members = [
+            "data": .object(metadata), "gotrue_meta_security": SupabaseCall.security(captcha),
+        ]
+        return try await send(call).grant()
+    }
+
+    static func check(_ provider: SupabaseProvider) throws(SupabaseError) {
+        guard provider.isValid else {
+            throw SupabaseError(
+                .invalidInput, "A provider's name is 1 to 64 letters, digits and _-:.")
+        }
+    }
+}
+
+extension AuthorizationNonce {
+    /// The SHA-256 of the nonce in lower-case hexadecimal: what the provider is given, where
+    /// ``SupabaseAuth`` gets the nonce itself.
+    ///
+    /// - Throws: `libraryFailure`.
+    public func sha256Hex() throws(AuthorizationError) -> String {
+        do throws(CryptoError) {
+            return try MessageDigest.digest(exposedText.utf8, using: .sha256).hexadecimalText
+        } catch {
+            throw AuthorizationError(.libraryFailure, "libcrypto lacks SHA-256.")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+internal import SignetIdentity
+public import SignetJOSE
+public import SignetSignIn
+
+/// What an update changes. What is nil stays.
+public struct SupabaseUserChange: Sendable, Redacted {
+    /// A new address. GoTrue sends it a code: ``SupabaseAuth/verify(_:sentTo:purpose:)``, for the
+    /// purpose `change`.
+    public var email: Mailbox?
+    /// A new number, likewise.
+    public var phone: PhoneNumber?
+    /// A new password.
+    public var password: String?
+    /// The code of ``SupabaseAuth/reauthenticate(_:)``, where the project wants one for a password.
+    public var nonce: OneTimeCode?
+    /// Members of `user_metadata`; null removes one.
+    public var metadata: [String: JSONValue]?
+
+    /// Nothing yet.
+    public init() {}
+
+    var members: [String: JSONValue?] {
+        [
+            "email": email.map { .string($0.text) }, "phone": phone.map { .string($0.e164) },
+            "password": password.map { .string($0) },
+            "nonce": nonce.map { .string($0.exposedText) }, "data": metadata.map { .object($0) },
+        ]
+    }
+}
+
+extension SupabaseAuth {
+    /// The user of an access token, as the server has it now.
+    ///
+    /// - Throws: `refused` with `bad_jwt`, `session_not_found` or `user_not_found` when the token
+    ///   is none, its session over or its user gone.
+    public func user(_ token: AccessToken) async throws(SupabaseError) -> SupabaseUser {
+        try await send(SupabaseCall(method: .get, path: "user", bearer: token)).user()
+    }
+
+    /// Changes the user of an access token.
+    public func update(
+        _ change: SupabaseUserChange, _ token: AccessToken
+    ) async throws(SupabaseError) -> SupabaseUser {
+        try await send(
+            SupabaseCall(method: .put, path: "user", members: change.members, bearer: token)
+        ).user()
+    }
+
+    /// What the project lets people do.
+    public func settings() async throws(SupabaseError) -> SupabaseSettings {
+        try await send(SupabaseCall(method: .get, path: "settings")).settings()
+    }
+
+    /// What the user's e-mail address is worth: for a ``BusinessEmailPolicy``.
+    ///
+    /// It is a verified address when the server says that this very address is confirmed and that
+    /// the user has an identity of the kind `email` with it, the program has said that the project
+    /// has always asked for that (``SupabaseProject/hasAlwaysConfirmedEmail``), and the project's
+    /// settings say that it still does. In every other case there is no evidence: GoTrue counts an
+    /// address as confirmed where a provider says so, which not every provider may. `app_metadata`
+    /// and `user_metadata` are not looked at: the one says how the user signed up, the other what
+    /// they wrote. A provider's own ID token, verified by an ``IDTokenVerifier``, may say more.
+    ///
+    /// - Throws: as ``user(_:)``. Settings that cannot be had are no evidence, and no error.
+    public func emailClaims(of token: AccessToken) async throws(SupabaseError) -> EmailClaims {
+        let user = try await user(token)
+        let isEvidence =
+            user.email != nil && user.emailConfirmedAt != nil && !user.isAnonymous
+            && user.ownsEmailIdentity && project.hasAlwaysConfirmedEmail
+        let asks = isEvidence ? try await asksForConfirmation() : false
+        return EmailClaims(
+            address: user.email, evidence: asks ? .verifiedAddress : .none, isPrivateRelay: false)
+    }
+
+    private func asksForConfirmation() async throws(SupabaseError) -> Bool {
+        do throws(SupabaseError) {
+            return try await settings().mailerAutoconfirm == false
+        } catch {
+            if error.code == .cancelled { throw error }
+            return false
+        }
+    }
+}

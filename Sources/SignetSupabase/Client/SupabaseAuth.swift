@@ -1,0 +1,121 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+
+/// A client of a Supabase project's authentication server (GoTrue): people sign in, and their
+/// sessions go on, as the ``SessionBackend`` of a ``SessionManager``.
+///
+/// ```swift
+/// let auth = try SupabaseAuth(SupabaseProject(ref: "abcd"), publishableKey: key, transport: .curl)
+/// try await auth.sendCode(to: .phone(number))
+/// try await manager.adopt(auth.verify(code, sentTo: .phone(number)))
+/// ```
+///
+/// Each call is one request, which is never repeated. Answers are read strictly, up to 262 144
+/// bytes; nothing that a server writes gets into an error. It keeps nothing: sessions are the
+/// manager's, and a sign-in by browser is a ``SupabaseSignIn`` of the caller's.
+///
+/// **Not** here: what takes a secret or service-role key (users of others, the deletion of one);
+/// factors, single sign-on by SAML, passkeys, Web3; the implicit flow, whose tokens travel in
+/// addresses. **Not** checked: access tokens. They are for servers, which have
+/// ``SupabaseTokenVerifier``.
+public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The project.
+    public let project: SupabaseProject
+    private let fields: [TransportRequest.Field]
+    private let transport: any IdentityTransport
+    private let timeout: Duration
+
+    /// A client of a project.
+    ///
+    /// - Parameters:
+    ///   - publishableKey: `sb_publishable_…`, or the anon key. A GoTrue without Supabase's
+    ///     gateway looks at none: `sb_publishable_none` does.
+    ///   - fields: further header fields of every request, `x-app-version` for example.
+    ///   - timeout: for one whole exchange, up to 60 s.
+    /// - Throws: `invalidSecret` for a secret or service-role key, and whatever else is no
+    ///   publishable one; `contradiction` for a field that is set here; `outOfRange`.
+    public init(
+        _ project: SupabaseProject, publishableKey: String, fields: [TransportRequest.Field] = [],
+        transport: some IdentityTransport, timeout: Duration = .seconds(10)
+    ) throws(IdentityConfigurationError) {
+        try PublishableKey.check(publishableKey)
+        let own = try [
+            TransportRequest.Field("apikey", publishableKey),
+            // It chooses the shape of errors: with codes.
+            TransportRequest.Field("X-Supabase-Api-Version", "2024-01-01"),
+        ]
+        let isOwn = { (field: TransportRequest.Field) in
+            field.isNamed("apikey") || field.isNamed("x-supabase-api-version")
+        }
+        guard !fields.contains(where: isOwn) else {
+            throw IdentityConfigurationError(
+                .contradiction, "apikey and X-Supabase-Api-Version are set by the client itself.")
+        }
+        guard timeout > .zero, timeout <= .seconds(60) else {
+            throw IdentityConfigurationError(
+                .outOfRange, "The timeout is over 0 and at most 60 s.")
+        }
+        self.project = project
+        self.fields = own + fields
+        self.transport = transport
+        self.timeout = timeout
+    }
+
+    /// The project.
+    public var description: String { "SupabaseAuth(\(project.url))" }
+
+    /// Shows the project only.
+    public var customMirror: Mirror { Mirror(self, children: ["project": project.url.text]) }
+
+    /// Sends one request.
+    @discardableResult
+    func send(_ call: SupabaseCall) async throws(SupabaseError) -> SupabaseAnswer {
+        let bearer = call.bearer.map { "Bearer " + $0.exposedText }
+        let request = TransportRequest(
+            url: try call.url(below: project.authURL), method: call.method, body: try call.body(),
+            authorization: bearer, fields: fields,
+            maximumBodyByteCount: SupabaseAnswer.maximumByteCount, timeout: timeout)
+        return try await answer(to: request)
+    }
+
+    /// Asks the application's own server to delete the account of this token: it does so with the
+    /// service-role key, which is for servers, and answers 2xx. GoTrue lets no user do it. Then end
+    /// the session here (``SessionManager/signOut(_:)``): a later start is a guest's.
+    ///
+    /// The route gets a DELETE with the token, and the project's key only where it is the project's
+    /// own (an edge function).
+    public func deleteAccount(
+        at route: EndpointURL, _ token: AccessToken
+    ) async throws(SupabaseError) {
+        let isOwn = route.hasSameOrigin(as: project.url)
+        let request = TransportRequest(
+            url: route, method: .delete, authorization: "Bearer " + token.exposedText,
+            fields: isOwn ? fields : [], maximumBodyByteCount: SupabaseAnswer.maximumByteCount,
+            timeout: timeout)
+        try await answer(to: request)
+    }
+
+    @discardableResult
+    private func answer(to request: TransportRequest) async throws(SupabaseError) -> SupabaseAnswer
+    {
+        // A time of our own: a sign-in must not wait for a transport that has forgotten it.
+        switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
+        case .success(let response): return try SupabaseAnswer(response)
+        case .failure(let failure): throw Self.error(failure)
+        }
+    }
+
+    private static func error(_ failure: TransportFailure) -> SupabaseError {
+        switch failure.code {
+        case .cancelled: SupabaseError(.cancelled, "The call was cancelled.")
+        case .timedOut: SupabaseError(.timedOut, "The server did not answer in time.")
+        case .notTrusted: SupabaseError(.notTrusted, "The server's certificate is not trusted.")
+        case .bodyTooLarge, .invalidResponse:
+            SupabaseError(.invalidAnswer, "There was no answer of GoTrue's (\(failure.code)).")
+        default: SupabaseError(.unreachable, "There was no connection (\(failure.code)).")
+        }
+    }
+}

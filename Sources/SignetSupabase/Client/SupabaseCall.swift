@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSession
+internal import SignetSignIn
+
+/// One request to GoTrue.
+struct SupabaseCall {
+    let method: TransportRequest.Method
+    /// Below `/auth/v1`.
+    let path: String
+    var query: [(name: String, value: String)] = []
+    /// Sent as JSON, but for members that are nil.
+    var members: [String: JSONValue?] = [:]
+    var bearer: AccessToken?
+
+    /// A grant at `/token`.
+    static func grant(_ type: String, _ members: [String: JSONValue?]) -> SupabaseCall {
+        SupabaseCall(
+            method: .post, path: "token", query: [("grant_type", type)], members: members)
+    }
+
+    /// What proves to the project that a person is there, not a program.
+    static func security(_ captcha: String?) -> JSONValue? {
+        captcha.map { ["captcha_token": .string($0)] }
+    }
+
+    static func challenge(_ pkce: PKCE) -> [(name: String, value: String)] {
+        // GoTrue's spelling of S256.
+        [("code_challenge", pkce.challenge), ("code_challenge_method", "s256")]
+    }
+
+    func url(below base: EndpointURL) throws(SupabaseError) -> EndpointURL {
+        let end = query.isEmpty ? "" : "?" + FormEncoding.encode(query)
+        do throws(IdentityConfigurationError) {
+            return try EndpointURL(base.appending(path: path).text + end)
+        } catch {
+            throw SupabaseError(.invalidInput, "The address of the request: \(error.message)")
+        }
+    }
+
+    func body() throws(SupabaseError) -> TransportRequest.Body? {
+        guard !members.isEmpty else { return nil }
+        do throws(JSONError) {
+            let json = try JSONTokenEncoder().encode(
+                JSONValue.object(members.compactMapValues(\.self)))
+            return TransportRequest.Body(json, contentType: "application/json")
+        } catch {
+            throw SupabaseError(
+                .invalidInput, "What was given cannot be written as JSON (\(error.code.rawValue)).")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetIdentity
+internal import SignetJOSE
+public import SignetSignIn
+
+/// A sign-in that has left by a browser or an e-mail, and is waited for. It is good for one
+/// callback; printing it shows nothing of it.
+///
+/// GoTrue keeps no `state` of ours. To a loopback address one travels in the redirect's query, and
+/// is compared; every other redirect comes back exactly as it is allowed, and PKCE's verifier alone
+/// binds the code: one that was obtained with another sign-in is refused by the server.
+public struct SupabaseSignIn: Sendable, Redacted {
+    /// The longest callback that is read, in bytes.
+    public static let maximumByteCount = 16_384
+
+    /// Where the browser comes back to, as it was given.
+    public let redirectURI: String
+    let pkce: PKCE
+    private let state: AuthorizationState?
+
+    /// - Throws: `invalidInput` for what cannot be a redirect URI, or has a query.
+    init(redirectTo redirectURI: String) throws(SupabaseError) {
+        do throws(AuthorizationError) {
+            let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
+            try self.init(redirectURI, pkce: PKCE(), state: state)
+        } catch {
+            throw SupabaseError(.invalidInput, error.message)
+        }
+    }
+
+    private init(
+        _ redirectURI: String, pkce: PKCE, state: AuthorizationState?
+    ) throws(AuthorizationError) {
+        guard (try? RedirectURIs([redirectURI])) != nil,
+            !redirectURI.utf8.contains(UInt8(ascii: "?"))
+        else {
+            throw AuthorizationError(
+                .malformed,
+                "A redirect is https, http on this machine or an app's scheme, without a query.")
+        }
+        self.redirectURI = redirectURI
+        self.pkce = pkce
+        self.state = state
+    }
+
+    /// What the project's list of redirect URLs must have for this one; nil where it needs none:
+    /// GoTrue lets every address of the loopback interface pass.
+    public var allowListEntry: String? { state == nil ? redirectURI : nil }
+
+    /// What is sent as `redirect_to`.
+    var redirectTo: String {
+        state.map { redirectURI + "?state=" + $0.exposedText } ?? redirectURI
+    }
+
+    /// Not `localhost`, which is a name.
+    private static func isLoopback(_ text: String) -> Bool {
+        guard let url = try? EndpointURL(text), url.scheme == "http" else { return false }
+        return url.host == "127.0.0.1" || url.host == "[::1]"
+    }
+
+    // MARK: Keeping
+
+    private struct Kept: Codable {
+        var redirectURI: String
+        var verifier: String
+        var state: String?
+    }
+
+    /// The sign-in as text, **with its secrets**: for a program that the callback starts anew. Put
+    /// it into a store, and remove it with the callback.
+    public func exportedText() throws(SupabaseError) -> String {
+        let kept = Kept(
+            redirectURI: redirectURI, verifier: pkce.exposedVerifier, state: state?.exposedText)
+        do throws(JSONError) {
+            return String(decoding: try JSONTokenEncoder().encode(kept), as: UTF8.self)
+        } catch {
+            throw SupabaseError(.invalidInput, "The sign-in cannot be written as JSON.")
+        }
+    }
+
+    /// A sign-in that was kept.
+    ///
+    /// - Throws: `invalidInput`.
+    public init(exportedText: String) throws(SupabaseError) {
+        do {
+            let kept = try StrictJSON.decode(Kept.self, from: exportedText.utf8)
+            let state = try kept.state.map { try AuthorizationState($0) }
+            guard (state != nil) == Self.isLoopback(kept.redirectURI) else {
+                throw AuthorizationError(.malformed, "Another redirect.")
+            }
+            try self.init(kept.redirectURI, pkce: PKCE(verifier: kept.verifier), state: state)
+        } catch {
+            throw SupabaseError(.invalidInput, "The text holds no sign-in of this version.")
+        }
+    }
+
+    // MARK: The callback
+
+    /// The code of an address that was called back.
+    func code(url: String) throws(SupabaseError) -> AuthorizationCode {
+        try Self.checkSize(url)
+        // Tokens of the implicit flow, and copies of errors, stand in the fragment: it is not read.
+        let octets = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let base = octets.prefix { $0 != UInt8(ascii: "?") }
+        guard base.elementsEqual(redirectURI.utf8) else {
+            throw Self.invalid("is another address than the redirect of this sign-in")
+        }
+        return try code(query: String(decoding: octets.dropFirst(base.count + 1), as: UTF8.self))
+    }
+
+    /// The code of a callback's query.
+    func code(query: String) throws(SupabaseError) -> AuthorizationCode {
+        try Self.checkSize(query)
+        let parameters = try Self.parameters(query)
+        if let state {
+            guard let value = parameters["state"],
+                ConstantTime.areEqual(value.utf8, state.exposedText.utf8)
+            else { throw Self.invalid("has no \"state\", or that of another sign-in") }
+        }
+        let isRefusal = parameters["error"] != nil || parameters["error_code"] != nil
+        guard !isRefusal else {
+            guard parameters["code"] == nil else { throw Self.invalid("has a code and an error") }
+            throw SupabaseError(
+                .signInRefused, serverCode: parameters["error_code"].flatMap { GoTrueCode($0) },
+                "The provider, or the project, did not sign the person in.")
+        }
+        guard let text = parameters["code"], text.byteCount <= AuthorizationCode.maximumByteCount,
+            let code = try? AuthorizationCode(text.swiftString())
+        else { throw Self.invalid("has no code") }
+        return code
+    }
+
+    /// Those that are read. Two of one name would leave it to chance which.
+    private static func parameters(
+        _ query: String
+    ) throws(SupabaseError) -> [String: ReceivedText] {
+        guard let all = FormEncoding.decode(query), all.count <= 64 else {
+            throw invalid("is not percent-encoded parameters, or over 64 of them")
+        }
+        var found: [String: ReceivedText] = [:]
+        for (name, value) in all {
+            guard let known = ["code", "state", "error", "error_code"].first(where: name.isEqual)
+            else { continue }
+            guard found.updateValue(value, forKey: known) == nil else {
+                throw invalid("has \"\(known)\" twice")
+            }
+        }
+        return found
+    }
+
+    private static func checkSize(_ text: String) throws(SupabaseError) {
+        guard text.utf8.count <= maximumByteCount else {
+            throw invalid("is longer than \(maximumByteCount) bytes")
+        }
+    }
+
+    private static func invalid(_ what: String) -> SupabaseError {
+        SupabaseError(.invalidCallback, "The callback \(what).")
+    }
+}

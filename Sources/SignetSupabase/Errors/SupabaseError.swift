@@ -1,0 +1,112 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetSignIn
+
+/// Why a call of a Supabase project's came to nothing. It carries no token, no code, no address and
+/// none of the server's sentences, which may quote them.
+public typealias SupabaseError = CodedError<SupabaseErrorDomain>
+
+/// The domain of ``SupabaseError``.
+public enum SupabaseErrorDomain: ErrorDomain {
+    /// What is known besides. GoTrue's code counts when errors are compared.
+    public struct Details: Equatable, Sendable {
+        /// The status of the answer, where there was one.
+        public var status: Int?
+        /// GoTrue's code, where it is one that it publishes.
+        public var serverCode: GoTrueCode?
+        /// What `Retry-After` says, in whole seconds. GoTrue sends none; what stands in front of
+        /// it may.
+        public var retryAfter: Duration?
+
+        /// Compares GoTrue's codes.
+        public static func == (a: Self, b: Self) -> Bool { a.serverCode == b.serverCode }
+    }
+
+    /// The code, GoTrue's code and the sentence.
+    public static func description(of error: SupabaseError) -> String {
+        let code = error.serverCode.map { " (\($0))" } ?? ""
+        return "\(error.code)\(code): \(error.message)"
+    }
+}
+
+extension SupabaseError.Code {
+    /// GoTrue refused: see `serverCode`, which it has for most reasons.
+    public static var refused: Self { Self(rawValue: "refused") }
+    /// Too many requests (429).
+    public static var rateLimited: Self { Self(rawValue: "rateLimited") }
+    /// The server failed (5xx), or others are at the same session (409): worth trying again.
+    public static var serverFailed: Self { Self(rawValue: "serverFailed") }
+    /// There was no connection.
+    public static var unreachable: Self { Self(rawValue: "unreachable") }
+    /// There was no complete answer in time.
+    public static var timedOut: Self { Self(rawValue: "timedOut") }
+    /// The server's certificate was not trusted.
+    public static var notTrusted: Self { Self(rawValue: "notTrusted") }
+    /// The answer is none of GoTrue's.
+    public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
+    /// The caller's task was cancelled.
+    public static var cancelled: Self { Self(rawValue: "cancelled") }
+    /// What was given cannot be sent. Nothing was.
+    public static var invalidInput: Self { Self(rawValue: "invalidInput") }
+    /// There was no ID token to sign in with. Nothing was sent.
+    public static var missingIDToken: Self { Self(rawValue: "missingIDToken") }
+    /// The address that was called back is none of this sign-in's.
+    public static var invalidCallback: Self { Self(rawValue: "invalidCallback") }
+    /// The provider, or GoTrue, sent the browser back with an error.
+    public static var signInRefused: Self { Self(rawValue: "signInRefused") }
+    /// The code was taken, and the other address has to be confirmed as well.
+    public static var confirmationPending: Self { Self(rawValue: "confirmationPending") }
+}
+
+extension SupabaseError {
+    /// An error with a code and a sentence.
+    public init(
+        _ code: Code, status: Int? = nil, serverCode: GoTrueCode? = nil,
+        retryAfter: Duration? = nil, _ message: String
+    ) {
+        self.init(
+            code,
+            details: .init(status: status, serverCode: serverCode, retryAfter: retryAfter), message)
+    }
+
+    /// The status of the answer, where there was one.
+    public var status: Int? { details.status }
+
+    /// GoTrue's code, where it is one that it publishes.
+    public var serverCode: GoTrueCode? { details.serverCode }
+
+    /// How long the server asks to wait.
+    public var retryAfter: Duration? { details.retryAfter }
+
+    /// What the person at the screen may read (``SignInText``). Nothing in it is the server's.
+    public var userMessage: String {
+        switch code {
+        case .rateLimited: SignInText.tooManyAttempts
+        case .unreachable, .timedOut: SignInText.noConnection
+        case .missingIDToken: message
+        case .refused: serverCode.map(Self.text) ?? SignInText.unknownError
+        default: SignInText.unknownError
+        }
+    }
+
+    /// Whether GoTrue says that the session is over. A ban is none: it may end, and the session's
+    /// token is good then.
+    var endsSession: Bool {
+        guard code == .refused, let serverCode else { return false }
+        return [
+            .sessionNotFound, .sessionExpired, .refreshTokenNotFound, .refreshTokenAlreadyUsed,
+        ].contains(serverCode)
+    }
+
+    private static func text(for code: GoTrueCode) -> String {
+        switch code {
+        case .otpExpired: SignInText.wrongCode
+        case .userNotFound: SignInText.noAccount
+        case .sessionNotFound, .sessionExpired, .refreshTokenNotFound, .refreshTokenAlreadyUsed,
+            .badJWT:
+            SignInText.sessionExpired
+        default: SignInText.unknownError
+        }
+    }
+}

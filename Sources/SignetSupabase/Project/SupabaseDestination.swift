@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+internal import SignetJOSE
+public import SignetSignIn
+
+/// Where a user's codes go: a phone number or an e-mail address. Printing it shows neither.
+public enum SupabaseDestination: Sendable, Hashable, Redacted {
+    /// A phone.
+    case phone(PhoneNumber)
+    /// A mailbox.
+    case email(Mailbox)
+
+    /// The member of a request.
+    var member: (name: String, value: JSONValue) {
+        switch self {
+        case .phone(let number): ("phone", .string(number.e164))
+        case .email(let mailbox): ("email", .string(mailbox.text))
+        }
+    }
+
+    /// How a message gets to a phone.
+    public enum Channel: String, Sendable {
+        /// By text message.
+        case sms
+        /// By WhatsApp, where the project's provider has it.
+        case whatsapp
+    }
+
+    /// What a code is for.
+    public enum Purpose: Sendable, Hashable {
+        /// To sign in.
+        case signIn
+        /// To confirm the address after a sign-up with a password.
+        case signUp
+        /// To confirm a new address of an account. For e-mail the project may want the old one
+        /// confirmed as well: ``SupabaseErrorDomain`` `confirmationPending` then.
+        case change
+        /// To get in after a password was forgotten. By e-mail only.
+        case recovery
+        /// To accept an invitation. By e-mail only.
+        case invitation
+    }
+
+    /// GoTrue's name of a purpose; nil where there is no such code.
+    func type(for purpose: Purpose) -> String? {
+        switch (self, purpose) {
+        case (.phone, .signIn), (.phone, .signUp): "sms"
+        case (.phone, .change): "phone_change"
+        case (.phone, .recovery), (.phone, .invitation): nil
+        case (.email, .signIn): "email"
+        case (.email, .signUp): "signup"
+        case (.email, .change): "email_change"
+        case (.email, .recovery): "recovery"
+        case (.email, .invitation): "invite"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A provider that a project lets people sign in with, by GoTrue's name for it.
+public struct SupabaseProvider: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name.
+    public let name: String
+
+    /// A provider by its name: `github`, `linkedin_oidc`, `custom:acme`.
+    public init(_ name: String) { self.name = name }
+
+    /// A provider by its name.
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// Sign in with Apple.
+    public static let apple = SupabaseProvider("apple")
+    /// Google.
+    public static let google = SupabaseProvider("google")
+    /// Microsoft Entra ID.
+    public static let azure = SupabaseProvider("azure")
+
+    /// Whether it may stand in a request.
+    var isValid: Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-:.".utf8.contains($0) }
+    }
+
+    /// As people know it.
+    var displayName: String {
+        switch self {
+        case .apple: "Apple"
+        case .google: "Google"
+        case .azure: "Microsoft"
+        default: name
+        }
+    }
+}

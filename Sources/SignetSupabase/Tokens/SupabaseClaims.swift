@@ -1,0 +1,90 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+public import SignetSignIn
+
+/// What a verified access token of a project's says. Only a ``SupabaseTokenVerifier`` makes one.
+public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectable {
+    /// How sure GoTrue is of who it is.
+    public enum AssuranceLevel: String, Sendable, CaseIterable {
+        /// One factor.
+        case aal1
+        /// Two.
+        case aal2
+        /// With hardware.
+        case aal3
+    }
+
+    /// All that was checked.
+    public let token: VerifiedAccessToken
+    /// `role`, which is the one that the verifier expects.
+    public let role: String
+    /// `phone`.
+    public let phone: PhoneNumber?
+    /// `session_id`: a UUID.
+    public let sessionID: String?
+    /// `aal`; nil for a level that is not known here.
+    public let assuranceLevel: AssuranceLevel?
+    /// `is_anonymous`: a guest, who has proved nothing. GoTrue before 2024 does not say, and has no
+    /// such users.
+    public let isAnonymous: Bool
+
+    /// `sub`: who it is for good, a UUID.
+    public var userID: String { token.subject }
+
+    private struct Named: Decodable {
+        let phone: String?
+        let sessionID: String?
+        let level: String?
+        let isAnonymous: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case phone
+            case sessionID = "session_id"
+            case level = "aal"
+            case isAnonymous = "is_anonymous"
+        }
+    }
+
+    init(_ token: VerifiedAccessToken, role: String) throws(IdentityError) {
+        let named = try token.claims(as: Named.self)
+        self.token = token
+        self.role = role
+        phone = try Self.phone(named.phone)
+        sessionID = try Self.session(named.sessionID)
+        assuranceLevel = named.level.flatMap { text in
+            AssuranceLevel.allCases.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
+        }
+        isAnonymous = named.isAnonymous ?? false
+    }
+
+    /// User, role and session.
+    public var description: String {
+        "SupabaseClaims(\(userID), \(role), session \(sessionID ?? "not named"))"
+    }
+
+    /// Shows user, role and session only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["userID": userID, "role": role, "sessionID": sessionID as Any])
+    }
+
+    private static func phone(_ text: String?) throws(IdentityError) -> PhoneNumber? {
+        guard let text, !text.utf8.isEmpty else { return nil }
+        guard let number = try? PhoneNumber(withoutPlus: text) else {
+            throw IdentityError(
+                .claimInvalid, claim: "phone", "The claim \"phone\" is no number without a plus.")
+        }
+        return number
+    }
+
+    private static func session(_ text: String?) throws(IdentityError) -> String? {
+        guard let text, !text.utf8.isEmpty else { return nil }
+        guard Identifier.isGUID(text.utf8) else {
+            throw IdentityError(
+                .claimInvalid, claim: "session_id", "The claim \"session_id\" is no UUID.")
+        }
+        return text
+    }
+}

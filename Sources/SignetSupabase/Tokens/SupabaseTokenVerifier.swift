@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+public import SignetJOSE
+
+/// Verifies a project's access tokens: for the server that they are sent to.
+///
+/// The rules are those of ``AccessTokenProfile/supabase(url:clientIDs:)``, and `role` must be the
+/// expected one: the anon and service-role keys are tokens of the same issuer.
+///
+/// **Not** checked: whether the session was ended since. ``SupabaseAuth/user(_:)`` asks GoTrue.
+public struct SupabaseTokenVerifier: Sendable {
+    /// What verifies.
+    public let verifier: AccessTokenVerifier
+    private let role: String
+
+    /// A verifier for a project with published keys (ES256, RS256).
+    ///
+    /// - Parameters:
+    ///   - keys: fetched, shared with others, or in hand.
+    ///   - role: what `role` must be.
+    ///   - clientIDs: applications that may act for people by the project's own OAuth server.
+    /// - Throws: what is wrong with them.
+    public init(
+        _ project: SupabaseProject, keys: VerificationKeys, role: String = "authenticated",
+        clientIDs: [String] = [], options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        try self.init(
+            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role, options)
+    }
+
+    /// A verifier for a project that still signs with its shared secret (HS256), **instead of**
+    /// published keys. Who has the secret can make tokens for every user.
+    ///
+    /// - Throws: `contradiction` for a secret that is bound to another algorithm.
+    public init(
+        _ project: SupabaseProject, legacySecret: HMACKey, role: String = "authenticated",
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard legacySecret.algorithm == .hs256 else {
+            throw IdentityConfigurationError(
+                .contradiction, "Supabase signs with HS256; the secret is bound to another.")
+        }
+        var profile = try AccessTokenProfile(
+            issuer: project.authURL.text, audience: .anyOf(["authenticated"]), secret: legacySecret)
+        profile.client = .anyOfWhereNamed([])
+        profile.clientClaims = ["client_id"]
+        profile.subject = .uuid
+        profile.scopeClaims = []
+        profile.roleClaims = [["role"]]
+        try self.init(profile, keys: .ownSecret, role: role, options)
+    }
+
+    private init(
+        _ profile: AccessTokenProfile, keys: VerificationKeys, role: String,
+        _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
+        var profile = profile
+        profile.acceptedValues["role"] = [role]
+        verifier = try AccessTokenVerifier(profile, keys: keys, options: options)
+        self.role = role
+    }
+
+    /// Verifies a token. Waits only when keys have to be fetched.
+    ///
+    /// - Throws: as ``AccessTokenVerifier/verify(_:scopes:)``; `valueNotAccepted` for another role,
+    ///   `claimInvalid` for a phone number, a session or a flag that is none.
+    public func verify(
+        _ accessToken: some StringProtocol
+    ) async throws(IdentityError) -> SupabaseClaims {
+        try SupabaseClaims(try await verifier.verify(accessToken), role: role)
+    }
+}

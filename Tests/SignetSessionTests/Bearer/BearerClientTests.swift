@@ -1,0 +1,235 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetCurl
+import SignetIdentity
+import SignetPlatform
+import SignetSession
+import TestSupport
+import Testing
+
+@Suite("BearerClient", .timeLimit(.minutes(10)))
+struct BearerClientTests {
+    @Test("the token goes with each method, fields and body beside")
+    func sends() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", body: "[1]", accepting: [1])
+        for method in [TransportRequest.Method.get, .post, .put, .patch, .delete] {
+            let request = TransportRequest(
+                url: try EndpointURL(desk.api.url("/thing?a=b")), method: method,
+                body: method == .get
+                    ? nil
+                    : TransportRequest.Body(Array("{}".utf8), contentType: "application/json"),
+                fields: [try .init("apikey", "public")], timeout: .seconds(3_600))
+            let response = try await desk.client.send(request)
+            #expect(response.status == 200 && response.body == Array("[1]".utf8))
+            let last = try #require(try await desk.api.facts("/thing").last)
+            #expect(last.method.utf8.elementsEqual(method.rawValue.utf8))
+            #expect(last.values(of: "authorization") == ["Bearer access-user-1-1"])
+            #expect(last.values(of: "apikey") == ["public"])
+            #expect(last.body == (method == .get ? "" : "{}"))
+        }
+        #expect(desk.desk.server.exchanges == 0)
+    }
+
+    @Test("200 to 299 are good, all else is an error with its status and answer (S1-21)")
+    func statuses() async throws {
+        let desk = try await BearerDesk()
+        for status in [200, 201, 204, 206, 299] {
+            try await desk.set("/thing", status: status, body: "", accepting: [1])
+            #expect(try await desk.client.send(desk.request("/thing")).status == status)
+        }
+        for status in [300, 302, 304, 400, 404, 409, 422, 429, 500, 503] {
+            try await desk.set("/thing", status: status, body: "secret", accepting: [1])
+            let error = try #require(await desk.failure(desk.request("/thing")))
+            #expect(error.code == .status && error.status == status)
+            #expect(error.exposedBody == (status == 304 ? [] : Array("secret".utf8)))
+            var dumped = ""
+            dump(error, to: &dumped)
+            #expect(!dumped.contains("secret") && !"\(error) \(error.message)".contains("secret"))
+        }
+        #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
+    }
+
+    @Test("a redirect is an answer, and the token goes nowhere else")
+    func redirect() async throws {
+        let desk = try await BearerDesk()
+        let other = try await KeyServer()
+        try await desk.api.set(
+            "/thing",
+            Behaviour("") {
+                $0.status = 307
+                $0.fields = [["Location", other.url("/thing")]]
+            })
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .status && error.status == 307)
+        #expect(try await other.facts("/thing").count == 0)
+    }
+
+    @Test("another origin is an error before anything is sent")
+    func origins() async throws {
+        let desk = try await BearerDesk()
+        let other = try await KeyServer()
+        for text in [
+            other.url("/thing"), "http://localhost:\(desk.api.port)/thing",
+            "https://127.0.0.1:\(desk.api.port)/thing", "http://127.0.0.1/thing",
+            "http://[::1]:\(desk.api.port)/thing", "https://api.example/",
+        ] {
+            let request = TransportRequest(url: try EndpointURL(text), timeout: .seconds(60))
+            #expect(await desk.failure(request)?.code == .otherOrigin, "\(text)")
+        }
+        #expect(try await other.facts("/thing").count == 0)
+        #expect(try await desk.api.facts("/thing").count == 0)
+        #expect(throws: APIError(.invalidOption, "")) {
+            try BearerClient(manager: desk.manager, transport: .curl, origins: [])
+        }
+    }
+
+    @Test("what cannot be sent is not sent")
+    func invalid() async throws {
+        let desk = try await BearerDesk(maximumSentByteCount: 3)
+        let url = try EndpointURL(desk.api.url("/thing"))
+        let own = TransportRequest(url: url, authorization: "Bearer own")
+        #expect(await desk.failure(own)?.code == .invalidRequest)
+        let get = TransportRequest(url: url, body: TransportRequest.Body([1], contentType: "a/b"))
+        #expect(await desk.failure(get)?.code == .invalidRequest)
+        let long = try desk.request("/thing", method: .post, body: [1, 2, 3, 4])
+        #expect(await desk.failure(long)?.code == .requestTooLarge)
+        #expect(try await desk.api.facts("/thing").count == 0)
+        try await desk.set("/thing", accepting: [1])
+        #expect(
+            await desk.failure(try desk.request("/thing", method: .post, body: [1, 2, 3])) == nil)
+    }
+
+    @Test("without a session nothing is sent (S1-12)")
+    func notSignedIn() async throws {
+        let desk = try await BearerDesk()
+        _ = await desk.manager.signOut()
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .notSignedIn && error.sessionError?.code == .signedOut)
+        #expect(try await desk.api.facts("/thing").count == 0)
+    }
+
+    @Test("no connection and no time: the session stays (S1-15)")
+    func offline() async throws {
+        let desk = try await BearerDesk()
+        try await desk.api.set("/held", Behaviour("x") { $0.hold = "never" })
+        let held = TransportRequest(
+            url: try EndpointURL(desk.api.url("/held")), timeout: .milliseconds(300))
+        #expect(await desk.failure(held)?.code == .timedOut)
+        desk.api.stop()
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .offline && error.transportFailure?.code == .unreachable)
+        #expect(error.message == "No internet connection. Please try again.")
+        #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 0)
+    }
+
+    @Test("403 leaves all as it is (S1-14)")
+    func forbidden() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", status: 403, body: "why", accepting: [1])
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .forbidden && error.exposedBody == Array("why".utf8))
+        #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
+        #expect(try await desk.api.facts("/thing").count == 1)
+    }
+
+    @Test("answers are bounded")
+    func bounded() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", body: "0123456789", accepting: [1])
+        #expect(await desk.failure(try desk.request("/thing", maximumBodyByteCount: 10)) == nil)
+        let error = await desk.failure(try desk.request("/thing", maximumBodyByteCount: 9))
+        #expect(error?.code == .answerTooLarge)
+        // A transport that forgets the limit.
+        let fake = FakeTransport(body: "0123456789")
+        let client = try BearerClient(
+            manager: desk.manager, transport: fake, origins: [EndpointURL(desk.api.url("/"))])
+        await #expect(throws: APIError.self) {
+            try await client.send(desk.request("/thing", maximumBodyByteCount: 9))
+        }
+    }
+
+    @Test("cancelled is cancelled, and the server sees the end")
+    func cancelled() async throws {
+        let desk = try await BearerDesk()
+        try await desk.api.set("/held", Behaviour("x") { $0.hold = "never" })
+        let request = try desk.request("/held")
+        let task = Task { await desk.failure(request)?.code }
+        try await desk.api.wait("/held") { $0.count == 1 }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(desk.manager.state.isSignedIn)
+        // Before it is sent: it is not.
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await desk.failure(try desk.request("/late", method: .post))?.code
+        }
+        late.cancel()
+        #expect(try await late.value == .cancelled)
+        #expect(try await desk.api.facts("/late").count == 0)
+    }
+
+    private struct Thing: Decodable, Sendable, Equatable {
+        let id: Int
+        let createdAt: Timestamp
+        let seenAt: Timestamp
+
+        enum CodingKeys: String, CodingKey {
+            case id
+            case createdAt = "created_at"
+            case seenAt = "seen_at"
+        }
+    }
+
+    private struct Dated: Decodable, Sendable { let at: Date }
+
+    @Test("JSON is read strictly, with dates in both forms (S1-26)")
+    func decoding() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set(
+            "/thing",
+            body:
+                #"{"id":7,"created_at":"2026-01-02T03:04:05Z","seen_at":"2026-01-02T03:04:05.25+00:00","x":1}"#,
+            accepting: [1])
+        let thing = try await desk.client.decode(Thing.self, from: desk.request("/thing"))
+        #expect(thing.id == 7 && thing.createdAt.date.secondsSince1970 == 1_767_323_045)
+        #expect(thing.seenAt.date.secondsSince1970 == 1_767_323_045.25)
+        for (status, body) in [
+            (200, #"{"id":7,"id":8,"created_at":"2026-01-02T03:04:05Z","seen_at":"x"}"#),
+            (200, #"{"id":"7","created_at":"2026-01-02T03:04:05Z"}"#), (200, "secret"), (200, "[]"),
+            (200, String(repeating: "[", count: 5_000)), (204, ""),
+            (200, #"{"id":7,"created_at":"yesterday","seen_at":"2026-01-02T03:04:05Z"}"#),
+        ] {
+            try await desk.set("/thing", status: status, body: body, accepting: [1])
+            do throws(APIError) {
+                _ = try await desk.client.decode(Thing.self, from: try Self.made(desk))
+                Issue.record("read")
+            } catch {
+                #expect(error.code == .invalidAnswer && error.status == status)
+                #expect(!"\(error)".contains("secret"))
+            }
+        }
+        try await desk.set("/thing", body: #"{"at":1767323045}"#, accepting: [1])
+        await #expect(throws: APIError.self) {
+            try await desk.client.decode(Dated.self, from: desk.request("/thing"))
+        }
+    }
+
+    private static func made(_ desk: BearerDesk) throws(APIError) -> TransportRequest {
+        do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
+    }
+
+    @Test("nothing that is printed shows a token")
+    func printed() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", status: 500, body: "access-user-1-1", accepting: [1])
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        var dumped = ""
+        dump([desk.client, error, error.details] as [Any], to: &dumped)
+        for text in [dumped, "\(desk.client)", "\(error)", String(reflecting: error)] {
+            #expect(!text.contains("access-user"))
+        }
+    }
+}

@@ -1,0 +1,323 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetCurl
+import SignetIdentity
+import SignetPlatform
+import SignetSession
+import SignetSignIn
+import SignetVaultTesting
+import TestSupport
+import Testing
+
+@Suite("BearerClient: 401", .timeLimit(.minutes(10)))
+struct BearerRetryTests {
+    @Test("one exchange and one retry, whatever the method (S1-13)")
+    func retry() async throws {
+        let desk = try await BearerDesk()
+        for (round, method) in [TransportRequest.Method.get, .post, .put, .delete].enumerated() {
+            try await desk.set("/thing", accepting: [round + 2])
+            let body = method == .get ? nil : Array("{}".utf8)
+            try await desk.client.send(desk.request("/thing", method: method, body: body))
+            let facts = try await desk.api.facts("/thing")
+            #expect(facts.count == 2 * (round + 1) && facts.last?.body == (body == nil ? "" : "{}"))
+            #expect(desk.desk.server.exchanges == round + 1)
+            // The next minute.
+            desk.desk.clock.advance(by: .seconds(61))
+        }
+        #expect(desk.manager.state.isSignedIn)
+    }
+
+    @Test("a second 401 is the request's error: the server that knows the session is asked once")
+    func secondRefusal() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .unauthorized && error.status == 401)
+        #expect(desk.desk.server.exchanges == 2 && desk.manager.state.isSignedIn)
+        #expect(try await desk.api.facts("/thing").count == 2)
+        // An API that is set up wrongly: no more questions in this minute.
+        for _ in 0..<50 {
+            #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
+        }
+        #expect(desk.desk.server.exchanges == 2)
+        #expect(try await desk.api.facts("/thing").count == 52)
+        desk.desk.clock.advance(by: .seconds(61))
+        #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
+        #expect(desk.desk.server.exchanges == 4 && desk.manager.state.isSignedIn)
+    }
+
+    @Test("the authentication server's refusal signs out, and nothing else does (S1-13, S2-35)")
+    func refusal() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        desk.desk.server.endSession()
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .notSignedIn && error.sessionError?.code == .refused)
+        #expect(desk.manager.state == .signedOut(.endedByServer))
+        #expect(try await desk.desk.store.get(SessionDesk.item) == nil)
+        #expect(try await desk.api.facts("/thing").count == 1)
+        #expect(await desk.failure(try desk.request("/thing"))?.code == .notSignedIn)
+        #expect(try await desk.api.facts("/thing").count == 1)
+    }
+
+    @Test("it ends at the second question, too")
+    func lateRefusal() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        // The first exchange works, the second one says that the session is over.
+        desk.desk.server.failLater(SessionError(.refused, "x"), after: 1)
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .notSignedIn)
+        #expect(desk.manager.state == .signedOut(.endedByServer))
+        #expect(desk.desk.server.exchanges == 2)
+    }
+
+    @Test("an authentication server that cannot be asked ends nothing")
+    func unreachable() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [2])
+        desk.desk.server.fail(SessionError(.unreachable, "x"))
+        let error = try #require(await desk.failure(desk.request("/thing")))
+        #expect(error.code == .offline && desk.manager.state.isSignedIn)
+        // In the pause nothing is asked, and after it the request goes through.
+        #expect(await desk.failure(try desk.request("/thing"))?.code == .offline)
+        #expect(desk.desk.server.exchanges == 1)
+        desk.desk.clock.advance(by: .seconds(2))
+        #expect(await desk.failure(try desk.request("/thing")) == nil)
+        #expect(desk.desk.server.exchanges == 2)
+    }
+
+    @Test("a second 401 while the authentication server is out of reach is the request's error")
+    func unreachableLater() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        desk.desk.server.failLater(SessionError(.serverFailed, "x"), after: 1)
+        #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
+        #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 2)
+    }
+
+    @Test("a hundred requests that get 401 twice ask twice, all together")
+    func burst() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let request = try desk.request("/thing")
+        let codes = await withTaskGroup(of: APIError.Code?.self) { group in
+            for _ in 0..<100 { group.addTask { await desk.failure(request)?.code } }
+            return await group.reduce(into: [String: Int]()) {
+                $0[$1?.rawValue ?? "", default: 0] += 1
+            }
+        }
+        #expect(codes == ["unauthorized": 100])
+        #expect(desk.desk.server.exchanges <= 2 && desk.manager.state.isSignedIn)
+        let count = try await desk.api.facts("/thing").count
+        #expect((101...200).contains(count))
+        print("bearer: 100 requests, \(count) sent, \(desk.desk.server.exchanges) exchanges")
+    }
+
+    @Test("requests that come one after the other while others wait ask no more")
+    func staggered() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let request = try desk.request("/thing")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<150 {
+                group.addTask {
+                    try await Task.sleep(for: .milliseconds(index * 3))
+                    #expect(await desk.failure(request)?.code == .unauthorized)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(desk.desk.server.exchanges <= 2 && desk.manager.state.isSignedIn)
+    }
+
+    @Test(
+        "a hundred requests with a token that was withdrawn make one exchange, and all are answered"
+    )
+    func withdrawn() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [2])
+        let request = try desk.request("/thing")
+        let good = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 { group.addTask { await desk.failure(request) == nil } }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(good == 100 && desk.desk.server.exchanges == 1)
+    }
+
+    @Test("a request that one person began is not sent with the token of another (S1-30)")
+    func anotherPerson() async throws {
+        let desk = try await BearerDesk()
+        try await desk.api.set(
+            "/thing",
+            Behaviour("{}") {
+                $0.hold = "gate"
+                $0.accepting = BearerDesk.fields([1], of: "user-2")
+            })
+        let request = try desk.request("/thing", method: .post, body: [])
+        let task = Task { await desk.failure(request)?.code }
+        try await desk.api.wait("/thing") { $0.count == 1 }
+        try await desk.manager.adopt(desk.desk.server.signIn("user-2"))
+        try await desk.api.release("gate")
+        #expect(await task.value == .unauthorized)
+        let facts = try await desk.api.facts("/thing")
+        #expect(facts.count == 1 && desk.desk.server.exchanges == 0)
+        // What they ask themselves is theirs.
+        #expect(await desk.failure(request) == nil)
+    }
+
+    @Test("two clients in one process do not mix (S1-30)")
+    func twoClients() async throws {
+        let (first, second) = (try await BearerDesk(), try await BearerDesk())
+        try await second.manager.adopt(second.desk.server.signIn("user-2"))
+        for desk in [first, second] {
+            try await desk.api.set("/thing", Behaviour("{}"))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                for desk in [first, second] {
+                    group.addTask { try await desk.client.send(desk.request("/thing")) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for (desk, field) in [
+            (first, "Bearer access-user-1-1"), (second, "Bearer access-user-2-1"),
+        ] {
+            let last = try #require(try await desk.api.facts("/thing").last)
+            #expect(last.values(of: "authorization") == [field])
+        }
+        #expect(first.desk.server.exchanges + second.desk.server.exchanges == 0)
+    }
+
+    @Test("cancelled while the token is exchanged: the exchange goes on for the others")
+    func cancelled() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [2])
+        desk.desk.server.hold()
+        let request = try desk.request("/thing")
+        let tasks = (0..<2).map { _ in Task { await desk.failure(request)?.code } }
+        try await until { desk.desk.server.waitingCount == 1 }
+        try await desk.api.wait("/thing") { $0.count == 2 }
+        tasks[0].cancel()
+        #expect(await tasks[0].value == .cancelled)
+        desk.desk.server.release()
+        #expect(await tasks[1].value == nil)
+        #expect(desk.desk.server.exchanges == 1)
+    }
+
+    @Test("a server that gives the same token again: no retry, no second question")
+    func sameToken() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let same = FixedServer { _ throws(SessionError) in
+            try SessionGrant(
+                accessToken: AccessToken("same"), refreshToken: RefreshToken("r"),
+                lifetime: .seconds(3600), userID: "u")
+        }
+        let manager = try SessionManager(
+            store: desk.desk.store, service: "same.example", backend: same, options: Self.options,
+            clock: desk.desk.clock.source)
+        try await manager.adopt(same.refresh(RefreshToken("r")))
+        let client = try BearerClient(
+            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+        let request = try desk.request("/thing")
+        for _ in 0..<20 {
+            await #expect(throws: APIError(.unauthorized, status: 401, "")) {
+                try await client.send(request)
+            }
+        }
+        // The first one was the sign-in.
+        #expect(same.exchanges == 2 && manager.state.isSignedIn)
+        #expect(try await desk.api.facts("/thing").count == 20)
+    }
+
+    @Test("without a refresh token a 401 is the request's error")
+    func noRefreshToken() async throws {
+        let desk = try await BearerDesk()
+        try await desk.set("/thing", accepting: [])
+        let manager = try SessionManager(
+            store: desk.desk.store, service: "none.example", backend: desk.desk.server,
+            options: Self.options, clock: desk.desk.clock.source)
+        try await manager.adopt(
+            SessionGrant(
+                accessToken: AccessToken("only"), refreshToken: nil, lifetime: .seconds(3600),
+                userID: "u"))
+        let client = try BearerClient(
+            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+        await #expect(throws: APIError(.unauthorized, status: 401, "")) {
+            try await client.send(desk.request("/thing"))
+        }
+        #expect(desk.desk.server.exchanges == 0 && manager.state.isSignedIn)
+    }
+
+    private static var options: SessionOptions {
+        var options = SessionOptions()
+        options.refreshesAhead = false
+        return options
+    }
+
+    @Test("a locked store is no sign-out")
+    func locked() async throws {
+        let desk = try await BearerDesk()
+        let faulty = FaultyStore(desk.desk.store)
+        let manager = try desk.desk.manager(over: faulty)
+        faulty.failCalls(on: SessionDesk.item, with: .locked)
+        let client = try BearerClient(
+            manager: manager, transport: .curl, origins: [EndpointURL(desk.api.url("/"))])
+        do throws(APIError) {
+            try await client.send(try Self.plain(desk))
+            Issue.record("sent")
+        } catch {
+            #expect(error.code == .sessionUnavailable && error.sessionError?.code == .locked)
+        }
+        #expect(try await desk.api.facts("/thing").count == 0)
+    }
+
+    private static func plain(_ desk: BearerDesk) throws(APIError) -> TransportRequest {
+        do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
+    }
+
+    @Test("over OAuth: the whole way by HTTP")
+    func oauth() async throws {
+        let api = try await KeyServer()
+        try await api.set("/thing", Behaviour("{}") { $0.accepting = ["Bearer second"] })
+        let json = [["Content-Type", "application/json"]]
+        let answer =
+            #"{"access_token":"second","token_type":"bearer","refresh_token":"r2"}"#
+        try await api.set("/token", Behaviour(answer) { $0.fields = json })
+        let endpoint = try TokenEndpoint(
+            url: EndpointURL(api.url("/token")), clientID: "c", authentication: .none,
+            transport: .curl, timeout: .seconds(60))
+        var options = SessionOptions()
+        options.refreshesAhead = false
+        let manager = try SessionManager(
+            store: InMemoryStore(), service: "api.example",
+            backend: OAuthBackend(endpoint) { _ in "u" }, options: options)
+        try await manager.adopt(
+            SessionGrant(
+                accessToken: AccessToken("first"), refreshToken: RefreshToken("r1"),
+                lifetime: .seconds(3600), userID: "u"))
+        let client = try BearerClient(
+            manager: manager, transport: .curl, origins: [EndpointURL(api.url("/"))])
+        let request = TransportRequest(
+            url: try EndpointURL(api.url("/thing")), timeout: .seconds(3_600))
+        #expect(try await client.send(request).status == 200)
+        #expect(
+            try await api.facts("/token").last?.body
+                == "grant_type=refresh_token&refresh_token=r1&client_id=c")
+        // invalid_grant is the server's word.
+        try await api.set("/thing", Behaviour("{}") { $0.accepting = [] })
+        try await api.set(
+            "/token",
+            Behaviour(#"{"error":"invalid_grant"}"#) { ($0.status, $0.fields) = (400, json) })
+        do throws(APIError) {
+            try await client.send(request)
+            Issue.record("sent")
+        } catch {
+            #expect(error.code == .notSignedIn)
+        }
+        #expect(manager.state == .signedOut(.endedByServer))
+    }
+}

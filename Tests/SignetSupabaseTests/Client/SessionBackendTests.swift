@@ -1,0 +1,169 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetSupabase
+import SignetVaultTesting
+import TestSupport
+import Testing
+
+struct SessionBackendTests {
+    /// S0-61, and all that is **not** the server's word.
+    static let refusals: [(Int, String, SessionError.Code)] = [
+        (400, #"{"code":"session_not_found"}"#, .refused),
+        (400, #"{"code":"session_expired"}"#, .refused),
+        (400, #"{"code":"refresh_token_not_found"}"#, .refused),
+        (400, #"{"code":"refresh_token_already_used"}"#, .refused),
+        (401, #"{"code":"session_not_found"}"#, .refused),
+        (400, #"{"code":400,"error_code":"refresh_token_not_found","msg":"m"}"#, .refused),
+        // The definite word, but not at a time when it may be believed.
+        (409, #"{"code":"session_not_found"}"#, .serverFailed),
+        (429, #"{"code":"refresh_token_not_found"}"#, .rateLimited),
+        (500, #"{"code":"refresh_token_already_used"}"#, .serverFailed),
+        (502, "<html>", .serverFailed), (503, "", .serverFailed),
+        (302, #"{"code":"session_not_found"}"#, .invalidAnswer),
+        (200, #"{"code":"session_not_found"}"#, .invalidAnswer),
+        // A ban ends; the same token is good then.
+        (400, #"{"code":"user_banned"}"#, .serverFailed),
+        (403, #"{"code":"user_not_found"}"#, .serverFailed),
+        (400, #"{"code":"validation_failed"}"#, .serverFailed),
+        (400, #"{"error":"invalid_grant","error_description":"Already Used"}"#, .serverFailed),
+        (400, #"{"error":"refresh_token_not_found"}"#, .serverFailed),
+        (400, #"{"message":"refresh_token_not_found"}"#, .serverFailed),
+        (400, #"{"code":"refresh_token_not_found"#, .invalidAnswer),
+        (400, #"{"code":"refresh_token_not_found","code":"x"}"#, .invalidAnswer),
+        (400, #"{"code":["refresh_token_not_found"]}"#, .serverFailed),
+        (400, "refresh_token_not_found", .invalidAnswer), (400, "", .invalidAnswer),
+        (401, #"{"message":"Invalid API key"}"#, .serverFailed), (404, "", .invalidAnswer),
+    ]
+
+    @Test(arguments: refusals.indices)
+    func onlyTheDefiniteWordEndsASession(_ index: Int) async throws {
+        let (status, body, wanted) = Self.refusals[index]
+        let transport = FakeTransport(.status(status, ["Retry-After": "7"], body: body))
+        let manager = try Self.manager(transport)
+        try await manager.adopt(Self.grant())
+        let token = try await manager.accessToken()
+        let error = await failure { () async throws(SessionError) in
+            _ = try await manager.afterUnauthorized(token)
+        }
+        #expect(error?.code == wanted)
+        #expect(manager.state == .signedOut(.endedByServer) || wanted != .refused)
+        if wanted != .refused, case .signedIn = manager.state {
+        } else {
+            #expect(wanted == .refused)
+        }
+        if wanted == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
+    }
+
+    @Test(arguments: [
+        (TransportFailure.Code.unreachable, SessionError.Code.unreachable),
+        (.notTrusted, .unreachable), (.timedOut, .timedOut), (.bodyTooLarge, .invalidAnswer),
+    ])
+    func aNetworkEndsNoSession(
+        _ given: TransportFailure.Code, _ wanted: SessionError.Code
+    ) async throws {
+        let auth = try Fixture.auth(FakeTransport(.failure(TransportFailure(given, ""))))
+        let error = await failure { () async throws(SessionError) in
+            _ = try await auth.refresh(RefreshToken("r"))
+        }
+        #expect(error?.code == wanted)
+    }
+
+    /// S1-30: a client holds no token, and two in one process do not mix.
+    @Test func sendsTheTokenThatItIsGiven() async throws {
+        let transport = FakeTransport(body: Fixture.session)
+        let auth = try Fixture.auth(transport)
+        _ = try await auth.refresh(RefreshToken("one"))
+        _ = try await auth.refresh(RefreshToken("two"))
+        #expect(
+            transport.requests.all.map(\.text)
+                == [#"{"refresh_token":"one"}"#, #"{"refresh_token":"two"}"#])
+        #expect(transport.requests.all.allSatisfy { $0.url.query == "grant_type=refresh_token" })
+        #expect(transport.requests.all.allSatisfy { $0.authorization == nil })
+    }
+
+    static let signOuts: [(Int, String, Bool)] = [
+        (204, "", true), (200, "{}", true), (401, "", true), (404, "", true),
+        (403, #"{"code":"session_not_found"}"#, true), (403, #"{"code":"user_not_found"}"#, true),
+        (401, #"{"code":"no_authorization"}"#, true), (403, "<html>", true),
+        (500, "", false), (429, "{}", false), (400, "{}", false), (302, "", false),
+    ]
+
+    /// S1-17: what the server has forgotten counts as ended; the rest is told.
+    @Test(arguments: signOuts.indices) func endsAtTheServer(_ index: Int) async throws {
+        let (status, body, isEnded) = Self.signOuts[index]
+        let transport = FakeTransport(.status(status, body: body))
+        let manager = try Self.manager(transport)
+        try await manager.adopt(Self.grant())
+        let report = await manager.signOut()
+        #expect(report.storeError == nil)
+        #expect((report.serverError == nil) == isEnded)
+        #expect(manager.state == .signedOut(.signedOutHere))
+    }
+
+    /// What says nothing of the other devices is no yes about them.
+    @Test(arguments: [SignOutScope.all, .others])
+    func theOthersMayStillBeThere(_ scope: SignOutScope) async throws {
+        let token = try Fixture.token
+        for (status, body, isEnded) in [
+            (403, #"{"code":"session_not_found"}"#, false), (401, "", false), (404, "", false),
+            (403, #"{"code":"bad_jwt"}"#, false), (403, #"{"code":"user_not_found"}"#, true),
+        ] {
+            let auth = try Fixture.auth(FakeTransport(.status(status, body: body)))
+            let error = await failure { () async throws(SupabaseError) in
+                try await auth.signOut(token, scope: scope)
+            }
+            #expect((error == nil) == isEnded)
+        }
+    }
+
+    @Test func namesTheScope() async throws {
+        let transport = FakeTransport(.status(204))
+        let auth = try Fixture.auth(transport)
+        for scope in SignOutScope.allCases { try await auth.signOut(Fixture.token, scope: scope) }
+        #expect(
+            transport.requests.all.map(\.url.query) == [
+                "scope=local", "scope=global", "scope=others",
+            ])
+        #expect(transport.requests.all.allSatisfy { $0.method == .post && $0.body == nil })
+    }
+
+    /// An access token that has expired is no reason to leave sessions at the server.
+    @Test func exchangesATokenThatHasExpired() async throws {
+        let transport = FakeTransport { request in
+            switch request.url.path {
+            case "/auth/v1/token": .body(Fixture.session(["access_token": "\"fresh\""]))
+            case _ where request.authorization == "Bearer fresh": .status(204)
+            default: .status(403, body: #"{"code":"bad_jwt","message":"expired"}"#)
+            }
+        }
+        let manager = try Self.manager(transport)
+        for scope in [SignOutScope.this, .all] {
+            try await manager.adopt(Self.grant())
+            #expect(await manager.signOut(scope).isComplete)
+        }
+        // The session goes on, and its refresh token is the manager's.
+        try await manager.adopt(Self.grant())
+        transport.requests.removeAll()
+        let report = await manager.signOut(.others)
+        #expect(report.serverError != nil)
+        #expect(transport.requests.all.map(\.url.path) == ["/auth/v1/logout"])
+    }
+
+    static func grant() throws -> SessionGrant {
+        try SessionGrant(
+            accessToken: AccessToken(Fixture.accessToken),
+            refreshToken: RefreshToken(Fixture.refreshToken), lifetime: .seconds(3600),
+            userID: Fixture.userID, profile: Fixture.user)
+    }
+
+    static func manager(_ transport: FakeTransport) throws -> SessionManager {
+        var options = SessionOptions()
+        options.refreshesAhead = false
+        let clock = ManualClock()
+        return try SessionManager(
+            store: InMemoryStore(clock: clock.source), service: "abcdefgh.supabase.co",
+            backend: Fixture.auth(transport), options: options, clock: clock.source)
+    }
+}

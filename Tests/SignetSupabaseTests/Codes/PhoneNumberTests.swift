@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetSignIn
+import Testing
+
+/// S0-17, S0-26, S0-27: E.164 in digits of ASCII.
+struct PhoneNumberTests {
+    @Test(arguments: ["+14155551234", "+12", "+123456789012345", "+4917012345678"])
+    func takesE164(_ text: String) throws {
+        let number = try PhoneNumber(text)
+        #expect(number.e164 == text)
+        #expect(try number == PhoneNumber(withoutPlus: number.withoutPlus))
+    }
+
+    @Test(arguments: [
+        "", "+", "+1", "+1234567890123456", "+0123456789", "14155551234", "++14155551234",
+        "+1 415 555 1234", "+1-415-555-1234", " +14155551234", "+14155551234\n", "+1415555١234",
+        "+1415555\u{00BD}1", "+\u{FF11}4155551234", "+1\u{0301}4155551234", "+1415555123a",
+        "(415) 555-1234", "+1\u{0}4155551234",
+    ])
+    func refusesWhatIsNone(_ text: String) {
+        #expect(throws: SignInInputError(.invalidPhoneNumber, "")) { try PhoneNumber(text) }
+    }
+
+    @Test func refusesPlusWhereThereIsNone() {
+        #expect(throws: SignInInputError.self) { try PhoneNumber(withoutPlus: "+14155551234") }
+    }
+
+    @Test func joinsTwoFields() throws {
+        #expect(
+            try PhoneNumber(countryCode: "+1", national: "4155551234").e164 == "+14155551234")
+        for (code, national) in [
+            ("1", "4155551234"), ("+1 ", "4155551234"), ("+1 +44", "4155551234"), ("+", "4155"),
+            ("+0", "4155551234"), ("+1", "04155551234"), ("+1", "+4155551234"), ("+1", ""),
+            ("+12345", "4155551234"), ("+Ⅷ", "4155551234"), ("+1", "555-1234"),
+        ] {
+            #expect(throws: SignInInputError.self) {
+                try PhoneNumber(countryCode: code, national: national)
+            }
+        }
+    }
+
+    /// S0-22, S3-45.
+    @Test func isNotPrinted() throws {
+        let number = try PhoneNumber("+14155551234")
+        var dumped = ""
+        dump(number, to: &dumped)
+        for text in ["\(number)", String(reflecting: number), dumped, "\([number])"] {
+            #expect(!text.contains("4155551234"))
+        }
+    }
+
+    /// S0-29.
+    @Test func sayWhatToDoToThePerson() {
+        let error = #expect(throws: SignInInputError.self) { try PhoneNumber("12") }
+        #expect(error?.message == "Please enter a valid phone number")
+    }
+}
