@@ -242,6 +242,7 @@ let package = Package(
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
                 "SignetPlatform",
                 "SignetIdentity", "SignetEmail", "SignetCurl", "SignetSignIn", "SignetSession",
+                "SignetSupabase",
                 without.contains("libsecret") ? nil : "SignetSecretService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),

@@ -46,8 +46,14 @@ struct AccountDeleteCommand: ParsableCommand {
                     + "\(found.settings.issuer.onOneLine). It cannot be undone. Delete it?"
             ).ask()
         }
-        let status = try waiting { try await Self.delete(place, manager, found.name) }
-        guard (200..<300).contains(status) else { throw Self.failure(status) }
+        let client = try BearerClient(
+            manager: manager, transport: CurlTransport.curl, origins: [place])
+        let request = TransportRequest(url: place, method: .delete, timeout: .seconds(30))
+        do throws(APIError) {
+            try waiting { () async throws(APIError) in _ = try await client.send(request) }
+        } catch {
+            throw Self.failure(error, found.name)
+        }
         // The server has ended the session with the account: what it says of it counts no more.
         let report = waiting { await manager.signOut() }
         if let error = report.storeError {
@@ -57,40 +63,15 @@ struct AccountDeleteCommand: ParsableCommand {
         try Output.line("deleted the account of \(found.settings.user.onOneLine)")
     }
 
-    /// The server's answer; after 401 once more, with another token.
-    private static func delete(
-        _ place: EndpointURL, _ manager: SessionManager, _ account: String
-    ) async throws -> Int {
-        do throws(SessionError) {
-            let token = try await manager.accessToken()
-            let status = try await status(of: place, token)
-            guard status == 401, let next = try await manager.afterUnauthorized(token) else {
-                return status
-            }
-            return try await self.status(of: place, next)
-        } catch {
-            throw CommandFailure(error, of: account, saying: "Could Not Delete Account: ")
+    private static func failure(_ error: APIError, _ account: String) -> CommandFailure {
+        let beginning = "Could Not Delete Account: "
+        if let error = error.sessionError {
+            return CommandFailure(error, of: account, saying: beginning)
         }
-    }
-
-    private static func status(
-        of place: EndpointURL, _ token: AccessToken
-    ) async throws(SessionError) -> Int {
-        let request = TransportRequest(
-            url: place, method: .delete, authorization: "Bearer \(token.exposedText)",
-            timeout: .seconds(30))
-        do throws(TransportFailure) {
-            return try await CurlTransport.curl.exchange(request).status
-        } catch {
-            throw SessionError(.unreachable, "The server gave no answer (\(error.code)).")
-        }
-    }
-
-    private static func failure(_ status: Int) -> CommandFailure {
-        let message =
-            "Could Not Delete Account: the server answered with the status \(status). "
-            + "You are still signed in."
-        return (500..<600).contains(status) || status == 429
-            ? .unavailable("serverFailed", message) : .refused("notDeleted", message)
+        let status = error.status ?? 0
+        let answer = error.status.map { " (status \($0))" } ?? ""
+        let message = "\(beginning)\(error.message)\(answer)"
+        return error.status == nil || status == 429 || (500..<600).contains(status)
+            ? .unavailable(error.code.rawValue, message) : .refused(error.code.rawValue, message)
     }
 }

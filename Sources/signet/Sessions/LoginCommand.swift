@@ -14,7 +14,7 @@ struct LoginCommand: ParsableCommand {
         discussion: """
             At a server of OpenID Connect: with this machine's browser, whose answer comes to a port of 127.0.0.1 (RFC \
             8252: register http://127.0.0.1/callback), or where there is no browser with a code that is \
-            entered on another device (RFC 8628). The session is kept in sessions.signet in the folder signet of \
+            entered on another device (RFC 8628). At a Supabase project: with a one-time code. The session is kept in sessions.signet in the folder signet of \
             $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring or, where there is none, in \
             sessions.key in the folder signet of $XDG_STATE_HOME or ~/.local/state, which is as safe as your files are.
 
@@ -22,10 +22,12 @@ struct LoginCommand: ParsableCommand {
               signet login --issuer https://idp.example --client-id cli
               signet login --account work --issuer https://work.example --client-id cli --device
               signet login --account work
+              signet login --supabase https://ref.supabase.co --key sb_publishable_… --phone +14155551234
             """)
 
     @OptionGroup var account: AccountOption
     @OptionGroup(title: "The server") var server: OpenIDOptions
+    @OptionGroup(title: "Supabase") var supabase: SupabaseOptions
 
     @Option(
         help: ArgumentHelp(
@@ -63,19 +65,40 @@ struct LoginCommand: ParsableCommand {
         let opened = try sessions.open()
         let known = try opened.flatMap { try Account(account.account, in: $0) }
         if let known { try refuseIfSignedIn(known) }
-        let wanted = try server.settings(of: known?.settings)
+        let signIn = try prepared(known?.settings)
         let vault = try opened ?? sessions.create(usesKeyring: !withoutKeyring)
+        var (settings, grant) = try signIn()
+        settings.deletionURL = deleteURL ?? known?.settings.deletionURL
+        let found = Account(account.account, in: vault, settings)
+        try found.begin(grant)
+        try tell(found, grant)
+    }
+
+    /// The sign-in that the options ask for; what is wrong with them is said before anything is made.
+    private func prepared(
+        _ known: AccountSettings?
+    ) throws -> () throws -> (AccountSettings, SessionGrant) {
+        guard supabase.isEmpty, known?.supabase == nil || !server.isEmpty else {
+            try require(
+                server.isEmpty && !device && !noBrowser,
+                "--supabase has no such sign-in: leave the options of other servers out.")
+            let project = try supabase.settings(of: known)
+            let login = SupabaseLogin(
+                auth: try project.auth(), destination: try supabase.destination(),
+                digits: supabase.digits)
+            return {
+                let grant = try login.run()
+                return (AccountSettings(supabase: project, user: login.user), grant)
+            }
+        }
+        let wanted = try server.settings(of: known)
         let login = OpenIDLogin(
             way: device ? .device : noBrowser ? .browser(opens: false) : nil, port: redirectPort,
             seconds: timeout)
-        let done = try waiting { try await login.run(wanted) }
-        let found = Account(
-            account.account, in: vault,
-            AccountSettings(
-                openID: done.settings, user: done.user,
-                deletionURL: deleteURL ?? known?.settings.deletionURL))
-        try found.begin(done.grant)
-        try tell(found, done.grant)
+        return {
+            let done = try waiting { try await login.run(wanted) }
+            return (AccountSettings(openID: done.settings, user: done.user), done.grant)
+        }
     }
 
     private func refuseIfSignedIn(_ known: Account) throws {

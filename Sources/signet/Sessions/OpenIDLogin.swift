@@ -93,7 +93,7 @@ struct OpenIDLogin: Sendable {
         let tokens = try await device.tokens(for: code)
         guard let idToken = tokens.idToken else {
             throw AuthorizationError(
-                .invalidResponse, "Failed to get ID token from \(settings.issuer.onOneLine).")
+                .invalidResponse, SignInText.noIDToken(from: settings.issuer.onOneLine))
         }
         let verifier = try IDTokenVerifier(
             Self.provider(settings), keys: .fetched(over: CurlTransport.curl))

@@ -39,7 +39,7 @@ struct OpenIDOptions: ParsableArguments {
 
     /// The settings that the options are, with those of an account that is known.
     func settings(of known: AccountSettings?) throws -> AccountSettings.OpenID {
-        if isEmpty, let known { return known.openID }
+        if isEmpty, let settings = known?.openID { return settings }
         return AccountSettings.OpenID(
             issuer: try required(issuer, "--issuer"),
             algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,

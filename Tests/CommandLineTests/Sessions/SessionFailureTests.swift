@@ -134,7 +134,7 @@ struct SessionFailureTests {
             try desk.run("setsid --wait \"$SIGNET\" account delete < /dev/null").failed(
                 3, "system"),
             "without a terminal nothing is deleted")
-        for (status, code) in [(500, "serverFailed"), (403, "notDeleted"), (302, "notDeleted")] {
+        for (status, code) in [(500, "status"), (403, "forbidden"), (302, "status")] {
             try desk.behave("delete=\(status)")
             let failed = try desk.run("\"$SIGNET\" account delete --yes")
             #expect(failed.failed(status == 500 ? 3 : 1, code), "\(failed)")
