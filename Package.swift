@@ -241,7 +241,8 @@ let package = Package(
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
                 "SignetPlatform",
-                "SignetIdentity", "SignetEmail", "SignetCurl",
+                "SignetIdentity", "SignetEmail", "SignetCurl", "SignetSignIn", "SignetSession",
+                "SignetSupabase",
                 without.contains("libsecret") ? nil : "SignetSecretService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ].compactMap(\.self),

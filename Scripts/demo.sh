@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The main job on real input, by the commands that a user has: tokens verified and refused, a file
-# sealed, a token kept, the published vectors run. Fails if one answer is not the one expected.
+# sealed, a token kept, somebody signed in, the published vectors run. Fails if one answer is not the one expected.
 #
 #   demo.sh [SIGNET]    the program; without it the one on the PATH
 set -euo pipefail
@@ -88,6 +88,27 @@ echo "-- with one bit of the file changed:"
 # SQLite fills pages from their ends, and the seventh is that of the values: this is ciphertext.
 flip demo.signet $((7 * 4096 - 1))
 expect 1 /dev/null vault verify --vault demo.signet.changed --read lazy --passphrase-file passphrase
+
+title "Signed in at a provider, and kept so: access tokens of 2 s"
+if command -v python3 >/dev/null; then
+    # A provider and a browser of our own, in a home of our own.
+    coproc provider { exec python3 -B -u "$demo/issuer.py" "$(command -v "$signet")" "$work" 2; }
+    read -r issuer <&"${provider[0]}"
+    issuer=${issuer//\"/}
+    export HOME=$work XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state DISPLAY=:0
+    unset SSH_CONNECTION SSH_CLIENT SSH_TTY
+    PATH=$demo/bin:$PATH
+    expect 0 /dev/null login --issuer "$issuer" --client-id demo --without-keyring
+    expect 0 /dev/null whoami
+    expect 0 /dev/null token
+    sleep 3
+    echo "-- three seconds later, without another login:"
+    expect 0 /dev/null token
+    expect 0 /dev/null logout
+    expect 4 /dev/null token
+else
+    echo "python3 is not here, which the provider of this part runs on."
+fi
 
 title "The published test vectors on this machine"
 printf '\n$ signet audit | tail -n 1\n'

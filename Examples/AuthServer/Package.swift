@@ -76,6 +76,7 @@ let package = Package(
             name: "DevIssuer",
             dependencies: [
                 .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetSignIn", package: "signet"),
                 .product(name: "SignetJOSE", package: "signet"),
                 .product(name: "SignetCrypto", package: "signet"),
                 .product(name: "Hummingbird", package: "hummingbird"),

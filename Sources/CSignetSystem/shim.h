@@ -11,6 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// A variable that anyone may write to is out of reach of Swift 6.
+extern char **environ;
+static inline char **csystem_environment(void) { return environ; }
+
 // statfs is not in the module. Returns the type of the file system, or -1 with errno.
 static inline int64_t csystem_file_system_type(const char *path) {
     struct statfs status;

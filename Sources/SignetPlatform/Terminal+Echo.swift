@@ -4,22 +4,24 @@
 internal import SignetCLibrary
 
 extension Terminal {
-    /// Runs `body` while the terminal shows nothing of what is typed; its settings come back on every way out.
-    static func withEchoOff<R: ~Copyable>(
-        on terminal: Int32, _ operation: String, _ body: () throws(SystemFailure) -> R
+    /// Runs `body` while the terminal shows all or nothing of what is typed; its settings come back on every way out.
+    static func withEcho<R: ~Copyable>(
+        _ isShown: Bool, on terminal: Int32, _ operation: String,
+        _ body: () throws(SystemFailure) -> R
     ) throws(SystemFailure) -> R {
         var before = termios()
         guard unsafe tcgetattr(terminal, &before) == 0 else { throw .last(operation) }
 
         // ICANON stays: the terminal's own line editing works, and a line arrives whole. ISIG stays: Ctrl-C works.
-        var quiet = before
-        quiet.c_lflag |= tcflag_t(ICANON | ISIG)
-        quiet.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+        var during = before
+        during.c_lflag |= tcflag_t(ICANON | ISIG)
+        during.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+        if isShown { during.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK) }
 
         // TCSAFLUSH throws away what is waiting: before, what was typed ahead; after, the rest of a line that was
         // refused, which would else end up in the shell.
         defer { _ = retrying { unsafe tcsetattr(terminal, TCSAFLUSH, &before) } }
-        guard retrying({ unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) }) == 0 else {
+        guard retrying({ unsafe tcsetattr(terminal, TCSAFLUSH, &during) }) == 0 else {
             throw .last(operation)
         }
         return try body()

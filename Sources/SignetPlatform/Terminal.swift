@@ -32,11 +32,26 @@ package enum Terminal {
     package static func readPassphrase(
         prompt: String, maximumByteCount: Int = 1024, device: String = Terminal.device
     ) throws(SystemFailure) -> CleansedBuffer {
+        try read(prompt, isShown: false, maximumByteCount, device)
+    }
+
+    /// Asks a question whose answer is no secret: the person sees what they type. The rest is as for
+    /// a passphrase.
+    package static func readAnswer(
+        prompt: String, device: String = Terminal.device
+    ) throws(SystemFailure) -> [UInt8] {
+        let line = try read(prompt, isShown: true, 1024, device)
+        return line.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    private static func read(
+        _ prompt: String, isShown: Bool, _ maximumByteCount: Int, _ device: String
+    ) throws(SystemFailure) -> CleansedBuffer {
         // One prompt at a time: two would fight over the terminal's settings and the signal handlers.
         try oneAtATime.withLock { _ throws(SystemFailure) -> CleansedBuffer in
             let terminal = try openTerminal(device)
             while true {
-                switch try ask(terminal, prompt, maximumByteCount) {
+                switch try ask(terminal, prompt, isShown, maximumByteCount) {
                 case .line(let line):
                     return line
                 case .signal(let number):
@@ -79,13 +94,14 @@ package enum Terminal {
     }
 
     private static func ask(
-        _ terminal: borrowing FileDescriptor, _ prompt: String, _ maximumByteCount: Int
+        _ terminal: borrowing FileDescriptor, _ prompt: String, _ isShown: Bool,
+        _ maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
         // The watch stands before the echo goes off and after it is back: no signal can leave the terminal silent.
         let signals = try SignalWatch()
         // The line end that the person typed was not shown either, and what comes next is to start on a line.
-        defer { try? terminal.write([UInt8(ascii: "\n")].span, operation) }
-        var answer = try withEchoOff(on: terminal.number, operation) {
+        defer { if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation) } }
+        var answer = try withEcho(isShown, on: terminal.number, operation) {
             () throws(SystemFailure) -> Answer in
             try terminal.write(Array(prompt.utf8).span, operation)
             return try readLine(terminal, signals, maximumByteCount)

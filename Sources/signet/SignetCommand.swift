@@ -21,6 +21,8 @@ struct SignetCommand: ParsableCommand {
               2  usage: the command line is wrong
               3  unavailable: a file, a terminal, a keyring, an algorithm or the vectors
                  are not there, or the output could not be written
+              4  signed out: there is no session, or it is over: signet login
+              5  locked: the keyring that holds the sessions' key is locked
             With --json errors are JSON on standard output as well.
 
             EXAMPLES
@@ -39,6 +41,8 @@ struct SignetCommand: ParsableCommand {
               signet vault init
               signet vault set --service api.example --account me --prompt
               TOKEN=$(signet vault get --service api.example --account me)
+              signet login --issuer https://idp.example --client-id cli
+              curl -H "Authorization: Bearer $(signet token)" https://api.example/me
               signet audit --html audit.html
               signet --generate-completion-script bash
             """,
@@ -47,7 +51,9 @@ struct SignetCommand: ParsableCommand {
             JWKCommand.self, JWSCommand.self, JWTCommand.self, IDTokenCommand.self,
             AccessTokenCommand.self,
             JWKSCommand.self,
-            SealCommand.self, OpenCommand.self, VaultCommand.self, EmailCommand.self,
+            SealCommand.self, OpenCommand.self, VaultCommand.self, LoginCommand.self,
+            WhoamiCommand.self, TokenCommand.self, LogoutCommand.self, AccountCommand.self,
+            EmailCommand.self,
             AuditCommand.self,
         ])
 

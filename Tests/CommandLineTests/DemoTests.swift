@@ -18,6 +18,7 @@ struct DemoTests {
             "[signatureInvalid]", "[expired]", "[audienceMismatch]",
             "{\"aud\":\"shop\",\"iss\":\"https://shop.example\"", "correct horse battery staple",
             "[authenticationFailure]", "made ", "[absent]", "clean: schema", "DAMAGE value",
+            "signed in as jane@shop.example", "token until", "without another login", "[signedOut]",
             "No deviation:",
         ] {
             #expect(demo.text.contains(line), "\(line): \(demo.text)")

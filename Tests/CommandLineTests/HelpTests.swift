@@ -20,7 +20,8 @@ struct HelpTests {
         "vault rotate data",
         "vault rotate root", "vault verify", "vault export", "vault import", "vault migrate",
         "email", "email check", "jwks", "jwks fetch", "idtoken", "idtoken verify", "accesstoken",
-        "accesstoken verify",
+        "accesstoken verify", "login", "whoami", "token", "logout", "account", "account list",
+        "account delete",
     ]
 
     @Test(
@@ -55,7 +56,7 @@ struct HelpTests {
             ![
                 "jwk", "jws", "jwt", "jwks", "email", "vault slot", "vault rotate",
                 "idtoken",
-                "accesstoken",
+                "accesstoken", "account",
             ].contains(command)
         else {
             return
@@ -102,7 +103,9 @@ struct HelpTests {
         for command in Self.commands where !command.contains(" ") {
             #expect(help.text.contains("  \(command) "))
         }
-        for status in ["0  good", "1  refused", "2  usage", "3  unavailable"] {
+        for status in [
+            "0  good", "1  refused", "2  usage", "3  unavailable", "4  signed out", "5  locked",
+        ] {
             #expect(help.text.contains(status))
         }
         // Where the line ends depends on the terminal.

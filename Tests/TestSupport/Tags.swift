@@ -20,6 +20,8 @@ extension Tag {
     @Tag package static var killRounds: Self
     /// Processes that stay signed in, killed while they exchange tokens.
     @Tag package static var sessionKills: Self
+    /// `signet token` a thousand times, from eight shells.
+    @Tag package static var manyTokens: Self
     /// A million addresses and domains.
     @Tag package static var addresses: Self
     /// Mutated tokens, keys and documents, by the hundred thousand.

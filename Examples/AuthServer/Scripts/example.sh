@@ -13,6 +13,9 @@ echo "Building auth-server and dev-issuer ..."
 swift build --product auth-server
 swift build --product dev-issuer
 bin=$(swift build --show-bin-path)
+echo "Building signet ..."
+(cd ../.. && swift build --product signet)
+signet=$(cd ../.. && swift build --show-bin-path)/signet
 
 # shellcheck source-path=SCRIPTDIR source=servers.sh
 source Scripts/servers.sh
@@ -60,7 +63,8 @@ key_ids() { grep -oE '"kid":"[^"]+"' <<<"$body" | wc -l; }
 
 ada='"sub":"110000000000000000001","email":"ada@company.example","email_verified":true,"name":"Ada Example","given_name":"Ada"'
 
-start_issuer --client-id dev-client --client-id dev-client-web
+start_issuer --client-id dev-client --client-id dev-client-web --client-id signet \
+    --redirect-uri http://127.0.0.1/callback --token-lifetime 2
 start_server AUTH_ALLOWED_DOMAINS="company.example, *.partner.example"
 echo "The issuer: $issuer   the server: $server"
 
@@ -110,6 +114,34 @@ for address in ada@gmail.com ada@company.example.evil.example ada@sub.company.ex
 done
 sign_in "$(mint '{"person":{"sub":"2","email":"eve@company.example","email_verified":false}}')" 403
 sign_in "$(mint '{"person":{"sub":"3","email":"bob@mail.partner.example","email_verified":true}}')" 200
+
+step "The command line signs in at the issuer: a browser, then a code on another device"
+native() { # what signet gets, in a home of its own, with curl for a browser
+    HOME=$work/home XDG_DATA_HOME='' XDG_STATE_HOME='' DISPLAY=:0 SSH_CONNECTION='' SSH_CLIENT='' \
+        SSH_TTY='' PATH=$work/browser:$PATH "$signet" "$@"
+}
+mkdir -p -m 700 "$work/home" "$work/browser"
+# shellcheck disable=SC2016  # the script's own argument
+printf '#!/bin/sh\nexec curl -sSL --max-time 20 -o /dev/null "$1"\n' >"$work/browser/xdg-open"
+chmod 700 "$work/browser/xdg-open"
+native login --without-keyring --issuer "$issuer" --client-id signet 2>/dev/null | sed 's/^/  /'
+native whoami | sed 's/^/  /'
+first=$(native token)
+sleep 3
+[[ -n $first && $(native token) != "$first" ]] || fail "the token was not exchanged"
+echo "  a token, and after 3 s another one, without a second login"
+native login --account tv --device --issuer "$issuer" --client-id signet 2>"$work/device" &
+login=$!
+until grep -q 'enter the code' "$work/device"; do sleep 0.1; done
+sed 's/^/  /' "$work/device"
+code=$(sed -n 's/.*enter the code //p' "$work/device")
+curl -sS --fail "$issuer/device?user_code=$code" >/dev/null
+wait "$login" || fail "the device was not signed in"
+native account list | sed 's/^/  /'
+native logout
+status=0
+native token 2>/dev/null || status=$?
+[[ $status == 4 ]] || fail "a token after the sign-out: status $status"
 
 step "The issuer changes its key, and withdraws the one before"
 curl -sS --fail -X POST -H 'Content-Type: application/json' "$issuer/dev/rotate-keys?forget=1" >/dev/null

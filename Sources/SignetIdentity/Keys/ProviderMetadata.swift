@@ -25,6 +25,10 @@ public struct ProviderMetadata: Sendable {
     public let userInfoEndpoint: EndpointURL?
     /// `end_session_endpoint`; nil as above.
     public let endSessionEndpoint: EndpointURL?
+    /// `device_authorization_endpoint` (RFC 8628); nil as above.
+    public let deviceAuthorizationEndpoint: EndpointURL?
+    /// `revocation_endpoint` (RFC 8414, for RFC 7009); nil as above.
+    public let revocationEndpoint: EndpointURL?
     /// `id_token_signing_alg_values_supported`; what a verifier accepts is its own policy's business.
     public let idTokenSigningAlgs: [String]
     /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
@@ -64,6 +68,9 @@ public struct ProviderMetadata: Sendable {
         tokenEndpoint = Self.endpoint("token_endpoint", in: root, place)
         userInfoEndpoint = Self.endpoint("userinfo_endpoint", in: root, place)
         endSessionEndpoint = Self.endpoint("end_session_endpoint", in: root, place)
+        deviceAuthorizationEndpoint = Self.endpoint(
+            "device_authorization_endpoint", in: root, place)
+        revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, place)
         idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
         codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
         tokenEndpointAuthMethods =

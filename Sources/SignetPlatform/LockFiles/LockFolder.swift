@@ -12,7 +12,7 @@ package struct LockFolder: Sendable {
     private let variable: @Sendable (String) -> String?
 
     /// The folder that this process's environment names.
-    package init() { variable = { Self.environmentVariable($0) } }
+    package init() { variable = ProcessEnvironment.value }
 
     /// The folder that another environment names.
     package init(environment: [String: String]) { variable = { environment[$0] } }
@@ -57,10 +57,6 @@ package struct LockFolder: Sendable {
 
     private func absolute(_ path: String?) -> String? {
         path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
-    }
-
-    private static func environmentVariable(_ name: String) -> String? {
-        unsafe getenv(name).flatMap { unsafe String(validatingCString: $0) }
     }
 
     private static func accountHome() -> String? {

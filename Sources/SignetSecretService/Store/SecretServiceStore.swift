@@ -268,7 +268,7 @@ public final class SecretServiceStore: SecureStore {
     /// none.
     ///
     /// - Throws: what is wrong with one that is there, also that it has no such collection.
-    func isThere() async throws(StoreError) -> Bool {
+    package func isThere() async throws(StoreError) -> Bool {
         let alias = identity.alias
         let found = await ServiceThread.shared.run(milliseconds: options.deadlineSeconds * 1000) {
             session in

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+public import SignetIdentity
 public import SignetSignIn
 
 /// The server of a ``SessionManager`` that speaks OAuth 2.0: refresh tokens at a token endpoint
@@ -10,10 +11,12 @@ public import SignetSignIn
 /// only one: `invalid_client` and the like are a mistake in the program's settings, which ends no
 /// session.
 ///
-/// **Not** told to the server: a sign-out. RFC 7009 has an endpoint for it, which is not asked yet:
-/// the tokens go here, and end there with their own lifetimes. The report of a sign-out says so.
+/// A sign-out is told to the provider's revocation endpoint (RFC 7009), where it has one: else the
+/// tokens go here, and end there with their own lifetimes. The report of a sign-out says so. OAuth
+/// has no call for sessions on other devices.
 public struct OAuthBackend: SessionBackend {
     private let endpoint: TokenEndpoint
+    private let revocation: EndpointURL?
     private let lifetime: Duration
     private let user: @Sendable (TokenEndpointResponse) throws -> String
 
@@ -21,15 +24,18 @@ public struct OAuthBackend: SessionBackend {
     ///
     /// - Parameters:
     ///   - endpoint: the token endpoint. Its transport ends each call with its time.
+    ///   - revocation: `revocation_endpoint` of the same provider's metadata.
     ///   - lifetime: of access tokens for which the server names none (RFC 6749, section 5.1). One
     ///     that ends before is exchanged after the server's 401.
     ///   - user: who an answer is for: the subject of the ID token that was verified, or what the
     ///     application knows already. A refresh need not bring an ID token.
     public init(
-        _ endpoint: TokenEndpoint, assuming lifetime: Duration = .seconds(3600),
+        _ endpoint: TokenEndpoint, revocation: EndpointURL? = nil,
+        assuming lifetime: Duration = .seconds(3600),
         user: @escaping @Sendable (TokenEndpointResponse) throws -> String
     ) {
         self.endpoint = endpoint
+        self.revocation = revocation
         self.lifetime = lifetime
         self.user = user
     }
@@ -68,11 +74,36 @@ public struct OAuthBackend: SessionBackend {
         return try grant(of: response)
     }
 
-    /// Nothing is sent, and the report of the sign-out says that.
+    /// Revokes the refresh token, with which a server ends the access token as well (RFC 7009,
+    /// section 2.1); without one, the access token.
+    ///
+    /// - Throws: `unsupported` without an endpoint for it, and for other scopes than *this*: of *all*
+    ///   the session here has been ended then.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
-        throw SessionError(
-            .unsupported, "The server was not told: its tokens end with their own lifetimes.")
+        guard scope != .others else { throw Self.others }
+        guard let revocation else {
+            throw SessionError(
+                .unsupported, "The server was not told: its tokens end with their own lifetimes.")
+        }
+        do throws(AuthorizationError) {
+            if let token = tokens.refreshToken {
+                try await endpoint.revoke(refreshToken: token.exposedText, at: revocation)
+            } else {
+                try await endpoint.revoke(
+                    accessToken: tokens.accessToken.exposedText, at: revocation)
+            }
+        } catch {
+            guard error.refusal?.registeredError != "unsupported_token_type" else {
+                throw SessionError(
+                    .unsupported, "The server ends no access tokens: it ends with its lifetime.")
+            }
+            throw Self.failure(error)
+        }
+        if scope == .all { throw Self.others }
     }
+
+    private static let others = SessionError(
+        .unsupported, "The server has no call that ends sessions on other devices.")
 
     private static func failure(_ error: AuthorizationError) -> SessionError {
         switch error.code {
@@ -84,6 +115,10 @@ public struct OAuthBackend: SessionBackend {
                 "The server refuses this client: \(error.refusal?.registeredError ?? "other")."
             )
         case .cancelled: SessionError(.cancelled, "The exchange was cancelled.")
+        case .unavailable where error.status == 429:
+            SessionError(.rateLimited, retryAfter: error.retryAfter, error.message)
+        case .unavailable where error.status != nil:
+            SessionError(.serverFailed, retryAfter: error.retryAfter, error.message)
         case .unavailable: SessionError(.unreachable, error.message)
         default: SessionError(.invalidAnswer, error.message)
         }

@@ -65,6 +65,10 @@ public actor SessionManager {
     /// What is known now.
     public nonisolated var state: SessionState { announcements.current }
 
+    /// When the access token in hand ends, by this machine's clock; nil without one in hand. For
+    /// showing: ``accessToken()`` exchanges it in time.
+    public var expiry: NumericDate? { held?.expiry }
+
     /// What happens from now on, the state first. Each listener gets all of it, in order; of what
     /// it does not take, the newest 256 are kept.
     public nonisolated func events() -> AsyncStream<SessionEvent> { announcements.stream() }

@@ -47,6 +47,11 @@ struct StoredSession: Sendable {
         now.secondsSince1970 - obtained.secondsSince1970 < lifetime / .seconds(1)
     }
 
+    /// When the access token ends.
+    var expiry: NumericDate {
+        NumericDate(secondsSince1970: obtained.secondsSince1970 + lifetime / .seconds(1))
+    }
+
     /// How long it is until it should be exchanged.
     func dueIn(at now: NumericDate, lead: Duration) -> Duration {
         let age = Duration.seconds(max(0, now.secondsSince1970 - obtained.secondsSince1970))

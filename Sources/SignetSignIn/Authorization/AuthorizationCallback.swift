@@ -113,6 +113,12 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return try AuthorizationState(text.swiftString())
     }
 
+    /// Whether a callback says that nobody is signed in, for a page that is shown before it is read.
+    static func isRefusal(_ query: String) -> Bool {
+        guard let parameters = try? parameters(query) else { return false }
+        return count("error", parameters) > 0
+    }
+
     static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
         try checkSize(url)
         var octets = url.utf8[...]

@@ -8,8 +8,10 @@ public typealias AuthorizationError = CodedError<AuthorizationErrorDomain>
 public enum AuthorizationErrorDomain: ErrorDomain {
     /// What others said. The provider's error code counts when errors are compared.
     public struct Details: Equatable, Sendable {
-        let refusal: ProviderRefusal?
-        let underlying: (any Error)?
+        var refusal: ProviderRefusal?
+        var underlying: (any Error)?
+        var status: Int?
+        var retryAfter: Duration?
 
         /// Compares the provider's error codes.
         public static func == (a: Self, b: Self) -> Bool { a.refusal?.error == b.refusal?.error }
@@ -72,6 +74,11 @@ extension AuthorizationError {
     public var refusal: ProviderRefusal? { details.refusal }
     /// What the store threw, for `storeUnavailable`. The description is without it.
     public var underlying: (any Error)? { details.underlying }
+
+    /// The status of the answer that was none: 429 or 5xx, for `unavailable`.
+    public var status: Int? { details.status }
+    /// What such an answer asks for in `Retry-After`, up to an hour.
+    public var retryAfter: Duration? { details.retryAfter }
 
     /// An error with a code and a sentence.
     public init(

@@ -13,6 +13,8 @@ extension SignIn {
         public let ticket: String
         /// The value of a `Set-Cookie` field that keeps the ticket in the browser for 10 minutes.
         public let setCookie: String
+        /// What the answer must bring.
+        let state: AuthorizationState
     }
 
     /// Someone has signed in. Printing it shows no token.

@@ -96,7 +96,8 @@ public struct SignIn: Sendable {
             try await keeper.keep(pending)
         }
         return Begun(
-            url: request.url, ticket: ticket, setCookie: cookie.set(ticket, for: pending.state))
+            url: request.url, ticket: ticket, setCookie: cookie.set(ticket, for: pending.state),
+            state: pending.state)
     }
 
     /// Finishes a sign-in of a browser.

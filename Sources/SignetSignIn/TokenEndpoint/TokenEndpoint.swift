@@ -136,9 +136,50 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         Mirror(self, children: ["url": url.text, "clientID": clientID])
     }
 
+    /// Has the server forget a refresh token and what was given for it (RFC 7009).
+    ///
+    /// - Parameter endpoint: `revocation_endpoint` of the same provider's metadata. It gets the token
+    ///   and the client's secret.
+    /// - Throws: as ``refresh(_:scopes:)``. A token that the server does not know is no error
+    ///   (section 2.2).
+    public func revoke(
+        refreshToken: String, at endpoint: EndpointURL
+    ) async throws(AuthorizationError) {
+        try await revoke(refreshToken, "refresh_token", at: endpoint)
+    }
+
+    /// The same for an access token, where there is no refresh token.
+    ///
+    /// - Throws: as ``revoke(refreshToken:at:)``; `refused` with `unsupported_token_type` by many
+    ///   servers.
+    public func revoke(
+        accessToken: String, at endpoint: EndpointURL
+    ) async throws(AuthorizationError) {
+        try await revoke(accessToken, "access_token", at: endpoint)
+    }
+
+    private func revoke(
+        _ token: String, _ kind: String, at endpoint: EndpointURL
+    ) async throws(AuthorizationError) {
+        guard Self.isPrintable(token, 1...16_384) else {
+            throw AuthorizationError(.malformed, "A token is empty or not printable ASCII.")
+        }
+        let parameters = [(name: "token", value: token), (name: "token_type_hint", value: kind)]
+        try await ask(parameters, at: endpoint, secrets: [token]).checkIsDone()
+    }
+
     private func send(
         _ parameters: [(name: String, value: String)], secrets: [String]
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
+        try await ask(parameters, at: url, secrets: secrets).tokens()
+    }
+
+    /// Sends a form as this client, to this endpoint or another one of the same provider.
+    ///
+    /// - Parameter secrets: what must not come back in an error.
+    func ask(
+        _ parameters: [(name: String, value: String)], at url: EndpointURL, secrets: [String]
+    ) async throws(AuthorizationError) -> TokenEndpointAnswer {
         var body = parameters
         var authorization: String?
         var secrets = secrets
@@ -174,9 +215,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
             throw Self.failure(.init(.bodyTooLarge, ""))
         }
         // As they are, and as they were sent.
-        return try TokenEndpointAnswer(
-            response, secrets: secrets + secrets.map(FormEncoding.encode)
-        ).tokens()
+        return TokenEndpointAnswer(
+            response, secrets: secrets + secrets.map(FormEncoding.encode))
     }
 
     private static func failure(_ failure: TransportFailure) -> AuthorizationError {

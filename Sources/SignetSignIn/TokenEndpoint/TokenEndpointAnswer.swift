@@ -19,6 +19,17 @@ package struct TokenEndpointAnswer {
     }
 
     package func tokens() throws(AuthorizationError) -> TokenEndpointResponse {
+        try tokens(try root())
+    }
+
+    /// That a revocation was answered with 200, which has no content that counts (RFC 7009, section
+    /// 2.2).
+    func checkIsDone() throws(AuthorizationError) {
+        if response.status != 200 { _ = try root() }
+    }
+
+    /// The JSON object of an answer that is no error.
+    func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
         switch status {
         case 200,
@@ -26,7 +37,8 @@ package struct TokenEndpointAnswer {
             break
         case 429, 500..<600:
             throw AuthorizationError(
-                .unavailable, "The token endpoint answered with the status \(status).")
+                .unavailable, details: .init(status: status, retryAfter: retryAfter),
+                "The token endpoint answered with the status \(status).")
         default:
             throw Self.invalid("has the status \(status), which is none of RFC 6749")
         }
@@ -36,7 +48,15 @@ package struct TokenEndpointAnswer {
             throw refusal(error, root)
         }
         guard status == 200 else { throw Self.invalid("has the status \(status) and no \"error\"") }
-        return try tokens(root)
+        return root
+    }
+
+    /// `Retry-After` in seconds (RFC 9110, section 10.2.3), up to an hour; a date is not read.
+    private var retryAfter: Duration? {
+        guard let field = response.values(of: "Retry-After").first,
+            let seconds = Self.decimal(ReceivedText(field))
+        else { return nil }
+        return .seconds(min(seconds, 3_600))
     }
 
     private func tokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {

@@ -9,6 +9,8 @@ enum Keyring {
         application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any SecureStore { throw missing }
 
+    static func isThere() throws -> Bool { false }
+
     static func unlockMethod(
         collection: String, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any UnlockMethod { throw missing }

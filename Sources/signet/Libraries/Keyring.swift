@@ -21,6 +21,12 @@ enum Keyring {
         return service
     }
 
+    /// Whether there is one, locked or not.
+    static func isThere() throws -> Bool {
+        let service = try SecretServiceStore(SecretServiceOptions(application: "signet"))
+        return try waiting { () async throws(StoreError) in try await service.isThere() }
+    }
+
     /// A key that the keyring holds for a vault in a file.
     static func unlockMethod(
         collection: String, deadlineSeconds: Int, mayPrompt: Bool

@@ -7,6 +7,7 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
+internal import SignetSignIn
 internal import SignetVault
 
 extension CommandFailure {
@@ -23,6 +24,8 @@ extension CommandFailure {
         case let error as IdentityError: self.init(error)
         case let error as KeySourceError: self.init(error)
         case let error as IdentityConfigurationError: self.init(error)
+        case let error as SignInError: self.init(error)
+        case let error as AuthorizationError: self.init(error)
         default: return nil
         }
     }

@@ -10,6 +10,10 @@ struct CommandFailure: Error {
         case refused = 1
         case usage = 2
         case unavailable = 3
+        /// There is no session (any more): sign in.
+        case signedOut = 4
+        /// The session is behind a lock.
+        case locked = 5
     }
 
     let status: Status

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a command at a terminal of its own and answers its prompts.
 
-terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "… passphrase: ", "Value: " or "The same again: ";
-null presses Ctrl-C. Prints what the terminal showed; ends with the command's status (128 + signal for a signal).
+terminal.py ANSWERS COMMAND…: ANSWERS is a JSON list of lines, typed one at each "… passphrase: ", "Value: ", "The same again: ",
+"[y/N] " or "-digit code: "; null presses Ctrl-C, "file NAME" types what is in a file once it is there. Prints what the
+terminal showed; ends with the command's status (128 + signal for a signal).
 """
 
 import json
@@ -12,8 +13,16 @@ import os
 import pty
 import select
 import sys
+import time
 
-PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ")
+PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ", b"[y/N] ", b"-digit code: ")
+
+
+def content(name: str) -> str:
+    while not os.path.exists(name):
+        time.sleep(0.05)
+    with open(name, encoding="utf-8") as file:
+        return file.read().strip()
 
 
 def main() -> int:
@@ -38,6 +47,8 @@ def main() -> int:
         if answers and any(prompt in shown[seen:] for prompt in PROMPTS):
             seen = len(shown)
             answer = answers.pop(0)
+            if answer and answer.startswith("file "):
+                answer = content(answer.removeprefix("file "))
             os.write(terminal, b"\x03" if answer is None else answer.encode() + b"\n")
     _, status = os.waitpid(child, 0)
     sys.stdout.buffer.write(shown)

@@ -5,7 +5,8 @@ package import Hummingbird
 package import Logging
 package import SignetJOSE
 
-/// An OpenID provider for development: discovery, keys, the authorization-code flow with PKCE, and any token that is asked for.
+/// An OpenID provider for development: discovery, keys, the authorization-code flow with PKCE, the device
+/// flow, refresh tokens, revocation, and any token that is asked for.
 ///
 /// It believes everything and asks nobody. It listens on 127.0.0.1 alone, its keys live in memory, and a server accepts it only as an issuer
 /// on loopback.
@@ -40,6 +41,7 @@ package struct DevIssuer: Sendable {
         DiscoveryRoutes(provider: state).add(to: router)
         AuthorizeRoute(provider: state).add(to: router)
         TokenRoute(provider: state).add(to: router)
+        DeviceRoutes(provider: state).add(to: router)
         DevelopmentRoutes(provider: state).add(to: router)
         return Application(
             router: router,

@@ -7,15 +7,22 @@ package struct DevIssuerConfiguration: Sendable {
     package var port: Int
     /// The clients that may ask; the first is the audience of tokens that name none.
     package var clientIDs: [String]
-    /// Where `/authorize` may send a browser, compared exactly.
+    /// Where `/authorize` may send a browser, compared exactly but for the ports of 127.0.0.1, which
+    /// native programs choose.
     package var redirectURIs: [String]
     /// Whom `/authorize` signs in, without asking anybody.
     package var person: Person
+    /// How long access tokens are good, in seconds.
+    package var tokenLifetime: Int
 
-    package init(port: Int = 0, clientIDs: [String], redirectURIs: [String] = [], person: Person) {
+    package init(
+        port: Int = 0, clientIDs: [String], redirectURIs: [String] = [], person: Person,
+        tokenLifetime: Int = 3_600
+    ) {
         self.port = port
         self.clientIDs = clientIDs
         self.redirectURIs = redirectURIs
         self.person = person
+        self.tokenLifetime = tokenLifetime
     }
 }

@@ -9,6 +9,8 @@ final class ProviderState: Sendable {
     let configuration: DevIssuerConfiguration
     let keys: IssuerKeys
     let codes = PendingCodes()
+    let devices = PendingDevices()
+    let refreshTokens = RefreshTokens()
     private let mint: Mint
     private let address = Mutex("")
 

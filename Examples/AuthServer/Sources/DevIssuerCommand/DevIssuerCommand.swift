@@ -32,6 +32,7 @@ struct DevIssuerCommand: AsyncParsableCommand {
         name: .customLong("redirect-uri"),
         help: "Where /authorize may send a browser; may be given several times.")
     var redirectURIs: [String] = []
+    @Option(help: "How long access tokens are good, in seconds.") var tokenLifetime = 3_600
     @Option(help: "The person whom /authorize signs in.") var sub = "110000000000000000001"
     @Option(help: "That person's address.") var email = "ada@company.example"
     @Option(help: "That person's name.") var name = "Ada Example"
@@ -47,7 +48,8 @@ struct DevIssuerCommand: AsyncParsableCommand {
         let issuer = try DevIssuer(
             DevIssuerConfiguration(
                 port: port, clientIDs: clientIDs, redirectURIs: redirectURIs,
-                person: Person(sub: sub, email: email, name: name)), logger: logger)
+                person: Person(sub: sub, email: email, name: name), tokenLifetime: tokenLifetime),
+            logger: logger)
         let application = issuer.application { text in
             logger.warning(
                 "FOR DEVELOPMENT ONLY: \(text) vouches for anybody who asks. Never let a real server trust it."

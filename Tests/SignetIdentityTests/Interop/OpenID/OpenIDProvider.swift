@@ -73,6 +73,11 @@ final class OpenIDProvider: Sendable {
         try await tell(Command(do: leavingCopy ? "copy" : "move", path: path))
     }
 
+    /// The person on the other device answers.
+    func answer(_ userCode: String, approving: Bool) async throws {
+        try await tell(Command(do: approving ? "approve" : "deny", path: userCode))
+    }
+
     /// Ends it: connections to its port are refused.
     func stop() { program.stop() }
 

@@ -10,6 +10,7 @@ Prints {"port": ...} once it listens; port 0 takes a free one. The generation is
 standard input does, so that it does not outlive the test. Each further line is answered with {} once it is done:
     {"do": "rotate"}            signs with new keys and publishes no others
     {"do": "move", "path": P}   publishes the keys at P, as the metadata then say; the old address answers 404
+    {"do": "approve", "path": C} a person elsewhere says yes to the device with the user code C; {"do": "deny", ...} no
     {"do": "copy", "path": P}   the same, and the old address goes on to publish the keys of this moment
 
 Clients: "public" (none), "basic" and "post" (a secret), "es256" (public, ID tokens signed with ES256), "apple" (its
@@ -19,6 +20,7 @@ as "alice", unless `login_hint` is "deny".
 
 import json
 import logging
+import re
 import os
 import sys
 import threading
@@ -31,7 +33,9 @@ import joserfc.jwk
 import joserfc.jwt
 from authlib.integrations.flask_oauth2 import AuthorizationServer
 from authlib.oauth2.rfc6749 import ClientMixin, OAuth2Error, TokenMixin, grants
+from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE, DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
 from authlib.oauth2.rfc9207 import IssuerParameter
 from authlib.oidc.core import AuthorizationCodeMixin, OpenIDCode
 from werkzeug.serving import make_server
@@ -71,7 +75,9 @@ class Client(ClientMixin):
         return scope
 
     def check_redirect_uri(self, redirect_uri):
-        return redirect_uri == configuration["redirectURI"]
+        # Of a native program any port (RFC 8252, section 7.3).
+        native = self.client_id == "public" and re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/callback", redirect_uri)
+        return redirect_uri == configuration["redirectURI"] or native is not None
 
     def check_client_secret(self, client_secret):
         return self.secret(client_secret)
@@ -83,7 +89,7 @@ class Client(ClientMixin):
         return response_type == "code"
 
     def check_grant_type(self, grant_type):
-        return grant_type in ("authorization_code", "refresh_token")
+        return grant_type in ("authorization_code", "refresh_token", DEVICE_CODE_GRANT_TYPE)
 
 
 def is_apple_secret(text):
@@ -162,6 +168,7 @@ class User:
 
 
 codes, refresh_tokens = {}, {}
+devices, answers = {}, {}
 METHODS = ["none", "client_secret_basic", "client_secret_post"]
 
 
@@ -198,6 +205,49 @@ class RefreshGrant(grants.RefreshTokenGrant):
                 del refresh_tokens[text]
 
 
+class Device(DeviceAuthorizationEndpoint):
+    INTERVAL = 1
+
+    def get_verification_uri(self):
+        return issuer + "/device"
+
+    def save_device_credential(self, client_id, scope, data):
+        devices[data["device_code"]] = DeviceCredentialDict(
+            client_id=client_id, scope=scope, expires_at=time.time() + data["expires_in"], **data)
+
+
+class DeviceGrant(DeviceCodeGrant):
+    def query_device_credential(self, device_code):
+        return devices.get(device_code)
+
+    def query_user_grant(self, user_code):
+        return (User(), answers[user_code]) if user_code in answers else None
+
+    def should_slow_down(self, credential):
+        return False
+
+    def generate_token(self, **more):
+        token = super().generate_token(**more)
+        now, client = int(time.time()), self.request.client
+        key = keys[client.id_token_signed_response_alg]
+        claims = {"iss": issuer, "aud": [client.client_id], "sub": User.sub, "iat": now, "exp": now + 300,
+                  "email": "alice@app.example", "email_verified": True}
+        header = {"alg": client.id_token_signed_response_alg, "kid": key.kid}
+        return {**token, "id_token": joserfc.jwt.encode(header, claims, key, algorithms=[header["alg"]])}
+
+
+class Revocation(RevocationEndpoint):
+    CLIENT_AUTH_METHODS = METHODS
+
+    def query_token(self, token_string, token_type_hint):
+        return refresh_tokens.get(token_string)
+
+    def revoke_token(self, token, request):
+        for text, found in list(refresh_tokens.items()):
+            if found is token:
+                del refresh_tokens[text]
+
+
 class Issuer(IssuerParameter):
     def get_issuer(self):
         return issuer
@@ -231,6 +281,9 @@ app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
 server = AuthorizationServer(app, query_client=clients.get, save_token=save_token)
 server.register_grant(CodeGrant, [IDToken(require_nonce=True), CodeChallenge(required=True)])
 server.register_grant(RefreshGrant)
+server.register_grant(DeviceGrant)
+server.register_endpoint(Device)
+server.register_endpoint(Revocation)
 server.register_extension(Issuer())
 
 
@@ -240,6 +293,8 @@ def metadata():
         "issuer": issuer,
         "authorization_endpoint": issuer + "/authorize?tenant=one",
         "token_endpoint": issuer + "/token",
+        "device_authorization_endpoint": issuer + "/device_authorization",
+        "revocation_endpoint": issuer + "/revoke",
         "jwks_uri": issuer + keys_path,
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
@@ -277,11 +332,23 @@ def token():
     return server.create_token_response()
 
 
+@app.post("/device_authorization")
+def device_authorization():
+    return server.create_endpoint_response(Device.ENDPOINT_NAME)
+
+
+@app.post("/revoke")
+def revoke():
+    return server.create_endpoint_response(Revocation.ENDPOINT_NAME)
+
+
 def obey(command):
     global generation, keys, keys_path
     if command["do"] == "rotate":
         generation += 1
         keys = make_keys()
+    if command["do"] in ("approve", "deny"):
+        answers[command["path"]] = command["do"] == "approve"
     if command["do"] == "copy":
         copies[keys_path] = published()
     if command["do"] in ("move", "copy"):

@@ -4,6 +4,7 @@
 internal import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
+internal import SignetSignIn
 
 /// `GET /authorize`: says yes for the configured person and sends the browser back with a code (RFC 6749, section 4.1; PKCE with S256 is
 /// required, RFC 7636).
@@ -27,7 +28,7 @@ struct AuthorizeRoute {
                 )
             }
             guard let redirectURI = try parameter("redirect_uri"),
-                provider.configuration.redirectURIs.contains(redirectURI)
+                Self.allows(redirectURI, provider.configuration.redirectURIs)
             else {
                 throw ProviderError.invalidRequest(
                     "redirect_uri is none of those that were configured (--redirect-uri).")
@@ -54,6 +55,10 @@ struct AuthorizeRoute {
             return Response(
                 status: .found, headers: [.location: location, .cacheControl: "no-store"])
         }
+    }
+
+    private static func allows(_ uri: String, _ allowed: [String]) -> Bool {
+        (try? RedirectURIs(allowed, loopbackPorts: .any))?.allows(uri) == true
     }
 
     /// The same address, with `%20` for a blank: clients write `+`, as in forms, which Hummingbird leaves

@@ -5,7 +5,8 @@ internal import Hummingbird
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// `POST /token`: an ID token for a code and the verifier of its challenge.
+/// `POST /token`: tokens for a code and the verifier of its challenge, for a refresh token, or for a
+/// device whose code was entered.
 struct TokenRoute {
     let provider: ProviderState
 
@@ -17,37 +18,69 @@ struct TokenRoute {
                     Form.self, from: request, context: context)
             } catch {
                 throw ProviderError.invalidRequest(
-                    "The body is a form with grant_type, code, redirect_uri, client_id and code_verifier."
-                )
+                    "The body is a form with grant_type, client_id and what the grant needs.")
             }
-            guard form.grantType == "authorization_code" else {
-                throw ProviderError(
-                    error: "unsupported_grant_type",
-                    description: "grant_type is authorization_code.")
-            }
-            guard let grant = provider.codes.take(form.code), grant.clientID == form.clientID,
-                grant.redirectURI == form.redirectURI,
-                try Self.challenge(of: form.verifier) == grant.challenge
-            else {
-                throw ProviderError(
-                    error: "invalid_grant",
-                    description: "The code is unknown, used, over, or another's.")
-            }
-            let wish = MintRequest(
-                person: provider.configuration.person, audience: grant.clientID, nonce: grant.nonce)
-            return try JSONText.response(
-                Answer(
-                    idToken: try provider.idToken(wish),
-                    accessToken: Base64URL.encode(try SecureRandom.bytes(count: 16))))
+            return try JSONText.response(try answer(to: form))
         }
+    }
+
+    private func answer(to form: Form) throws -> Answer {
+        switch form.grantType {
+        case "authorization_code":
+            guard let grant = provider.codes.take(form.code ?? ""), grant.clientID == form.clientID,
+                grant.redirectURI == form.redirectURI,
+                try Self.challenge(of: form.verifier ?? "") == grant.challenge
+            else { throw Self.invalid("The code is unknown, used, over, or another's.") }
+            return try signedIn(form.clientID, nonce: grant.nonce)
+        case "refresh_token":
+            let next = provider.refreshTokens.exchange(
+                form.refreshToken ?? "", clientID: form.clientID)
+            guard let next else { throw Self.invalid("The token is unknown, used, or another's.") }
+            return try answer(nil, next)
+        case "urn:ietf:params:oauth:grant-type:device_code":
+            switch provider.devices.take(form.deviceCode ?? "", clientID: form.clientID) {
+            case .approved: return try signedIn(form.clientID, nonce: nil)
+            case .pending:
+                throw ProviderError(
+                    error: "authorization_pending", description: "Nobody has entered the code yet.")
+            case .unknown:
+                throw ProviderError(
+                    error: "expired_token", description: "The code is unknown, used or over.")
+            }
+        default:
+            throw ProviderError(
+                error: "unsupported_grant_type",
+                description: "grant_type is authorization_code, refresh_token or device_code.")
+        }
+    }
+
+    private func signedIn(_ clientID: String, nonce: String?) throws -> Answer {
+        let wish = MintRequest(
+            person: provider.configuration.person, audience: clientID, nonce: nonce)
+        guard let refreshToken = try provider.refreshTokens.begin(clientID: clientID) else {
+            throw ProviderError.invalidRequest("Too many are signed in.")
+        }
+        return try answer(try provider.idToken(wish), refreshToken)
+    }
+
+    private func answer(_ idToken: String?, _ refreshToken: String) throws -> Answer {
+        Answer(
+            idToken: idToken, accessToken: Base64URL.encode(try SecureRandom.bytes(count: 16)),
+            refreshToken: refreshToken, expiresIn: provider.configuration.tokenLifetime)
+    }
+
+    private static func invalid(_ description: String) -> ProviderError {
+        ProviderError(error: "invalid_grant", description: description)
     }
 
     private struct Form: Decodable {
         let grantType: String
-        let code: String
-        let redirectURI: String
+        let code: String?
+        let redirectURI: String?
         let clientID: String
-        let verifier: String
+        let verifier: String?
+        let refreshToken: String?
+        let deviceCode: String?
 
         private enum CodingKeys: String, CodingKey {
             case grantType = "grant_type"
@@ -55,18 +88,22 @@ struct TokenRoute {
             case redirectURI = "redirect_uri"
             case clientID = "client_id"
             case verifier = "code_verifier"
+            case refreshToken = "refresh_token"
+            case deviceCode = "device_code"
         }
     }
 
     private struct Answer: Encodable {
-        let idToken: String
+        let idToken: String?
         let accessToken: String
+        let refreshToken: String
         let tokenType = "Bearer"
-        let expiresIn = 3_600
+        let expiresIn: Int
 
         private enum CodingKeys: String, CodingKey {
             case idToken = "id_token"
             case accessToken = "access_token"
+            case refreshToken = "refresh_token"
             case tokenType = "token_type"
             case expiresIn = "expires_in"
         }

@@ -23,6 +23,8 @@ struct DiscoveryRoutes {
         let keys: String
         let authorizationEndpoint: String
         let tokenEndpoint: String
+        let deviceEndpoint: String
+        let revocationEndpoint: String
         let responseTypes = ["code"]
         let subjectTypes = ["public"]
         let algorithms = ["RS256"]
@@ -35,6 +37,8 @@ struct DiscoveryRoutes {
             case keys = "jwks_uri"
             case authorizationEndpoint = "authorization_endpoint"
             case tokenEndpoint = "token_endpoint"
+            case deviceEndpoint = "device_authorization_endpoint"
+            case revocationEndpoint = "revocation_endpoint"
             case responseTypes = "response_types_supported"
             case subjectTypes = "subject_types_supported"
             case algorithms = "id_token_signing_alg_values_supported"
@@ -48,6 +52,8 @@ struct DiscoveryRoutes {
             keys = "\(issuer)/jwks"
             authorizationEndpoint = "\(issuer)/authorize"
             tokenEndpoint = "\(issuer)/token"
+            deviceEndpoint = "\(issuer)/device_authorization"
+            revocationEndpoint = "\(issuer)/revoke"
         }
     }
 }

@@ -9,6 +9,8 @@ internal import Hummingbird
 struct LoopbackOnly: RouterMiddleware {
     typealias Context = BasicRequestContext
 
+    private static let forms = ["/token", "/device_authorization", "/revoke"]
+
     func handle(
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
@@ -17,8 +19,8 @@ struct LoopbackOnly: RouterMiddleware {
         guard host == "127.0.0.1" || host == "localhost" else {
             throw ProviderError.invalidRequest("Host is 127.0.0.1 or localhost.")
         }
-        // The one form is OAuth's. Not "/dev/" in front: the router takes "//dev/" for the same.
-        if request.method == .post, request.uri.path != "/token",
+        // The forms are OAuth's. Not "/dev/" in front: the router takes "//dev/" for the same.
+        if request.method == .post, !Self.forms.contains(request.uri.path),
             request.headers[.contentType] != "application/json"
         {
             throw ProviderError.invalidRequest("Content-Type is application/json.")

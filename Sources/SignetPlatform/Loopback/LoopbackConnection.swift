@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// One connection to a ``LoopbackListener``: a head is read from it, and one answer written.
+final class LoopbackConnection {
+    /// What has come so far.
+    enum Progress {
+        /// Not all of a head.
+        case partial
+        /// The other side has gone, was too slow, or sent too much.
+        case over
+        /// The head with its empty line; what comes after it is not read.
+        case head([UInt8])
+    }
+
+    private let descriptor: FileDescriptor
+    private let deadline: UInt64
+    private var received: [UInt8] = []
+
+    /// The next connection that waits; nil when there is none.
+    init?(acceptedBy socket: borrowing FileDescriptor, patience: Duration) {
+        let number = retrying { accept(socket.number, nil, nil) }
+        guard number >= 0 else {
+            // Without descriptors left the connection goes on waiting: not in a tight loop.
+            if errno == EMFILE || errno == ENFILE { SystemClock.pause(nanoseconds: 50_000_000) }
+            return nil
+        }
+        descriptor = .owning(number)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(number, F_SETFL, O_NONBLOCK)
+        deadline = SystemClock.elapsedNanoseconds() &+ UInt64(max(0, patience / .nanoseconds(1)))
+    }
+
+    var number: Int32 { descriptor.number }
+
+    /// How long it may still take.
+    var remaining: Duration {
+        let now = SystemClock.elapsedNanoseconds()
+        return .nanoseconds(deadline > now ? Int64(clamping: deadline - now) : 0)
+    }
+
+    /// Takes what is there, without waiting.
+    func read() -> Progress {
+        var part = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = unsafe part.withUnsafeMutableBytes { buffer in
+                retrying { unsafe cRead(number, buffer.baseAddress, buffer.count) }
+            }
+            if count < 0, errno == EAGAIN { return remaining > .zero ? .partial : .over }
+            guard count > 0 else { return .over }
+            // The end may lie across two parts.
+            let start = max(0, received.count - 3)
+            received += part.prefix(count)
+            if let end = Self.end(of: received[start...]) { return .head(Array(received[..<end])) }
+            guard received.count <= LoopbackListener.maximumHeadByteCount else { return .over }
+        }
+    }
+
+    /// Writes a short answer, as much as fits without waiting, and says that it is all.
+    func answer(_ reply: [UInt8]) {
+        _ = unsafe reply.withUnsafeBytes { bytes in
+            unsafe send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+        _ = shutdown(number, Int32(SHUT_WR))
+    }
+
+    /// Behind the empty line; nil while there is none.
+    private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
+        let mark: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
+        guard bytes.count >= mark.count else { return nil }
+        return bytes.indices.dropLast(mark.count - 1).first {
+            bytes[$0..<($0 + mark.count)].elementsEqual(mark)
+        }.map { $0 + mark.count }
+    }
+}

@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSignetSystem
+internal import SignetCLibrary
+
+/// A program that is started and left alone.
+package enum DetachedProgram {
+    /// Starts a program that is found by `PATH`, without a shell: an argument is one argument,
+    /// whatever stands in it.
+    ///
+    /// It reads nothing and its output is dropped. Ctrl-C at the terminal does not reach it. It
+    /// does not take over which signals this process ignores or blocks.
+    package static func start(_ name: String, _ arguments: [String]) throws(SystemFailure) {
+        let operation = "start \(SystemFailure.quoted(name))"
+        for text in [name] + arguments { try FileDescriptor.checkPath(text, operation) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { throw .last(operation) }
+        defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
+        for stream: Int32 in 0...2 {
+            _ = unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        }
+        var attributes = posix_spawnattr_t()
+        guard unsafe posix_spawnattr_init(&attributes) == 0 else { throw .last(operation) }
+        defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        _ = unsafe sigemptyset(&none)
+        _ = unsafe sigfillset(&all)
+        _ = unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        _ = unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        _ = unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+        var process = pid_t()
+        let code = unsafe posix_spawnp(
+            &process, name, &actions, &attributes, &words, csystem_environment())
+        guard code == 0 else { throw SystemFailure(operation: operation, errno: code) }
+        // So that it leaves nothing when it ends before this process does.
+        let child = process
+        _ = SystemThread.start { _ = retrying { waitpid(child, nil, 0) } }
+    }
+}

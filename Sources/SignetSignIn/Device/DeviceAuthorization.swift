@@ -1,0 +1,107 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+
+/// Signs a device in that has no browser (RFC 8628): the person types a code on another one.
+///
+/// ```swift
+/// let device = try DeviceAuthorization(endpoint: endpoint, token: tokenEndpoint)
+/// let code = try await device.begin()
+/// print("Go to \(code.verificationURI) and type \(code.userCode)")
+/// let tokens = try await device.tokens(for: code)
+/// ```
+///
+/// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects no
+/// nonce: this flow has none. Nor is it known who has typed the code: who shows a code of his own to
+/// another person gets that person's tokens, which is this flow's weakness (section 5.4).
+public struct DeviceAuthorization: Sendable {
+    private let endpoint: EndpointURL
+    private let token: TokenEndpoint
+    private let scopes: [String]
+    private let clock: TimeSource
+
+    /// A way to sign in.
+    ///
+    /// - Parameters:
+    ///   - endpoint: `device_authorization_endpoint` of the provider's metadata.
+    ///   - token: the token endpoint of the same provider, with the client that signs in.
+    ///   - scopes: without `openid` there is no ID token.
+    ///   - clock: by which codes end and questions wait.
+    /// - Throws: `invalidIdentifier` for a scope that cannot be one.
+    public init(
+        endpoint: EndpointURL, token: TokenEndpoint, scopes: [String] = ["openid"],
+        clock: TimeSource = .system
+    ) throws(IdentityConfigurationError) {
+        try Identifier.checkScopes(scopes)
+        self.endpoint = endpoint
+        self.token = token
+        self.scopes = scopes
+        self.clock = clock
+    }
+
+    /// Asks for the codes.
+    ///
+    /// - Throws: `refused` with what the provider said, `unavailable`, `invalidResponse` (also for a
+    ///   code or an address that no terminal should show), `cancelled`.
+    public func begin() async throws(AuthorizationError) -> DeviceCode {
+        let scope = (name: "scope", value: scopes.joined(separator: " "))
+        let answer = try await token.ask(scopes.isEmpty ? [] : [scope], at: endpoint, secrets: [])
+        return try DeviceCodeAnswer(try answer.root(), from: endpoint).deviceCode()
+    }
+
+    /// Asks until the person has said yes: every ``DeviceCode/interval``, 5 s slower each time that
+    /// the provider asks for it (section 3.5), and twice as slowly, up to a minute, after a
+    /// question without an answer.
+    ///
+    /// - Throws: `expired` when the codes are over; `refused` with `access_denied` when the person
+    ///   said no, and with what else the provider said; `invalidResponse`, `cancelled`.
+    public func tokens(
+        for code: DeviceCode
+    ) async throws(AuthorizationError) -> TokenEndpointResponse {
+        let end = clock.elapsed() + code.lifetime
+        var interval = code.interval
+        while clock.elapsed() + interval <= end {
+            await clock.sleep(for: interval)
+            guard !Task.isCancelled else {
+                throw AuthorizationError(.cancelled, "The sign-in was cancelled.")
+            }
+            do throws(AuthorizationError) {
+                return try await ask(code)
+            } catch {
+                interval = try Self.next(after: error, interval)
+            }
+        }
+        throw Self.expired
+    }
+
+    /// Asks whether the person has said yes (section 3.4).
+    private func ask(_ code: DeviceCode) async throws(AuthorizationError) -> TokenEndpointResponse {
+        let parameters = [
+            (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
+            (name: "device_code", value: code.exposedDeviceCode),
+        ]
+        let secrets = [code.exposedDeviceCode]
+        return try await token.ask(parameters, at: token.url, secrets: secrets).tokens()
+    }
+
+    /// How long to wait now.
+    private static func next(
+        after error: AuthorizationError, _ interval: Duration
+    ) throws(AuthorizationError) -> Duration {
+        if error.code == .unavailable {
+            return max(error.retryAfter ?? .zero, interval, min(interval * 2, .seconds(60)))
+        }
+        switch error.refusal?.registeredError {
+        case "authorization_pending": return interval
+        case "slow_down": return interval + .seconds(5)
+        case "expired_token": throw expired
+        default: throw error
+        }
+    }
+
+    private static let expired = AuthorizationError(
+        .expired, "The code was not entered in time. Begin a new sign-in.")
+}
+
+extension DeviceAuthorization: Redacted {}

@@ -1,0 +1,42 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the browser shows: fixed texts, with nothing in them that came from outside, no script and
+/// no address to go on to.
+enum LoopbackPage {
+    /// The answer came. Whether it is good is seen after it.
+    static let received = page(
+        200, "Return to the program",
+        "The answer of the sign-in has arrived. You can close this window and return to the program."
+    )
+
+    /// The provider has said no.
+    static let refused = page(
+        200, "Sign in failed", "Sign in failed. Please try again. You can close this window.")
+
+    /// The page for an answer of this sign-in's.
+    static func answering(_ query: String) -> [UInt8] {
+        AuthorizationCallback.isRefusal(query) ? refused : received
+    }
+
+    /// Not a sign-in that waits here.
+    static let other = page(404, "Not found", "There is nothing at this address.")
+
+    private static func page(_ status: Int, _ title: String, _ text: String) -> [UInt8] {
+        let body = Array(
+            """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>\(title)</title></head>
+            <body><p>\(text)</p></body></html>
+
+            """.utf8)
+        let head = [
+            "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Not Found")",
+            "Content-Type: text/html; charset=utf-8", "Content-Length: \(body.count)",
+            "Cache-Control: no-store", "Referrer-Policy: no-referrer",
+            "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options: nosniff", "Connection: close", "", "",
+        ]
+        return Array(head.joined(separator: "\r\n").utf8) + body
+    }
+}

@@ -1,0 +1,132 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+
+/// Signs a person in at a provider through the browser of this machine (RFC 8252): the answer comes
+/// to a port of 127.0.0.1 that the system chooses.
+///
+/// ```swift
+/// let signIn = try LoopbackSignIn(
+///     .openID(issuer: issuer, clientIDs: [clientID]), transport: .curl)
+/// let done = try await signIn.run { try? SystemBrowser.open($0) }
+/// done.identity.identityKey
+/// ```
+///
+/// Register `http://127.0.0.1/callback` at the provider, for any port where it knows that (RFC
+/// 8252, section 7.3). PKCE, state and nonce are new each time; the code is exchanged and the ID
+/// token verified as by ``SignIn``. Other users and web pages of this machine can call the port:
+/// what has not this sign-in's `state` is told that there is nothing, and ends nothing, however much
+/// of it there is and however slowly it comes. The browser shows a fixed page, and the port is closed
+/// before the code is exchanged.
+///
+/// **Not** checked: which program of this machine the answer comes from. Who knows the address that
+/// the browser is sent to can sign in as himself in this person's place.
+public struct LoopbackSignIn: Sendable {
+    private let provider: IdentityProvider
+    private let authentication: ClientAuthentication
+    private let port: UInt16
+    private let path: String
+    private let timeout: Duration
+    private let transport: any IdentityTransport
+    private let options: TokenVerificationOptions
+
+    /// A way to sign in. Nothing listens yet.
+    ///
+    /// - Parameters:
+    ///   - authentication: a native program keeps no secret; some providers give it one all the same.
+    ///   - port: 0 has the system choose one; another for a provider that compares ports.
+    ///   - path: of the redirect URI, as it is registered.
+    ///   - timeout: for the person, 1 to 600 s.
+    /// - Throws: `outOfRange` for a timeout outside of its limits; what ``SignIn`` throws.
+    public init(
+        _ provider: IdentityProvider, authentication: ClientAuthentication = .none,
+        port: UInt16 = 0, path: String = "/callback", timeout: Duration = .seconds(300),
+        transport: some IdentityTransport,
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard timeout >= .seconds(1), timeout <= .seconds(600) else {
+            throw IdentityConfigurationError(
+                .outOfRange, "A person is given 1 to 600 s to sign in.")
+        }
+        self.provider = provider
+        self.authentication = authentication
+        self.port = port
+        self.path = path
+        self.timeout = timeout
+        self.transport = transport
+        self.options = options
+        // What is wrong with the settings is said now.
+        _ = try signIn(port: 1)
+    }
+
+    /// Signs in: listens, has the browser sent to the provider, waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - additional: other parameters of the request, `prompt` or `login_hint` for example.
+    ///   - show: gets the address that the browser has to go to; it may open it, or print it. It is
+    ///     waited for, and must not wait for the person itself. Not for a log.
+    /// - Throws: `expired` when no answer has come in time, `unavailable` when no port can be
+    ///   listened at, `cancelled`; what ``SignIn/begin(carrying:additional:)`` and
+    ///   ``SignIn/finish(query:ticket:)`` throw.
+    public func run(
+        additional: [(name: String, value: String)] = [],
+        showing show: @Sendable (_ address: String) async -> Void
+    ) async throws(SignInError) -> SignIn.Finished {
+        let listener: LoopbackListener
+        do throws(SystemFailure) {
+            listener = try LoopbackListener(port: port)
+        } catch {
+            throw .authorization(
+                AuthorizationError(.unavailable, "There is no port for the answer: \(error)."))
+        }
+        let signIn: SignIn
+        do throws(IdentityConfigurationError) {
+            signIn = try self.signIn(port: listener.port)
+        } catch {
+            throw .configuration(error)
+        }
+        let begun = try await signIn.begin(additional: additional)
+        await show(begun.url)
+        let query = try await answer(to: begun.state, at: listener)
+        return try await signIn.finish(query: query, ticket: begun.ticket)
+    }
+
+    private func signIn(port: Int) throws(IdentityConfigurationError) -> SignIn {
+        try SignIn(
+            provider, authentication: authentication,
+            redirectURI: "http://127.0.0.1:\(port)\(path)",
+            keeping: .store(MemorySignInStore(maximumCount: 1, clock: options.clock)),
+            transport: transport, options: options)
+    }
+
+    /// The query of the callback, once the browser has its page.
+    private func answer(
+        to state: AuthorizationState, at listener: LoopbackListener
+    ) async throws(SignInError) -> String {
+        let (clock, timeout, path) = (options.clock, timeout, path)
+        let timer = Task {
+            await clock.sleep(for: timeout)
+            if !Task.isCancelled { listener.stop() }
+        }
+        let query = await listener.serve { head -> LoopbackListener.Reading<String> in
+            switch LoopbackRequest(head: head, path: path, state: state) {
+            case .answer(let query):
+                (LoopbackPage.answering(query), query)
+            case .other: (LoopbackPage.other, nil)
+            }
+        }
+        timer.cancel()
+        if let query { return query }
+        guard !Task.isCancelled else {
+            throw .authorization(AuthorizationError(.cancelled, "The sign-in was cancelled."))
+        }
+        throw .authorization(
+            AuthorizationError(
+                .expired,
+                "No answer came from the browser within \(timeout / .seconds(1)) s."))
+    }
+}
+
+extension LoopbackSignIn: Redacted {}

@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetCurl
+internal import SignetIdentity
+internal import SignetSession
+
+/// `signet account delete`
+struct AccountDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete the account at its server, and then here.",
+        discussion: """
+            Sends DELETE with the access token to the address of --url or, without it, of 'signet login --delete-url'. \
+            Where the server does not answer with 200 to 299, nothing changes here: you stay signed in. You are \
+            asked first, unless you say --yes.
+
+            EXAMPLES
+              signet account delete --url https://api.example/v1/auth/me
+              signet account delete --account work --yes
+            """)
+
+    @OptionGroup var account: AccountOption
+
+    @Option(
+        help: ArgumentHelp("Where the server deletes the user's account.", valueName: "url"))
+    var url: String?
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        let given = try url.map { text in try EndpointURL(text) }
+        let found = try account.found()
+        let known = try found.settings.deletionURL.map { text in try EndpointURL(text) }
+        guard let place = given ?? known else {
+            throw CommandFailure.usage(
+                "It is not known where the server deletes accounts.", advice: "Name it: --url URL")
+        }
+        let manager = try found.manager()
+        _ = try found.user(in: waiting { await manager.start() })
+        if !yes {
+            let user = found.settings.user.onOneLine
+            try Confirmation(
+                question: "This permanently deletes the account of \(user) at "
+                    + "\(found.settings.issuer.onOneLine). It cannot be undone. Delete it?"
+            ).ask()
+        }
+        let client = try BearerClient(
+            manager: manager, transport: CurlTransport.curl, origins: [place])
+        let request = TransportRequest(url: place, method: .delete, timeout: .seconds(30))
+        do throws(APIError) {
+            try waiting { () async throws(APIError) in _ = try await client.send(request) }
+        } catch {
+            throw Self.failure(error, found.name)
+        }
+        // The server has ended the session with the account: what it says of it counts no more.
+        let report = waiting { await manager.signOut() }
+        if let error = report.storeError {
+            throw CommandFailure(ofSessions: error)
+        }
+        try found.forget()
+        try Output.line("deleted the account of \(found.settings.user.onOneLine)")
+    }
+
+    private static func failure(_ error: APIError, _ account: String) -> CommandFailure {
+        let beginning = "Could Not Delete Account: "
+        if let error = error.sessionError {
+            return CommandFailure(error, of: account, saying: beginning)
+        }
+        let status = error.status ?? 0
+        let answer = error.status.map { " (status \($0))" } ?? ""
+        let message = "\(beginning)\(error.message)\(answer)"
+        return error.status == nil || status == 429 || (500..<600).contains(status)
+            ? .unavailable(error.code.rawValue, message) : .refused(error.code.rawValue, message)
+    }
+}

@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetVault
+
+/// Which account a command is about.
+struct AccountOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Which of several accounts.", valueName: "name"))
+    var account = "default"
+
+    func check() throws {
+        try require(
+            (1...64).contains(account.utf8.count)
+                && !account.unicodeScalars.contains(where: \.isObeyed),
+            "--account takes a name of 1 to 64 bytes.")
+    }
+
+    /// The account; refuses one that nobody has signed in to.
+    func found() throws -> Account {
+        try check()
+        guard let vault = try SessionsVault().open(), let found = try Account(account, in: vault)
+        else { throw CommandFailure.signedOut(account) }
+        return found
+    }
+}
+
+extension CommandFailure {
+    /// There is no session of this account.
+    static func signedOut(_ account: String) -> CommandFailure {
+        CommandFailure(
+            status: .signedOut, code: "signedOut", message: "There is no session of this account.",
+            advice: "Sign in: signet login\(optionOf(account))")
+    }
+
+    /// How to name the account in a line that is to be typed.
+    static func optionOf(_ account: String) -> String {
+        account.utf8.elementsEqual("default".utf8)
+            ? "" : " --account \(Input.quoted(account.onOneLine))"
+    }
+}

@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetSession
+internal import SignetSignIn
+internal import SignetVault
+
+extension CommandFailure {
+    /// - Parameters:
+    ///   - account: whose session it is, for what to type next.
+    ///   - beginning: what it means here.
+    init(_ error: SessionError, of account: String, saying beginning: String = "") {
+        let status: Status =
+            switch error.code {
+            case .signedOut, .expired, .refused: .signedOut
+            case .locked: .locked
+            default: .unavailable
+            }
+        let advice: String? =
+            switch status {
+            case .signedOut: "Sign in: signet login\(Self.optionOf(account))"
+            case .locked: Self.unlocking
+            default: error.retryAfter.map { "Try again in \($0.components.seconds + 1) s." }
+            }
+        self.init(
+            status: status, code: error.code.rawValue, message: beginning + error.message,
+            advice: advice)
+    }
+
+    /// What is wrong with the vault that sessions are in: a lock has a status of its own.
+    init(ofSessions error: StoreError) {
+        self.init(error)
+        guard error.code == .locked else { return }
+        self.init(
+            status: .locked, code: code, message: message,
+            advice: Self.unlocking)
+    }
+
+    private static let unlocking = "Unlock the keyring on the desktop, and try again."
+
+    init(_ error: SignInError) {
+        switch error.cause {
+        case .authorization(let cause): self.init(cause)
+        case .identity(let cause): self.init(cause)
+        case .metadata(let cause): self.init(cause)
+        case .configuration(let cause): self.init(cause)
+        }
+    }
+
+    init(_ error: AuthorizationError) {
+        let status: Status =
+            switch error.code {
+            case .unavailable, .cancelled, .storeUnavailable, .libraryFailure: .unavailable
+            default: .refused
+            }
+        let said = error.refusal.map { " (\($0.description))" } ?? ""
+        self.init(
+            status: status, code: error.code.rawValue,
+            message: "Sign in failed. Please try again. \(error.message)\(said)")
+    }
+}

@@ -1,0 +1,26 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+/// A question that a person answers at the terminal before something is done.
+struct Confirmation {
+    let question: String
+
+    /// - Throws: `notConfirmed` for every answer but yes.
+    func ask() throws {
+        let answer: [UInt8]
+        do throws(SystemFailure) {
+            answer = try Terminal.readAnswer(prompt: question + " [y/N] ")
+        } catch {
+            var failure = CommandFailure(error)
+            failure.advice = "Without a terminal say --yes."
+            throw failure
+        }
+        guard ["y", "yes"].contains(where: { $0.utf8.elementsEqual(answer.map(\.lowercased)) })
+        else {
+            throw CommandFailure.refused(
+                "notConfirmed", "Nothing was done.", advice: "Answer y, or say --yes.")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetPlatform
+internal import SignetSession
+
+/// `signet login`
+struct LoginCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Sign in, and stay signed in.",
+        discussion: """
+            At a server of OpenID Connect: with this machine's browser, whose answer comes to a port of 127.0.0.1 (RFC \
+            8252: register http://127.0.0.1/callback), or where there is no browser with a code that is \
+            entered on another device (RFC 8628). At a Supabase project: with a one-time code. The session is kept in sessions.signet in the folder signet of \
+            $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring or, where there is none, in \
+            sessions.key in the folder signet of $XDG_STATE_HOME or ~/.local/state, which is as safe as your files are.
+
+            EXAMPLES
+              signet login --issuer https://idp.example --client-id cli
+              signet login --account work --issuer https://work.example --client-id cli --device
+              signet login --account work
+              signet login --supabase https://ref.supabase.co --key sb_publishable_… --phone +14155551234
+            """)
+
+    @OptionGroup var account: AccountOption
+    @OptionGroup(title: "The server") var server: OpenIDOptions
+    @OptionGroup(title: "Supabase") var supabase: SupabaseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the server deletes the user's account, for 'signet account delete'.",
+            valueName: "url"))
+    var deleteURL: String?
+
+    @Flag(help: "Enter a code on another device, even where there is a browser.")
+    var device = false
+
+    @Flag(help: "Open no browser: show the address.")
+    var noBrowser = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Port for the answer, for a server that compares it; any free one without it.",
+            valueName: "number"))
+    var redirectPort: UInt16 = 0
+
+    @Option(help: ArgumentHelp("How long to wait for you: 1 to 600.", valueName: "seconds"))
+    var timeout = 300
+
+    @Flag(help: "Keep the key of a new vault in a file, even where there is a keyring.")
+    var withoutKeyring = false
+
+    @Flag(help: "Print a JSON object: account, user, subject, issuer.")
+    var json = false
+
+    func run() throws {
+        try account.check()
+        try require((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
+        try require(!device || !noBrowser, "--device needs no browser: leave --no-browser out.")
+        if let deleteURL { _ = try EndpointURL(deleteURL) }
+        let sessions = try SessionsVault()
+        let opened = try sessions.open()
+        let known = try opened.flatMap { try Account(account.account, in: $0) }
+        if let known { try refuseIfSignedIn(known) }
+        let signIn = try prepared(known?.settings)
+        let vault = try opened ?? sessions.create(usesKeyring: !withoutKeyring)
+        var (settings, grant) = try signIn()
+        settings.deletionURL = deleteURL ?? known?.settings.deletionURL
+        let found = Account(account.account, in: vault, settings)
+        try found.begin(grant)
+        try tell(found, grant)
+    }
+
+    /// The sign-in that the options ask for; what is wrong with them is said before anything is made.
+    private func prepared(
+        _ known: AccountSettings?
+    ) throws -> () throws -> (AccountSettings, SessionGrant) {
+        guard supabase.isEmpty, known?.supabase == nil || !server.isEmpty else {
+            try require(
+                server.isEmpty && !device && !noBrowser,
+                "--supabase has no such sign-in: leave the options of other servers out.")
+            let project = try supabase.settings(of: known)
+            let login = SupabaseLogin(
+                auth: try project.auth(), destination: try supabase.destination(),
+                digits: supabase.digits)
+            return {
+                let grant = try login.run()
+                return (AccountSettings(supabase: project, user: login.user), grant)
+            }
+        }
+        let wanted = try server.settings(of: known)
+        let login = OpenIDLogin(
+            way: device ? .device : noBrowser ? .browser(opens: false) : nil, port: redirectPort,
+            seconds: timeout)
+        return {
+            let done = try waiting { try await login.run(wanted) }
+            return (AccountSettings(openID: done.settings, user: done.user), done.grant)
+        }
+    }
+
+    private func refuseIfSignedIn(_ known: Account) throws {
+        let manager = try known.manager()
+        switch waiting({ await manager.start() }) {
+        case .signedOut: return
+        case let state:
+            _ = try known.user(in: state)
+            throw CommandFailure.refused(
+                "signedIn", "This account is signed in as \(known.settings.user.onOneLine).",
+                advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
+                    + "name another account: --account NAME")
+        }
+    }
+
+    private func tell(_ found: Account, _ grant: SessionGrant) throws {
+        if grant.refreshToken == nil {
+            Output.errorLine(
+                "signet: warning: the server gave no refresh token: the session ends with its access "
+                    + "token, in \(grant.lifetime.components.seconds) s.")
+        }
+        let (user, issuer) = (found.settings.user, found.settings.issuer)
+        try Output.answer(
+            json: json,
+            [
+                "account": .string(found.name), "user": .string(user),
+                "subject": .string(grant.userID), "issuer": .string(issuer),
+            ], "signed in as \(user.onOneLine) (\(issuer.onOneLine))")
+    }
+}
+
+extension Account {
+    /// Keeps the session of a sign-in, and the settings that it needs first.
+    func begin(_ grant: SessionGrant) throws {
+        try save()
+        let manager = try manager()
+        do throws(SessionError) {
+            try waiting { () async throws(SessionError) in try await manager.adopt(grant) }
+        } catch {
+            throw CommandFailure(error, of: name)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Foundation
+internal import SignetJOSE
+internal import SignetPlatform
+internal import SignetSession
+
+/// `signet logout`
+struct LogoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Sign out: here first, then at the server.",
+        discussion: """
+            The session here goes whatever the server answers. A server that was not told, or has no call for it, \
+            is named on standard error; its tokens end with their own lifetimes. With --all or --others that is \
+            status 3: what was asked for did not happen. At a terminal you are asked first.
+
+            EXAMPLES
+              signet logout
+              signet logout --account work --all --yes
+              signet logout --others
+            """)
+
+    @OptionGroup var account: AccountOption
+
+    @Flag(help: "End the user's sessions on all devices.")
+    var all = false
+
+    @Flag(help: "End those on other devices, and go on here.")
+    var others = false
+
+    @Flag(help: "Forget the account's settings too.")
+    var forget = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        try require(!all || !others, "--all and --others contradict each other.")
+        try require(!others || !forget, "--others goes on with the account, and --forget ends it.")
+        let found = try account.found()
+        let manager = try found.manager()
+        let state = waiting { await manager.start() }
+        if case .signedOut = state, forget { return try found.forget() }
+        _ = try found.user(in: state)
+        if !yes, isatty(STDIN_FILENO) == 1 {
+            try Confirmation(question: "Sign out of \(found.name.onOneLine)?").ask()
+        }
+        let scope: SignOutScope = all ? .all : others ? .others : .this
+        let report = waiting { await manager.signOut(scope) }
+        if let error = report.storeError { throw CommandFailure(ofSessions: error) }
+        if forget { try found.forget() }
+        guard let error = report.serverError else { return }
+        guard scope == .this else { throw CommandFailure(error, of: found.name) }
+        Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
+    }
+}

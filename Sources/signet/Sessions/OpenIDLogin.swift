@@ -1,0 +1,112 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCurl
+internal import SignetEmail
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSession
+internal import SignetSignIn
+
+/// Signs a person in at a server of OpenID Connect.
+struct OpenIDLogin: Sendable {
+    /// How the person gets there.
+    enum Way {
+        /// A browser of this machine, which is opened, or whose address is only shown.
+        case browser(opens: Bool)
+        /// A code that is typed on another device.
+        case device
+    }
+
+    /// Nil: what fits this machine and the server.
+    let way: Way?
+    /// Where the answer is waited for; 0 for a port of the system's choosing.
+    let port: UInt16
+    let seconds: Int
+
+    /// Signs in: the settings with what was found out, whom the account is shown as, and the tokens.
+    func run(
+        _ wanted: AccountSettings.OpenID
+    ) async throws -> (settings: AccountSettings.OpenID, user: String, grant: SessionGrant) {
+        let metadata = try await ProviderMetadata.fetch(
+            issuer: EndpointURL(wanted.issuer), transport: CurlTransport.curl)
+        var settings = wanted
+        guard let endpoint = metadata.tokenEndpoint else {
+            throw CommandFailure.refused(
+                "invalidDocument", "The server's metadata name no token endpoint.")
+        }
+        settings.tokenEndpoint = endpoint.text
+        settings.revocationEndpoint = metadata.revocationEndpoint?.text
+        let (identity, tokens) =
+            switch way ?? Self.way(metadata) {
+            case .browser(let opens): try await inBrowser(settings, opens: opens)
+            case .device: try await onDevice(settings, endpoint, metadata)
+            }
+        settings.subject = identity.subject
+        let subject = identity.subject
+        let token = try TokenEndpoint(
+            url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
+            transport: CurlTransport.curl)
+        let grant = try OAuthBackend(token, user: { _ in subject }).grant(of: tokens)
+        let user = identity.email.address ?? identity.name ?? identity.subject
+        return (settings, user, grant)
+    }
+
+    /// A browser where there is one; else a code, where the server has that way.
+    private static func way(_ metadata: ProviderMetadata) -> Way {
+        if SystemBrowser.isAvailable { return .browser(opens: true) }
+        return metadata.deviceAuthorizationEndpoint == nil ? .browser(opens: false) : .device
+    }
+
+    private func inBrowser(
+        _ settings: AccountSettings.OpenID, opens: Bool
+    ) async throws -> (VerifiedIdentity, TokenEndpointResponse) {
+        let signIn = try LoopbackSignIn(
+            Self.provider(settings), authentication: settings.authentication, port: port,
+            timeout: .seconds(seconds), transport: CurlTransport.curl)
+        let done = try await signIn.run { address in
+            let isOpen = opens && (try? SystemBrowser.open(address)) != nil
+            Output.errorLine(
+                isOpen
+                    ? "signet: your browser opens; if it does not, go to this address on this machine:"
+                    : "signet: go to this address with a browser on this machine:")
+            Output.errorLine(address)
+        }
+        return (done.identity, done.tokens)
+    }
+
+    private func onDevice(
+        _ settings: AccountSettings.OpenID, _ endpoint: EndpointURL, _ metadata: ProviderMetadata
+    ) async throws -> (VerifiedIdentity, TokenEndpointResponse) {
+        guard let place = metadata.deviceAuthorizationEndpoint else {
+            throw CommandFailure.refused(
+                "unsupported", "The server has no sign-in by a code on another device.",
+                advice: "Leave --device out.")
+        }
+        let token = try TokenEndpoint(
+            url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
+            transport: CurlTransport.curl)
+        let device = try DeviceAuthorization(endpoint: place, token: token, scopes: settings.scopes)
+        let code = try await device.begin()
+        Output.errorLine("signet: on any device go to \(code.verificationURI)")
+        Output.errorLine("        and enter the code \(code.userCode)")
+        let tokens = try await device.tokens(for: code)
+        guard let idToken = tokens.idToken else {
+            throw AuthorizationError(
+                .invalidResponse, SignInText.noIDToken(from: settings.issuer.onOneLine))
+        }
+        let verifier = try IDTokenVerifier(
+            Self.provider(settings), keys: .fetched(over: CurlTransport.curl))
+        return (try await verifier.verify(idToken, nonce: .none), tokens)
+    }
+
+    private static func provider(
+        _ settings: AccountSettings.OpenID
+    ) throws -> IdentityProvider {
+        var provider = try IdentityProvider.openID(
+            issuer: settings.issuer, clientIDs: [settings.clientID],
+            algorithms: settings.algorithms.compactMap { try KeyFile.signature($0) })
+        provider.codeFlow?.scopes = settings.scopes
+        return provider
+    }
+}

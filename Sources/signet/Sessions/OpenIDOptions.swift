@@ -1,0 +1,60 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetPlatform
+
+/// The server that `signet login` signs in at, and the client that it is there.
+struct OpenIDOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The issuer, to the last slash; an account that is known needs none.",
+            valueName: "url"))
+    var issuer: String?
+
+    @Option(
+        name: .customLong("client-id"),
+        help: ArgumentHelp("The client, as it is registered there.", valueName: "id"))
+    var clientID: String?
+
+    @Option(file: "File with the client's secret, where a native program has one (Google).")
+    var clientSecretFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A scope; may be repeated. (default: openid email profile offline_access)",
+            valueName: "name"))
+    var scope: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What it signs ID tokens with; may be repeated; RS256 without it.", valueName: "name"))
+    var algorithm: [String] = []
+
+    /// Whether a server is named.
+    var isEmpty: Bool {
+        issuer == nil && clientID == nil && clientSecretFile == nil && scope.isEmpty
+            && algorithm.isEmpty
+    }
+
+    /// The settings that the options are, with those of an account that is known.
+    func settings(of known: AccountSettings?) throws -> AccountSettings.OpenID {
+        if isEmpty, let settings = known?.openID { return settings }
+        return AccountSettings.OpenID(
+            issuer: try required(issuer, "--issuer"),
+            algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,
+            clientID: try required(clientID, "--client-id"), clientSecret: try secret(),
+            scopes: scope.isEmpty ? ["openid", "email", "profile", "offline_access"] : scope,
+            tokenEndpoint: "", subject: "")
+    }
+
+    private func secret() throws -> String? {
+        try clientSecretFile.map { file in
+            let contents = try Input.contents(file, maximumByteCount: 8_192)
+            if contents.isOpenToOthers { Input.warn(about: file) }
+            var bytes = contents.bytes
+            while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetPlatform
+internal import SignetSignIn
+internal import SignetVault
+
+/// The vault that the sessions of `signet login` are in, and what opens it: a key in the desktop's
+/// keyring, else a file with a key. Nobody is asked for a passphrase, for scripts take tokens.
+struct SessionsVault {
+    /// `sessions.signet` beside the vault of `signet vault`.
+    let path: String
+    /// `sessions.key` in the state folder: not beside the vault, so that a copy of the one folder
+    /// opens nothing.
+    let keyFile: String
+    private static let collection = "default"
+
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        do {
+            let standard = try FileVault.standardPath(
+                application: "signet", environment: environment)
+            path = Self.sibling(of: standard, "sessions.signet")
+            keyFile = Self.sibling(
+                of: try LockFolder(environment: environment).path(), "sessions.key")
+        } catch {
+            throw CommandFailure.usage(
+                "There is no HOME to keep sessions in.",
+                advice: "Set HOME, or XDG_DATA_HOME and XDG_STATE_HOME.")
+        }
+    }
+
+    /// The vault, unlocked, without a question to anyone; nil where there is none.
+    func open() throws -> FileVault? {
+        guard VaultPlace.identity(ofFileAt: path) != nil else { return nil }
+        do {
+            return try opened()
+        } catch let error as StoreError {
+            throw CommandFailure(ofSessions: error)
+        }
+    }
+
+    private func opened() throws -> FileVault {
+        let vault = OpenedVaults.add(try FileVault.open(at: path))
+        let kinds = Set(try vault.slots().map(\.kind))
+        guard kinds.contains(.secretService) else {
+            try vault.unlock(with: KeyFileUnlock(path: keyFile))
+            return vault
+        }
+        do {
+            try vault.unlock(with: try keyring(mayPrompt: false))
+        } catch let error as StoreError where error.code == .unavailable {
+            guard kinds.contains(.rawKey) else { throw error }
+            try vault.unlock(with: KeyFileUnlock(path: keyFile))
+        }
+        return vault
+    }
+
+    /// A new vault, unlocked; the one that another login has made meanwhile.
+    ///
+    /// - Parameter usesKeyring: whether its key is in the keyring, where there is one.
+    func create(usesKeyring: Bool) throws -> FileVault {
+        try FileVault.makeFolder(ofStandardPath: path)
+        let method =
+            try usesKeyring && Keyring.isThere()
+            ? keyring(mayPrompt: SystemBrowser.isAvailable) : newKeyFile()
+        return OpenedVaults.add(try FileVault.openOrCreate(at: path, with: method))
+    }
+
+    private func keyring(mayPrompt: Bool) throws -> any UnlockMethod {
+        try Keyring.unlockMethod(
+            collection: Self.collection, deadlineSeconds: 10, mayPrompt: mayPrompt)
+    }
+
+    private func newKeyFile() throws -> any UnlockMethod {
+        try FileVault.makeFolder(ofStandardPath: keyFile)
+        do throws(StoreError) {
+            return try KeyFileUnlock.create(at: keyFile)
+        } catch {
+            // Another login was faster, or the vault was removed: its key serves again.
+            guard error.code == .alreadyExists else { throw error }
+            return KeyFileUnlock(path: keyFile)
+        }
+    }
+
+    private static func sibling(of path: String, _ name: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+}

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import SignetSession
+
+/// `signet token`
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Write a fresh access token, and nothing else.",
+        discussion: """
+            For scripts: one line on standard output. A token that is near its end is exchanged first, by one \
+            process at a time, however many ask. Nobody is ever asked anything. Status 4 when there is no session \
+            (any more), 5 when the keyring that holds the key is locked, 3 when server or vault are out of reach.
+
+            EXAMPLES
+              curl -H "Authorization: Bearer $(signet token)" https://api.example/me
+              signet token --account work
+            """)
+
+    @OptionGroup var account: AccountOption
+
+    func run() throws {
+        let found = try account.found()
+        let manager = try found.manager()
+        let token: AccessToken
+        do throws(SessionError) {
+            token = try waiting { () async throws(SessionError) in try await manager.accessToken() }
+        } catch {
+            throw CommandFailure(error, of: found.name)
+        }
+        try Output.line(token.exposedText)
+    }
+}

@@ -1,0 +1,70 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Foundation
+internal import SignetJOSE
+internal import SignetPlatform
+internal import SignetSession
+
+/// `signet whoami`
+struct WhoamiCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami", abstract: "Show who is signed in.",
+        discussion: """
+            From the vault alone: no server is asked, so that a session which the server has ended since is shown \
+            until a token is asked for. Statuses as of 'signet token'.
+
+            EXAMPLES
+              signet whoami
+              signet whoami --account work --json
+            """)
+
+    @OptionGroup var account: AccountOption
+
+    @Flag(help: "Print a JSON object: account, user, subject, issuer, expires.")
+    var json = false
+
+    func run() throws {
+        let found = try account.found()
+        let manager = try found.manager()
+        let (state, expiry) = waiting { () async -> (SessionState, NumericDate?) in
+            (await manager.start(), await manager.expiry)
+        }
+        let user = try found.user(in: state)
+        guard !json else {
+            return try Output.json([
+                "account": .string(found.name), "user": .string(found.settings.user),
+                "subject": .string(user.id), "issuer": .string(found.settings.issuer),
+                "expires": expiry?.number,
+            ])
+        }
+        var table = Table()
+        table.add(["account", found.name])
+        table.add(["user", found.settings.user])
+        table.add(["subject", user.id])
+        table.add(["issuer", found.settings.issuer])
+        if let expiry { table.add(["token until", expiry.inWords]) }
+        try Output.line(table.text)
+    }
+}
+
+extension Account {
+    /// Who is signed in; refuses each other state.
+    func user(in state: SessionState) throws -> SessionUser {
+        switch state {
+        case .signedIn(let user): return user
+        case .locked: throw CommandFailure(SessionError(.locked, "The vault is locked."), of: name)
+        case .unavailable(let error): throw CommandFailure(ofSessions: error)
+        default: throw CommandFailure.signedOut(name)
+        }
+    }
+}
+
+extension NumericDate {
+    /// A moment in UTC, to the second; the bare number when no calendar knows it.
+    fileprivate var inWords: String {
+        guard (0..<253_402_300_800).contains(secondsSince1970) else { return description }
+        return Date(timeIntervalSince1970: secondsSince1970).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,170 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import TestSupport
+import Testing
+
+private let isHere = Program.python != nil || Program.isRequired
+
+@Suite("signet login", .enabled(if: isHere, "python3 is not here"))
+struct LoginTests {
+    @Test("With a browser: who it is, a token, nothing of it on the disk in the clear, signed out")
+    func browser() async throws {
+        let desk = try await LoginDesk()
+        let login = try desk.run(
+            "DISPLAY=:0 \"$SIGNET\" login --issuer $ISSUER $CLIENT --json 2> errors")
+        let errors = try desk.desk.text("errors")
+        #expect(login.status == 0, "\(login) \(errors)")
+        #expect(try login.json["user"]?.text == "jane@shop.example")
+        #expect(try login.json["account"]?.text == "default")
+        #expect(try login.json["subject"]?.text == "user-1093")
+        #expect(try desk.desk.text("page").contains("return to the program"))
+        let token = try desk.run("\"$SIGNET\" token")
+        #expect(token.isGood && token.line.utf8.count == 32 && token.text == token.line + "\n")
+        #expect(try desk.run("\"$SIGNET\" token").text == token.text, "it is good for an hour")
+        let who = try desk.run("\"$SIGNET\" whoami --json")
+        #expect(
+            try who.json.names == ["account", "expires", "issuer", "subject", "user"], "\(who)")
+        #expect(try who.json["issuer"]?.text == desk.issuer)
+        let shown = try desk.run("\"$SIGNET\" whoami")
+        #expect(shown.isGood && shown.text.contains("user         jane@shop.example\n"), "\(shown)")
+
+        let files = try desk.run("cd home && find . -type f | sort && stat -c %a $(find . -type f)")
+        #expect(
+            files.text.contains("./.local/share/signet/sessions.signet\n")
+                && files.text.contains("./.local/state/signet/sessions.key\n"), "\(files)")
+        #expect(!files.text.contains("64"), "all are the owner's alone")
+        for word in [token.line, "jane@shop.example", "user-1093"] {
+            #expect(try desk.run("grep -rF -e '\(word)' home").status == 1)
+        }
+
+        let out = try desk.run("\"$SIGNET\" logout")
+        #expect(out.isGood && out.output.isEmpty, "\(out)")
+        #expect(try desk.facts()["revocations"] == 1 && desk.facts()["families"] == 0)
+        for command in ["token", "whoami", "logout"] {
+            let gone = try desk.run("\"$SIGNET\" \(command)")
+            #expect(
+                gone.failed(4, "signedOut") && gone.errors.contains("signet login\n"), "\(gone)")
+        }
+        // The server is known by now.
+        #expect(try desk.run("DISPLAY=:0 \"$SIGNET\" login 2> errors").status == 0)
+        #expect(
+            try desk.run("\"$SIGNET\" login").failed(1, "signedIn"), "a session is not replaced")
+        #expect(try desk.facts()["logins"] == 2 && desk.facts()["reuses"] == 0)
+    }
+
+    @Test("Without a browser: a code on another device, at the server's pace", .tags(.commandLine))
+    func device() async throws {
+        let desk = try await LoginDesk()
+        try desk.behave("device=slow")
+        let login = try desk.run(
+            """
+            "$SIGNET" login --issuer $ISSUER $CLIENT 2> errors > output & login=$!
+            until grep -q 'enter the code' errors; do sleep 0.1; done
+            code=$(sed -n 's/.*enter the code //p' errors)
+            \(LoginDesk.fetch) "$ISSUER/device?user_code=$code" && wait $login
+            """)
+        let errors = try desk.desk.text("errors")
+        #expect(login.status == 0, "\(login) \(errors)")
+        #expect(
+            try desk.desk.text("output") == "signed in as jane@shop.example (\(desk.issuer))\n")
+        #expect(try desk.desk.text("errors").contains("on any device go to \(desk.issuer)/device"))
+        #expect(try desk.run("\"$SIGNET\" token").isGood && desk.facts()["polls"] ?? 0 >= 2)
+
+        try desk.behave("device=deny")
+        let denied = try desk.run(
+            "\"$SIGNET\" login --account other --device --issuer $ISSUER $CLIENT")
+        #expect(denied.status == 1 && denied.output.isEmpty, "\(denied)")
+        #expect(
+            denied.errors.contains("Sign in failed. Please try again.")
+                && denied.errors.contains("(access_denied) [refused]"), "\(denied)")
+        #expect(try desk.run("\"$SIGNET\" token --account other").failed(4, "signedOut"))
+    }
+
+    @Test("The address is shown where no browser is to open; it ends with its time")
+    func noBrowser() async throws {
+        let desk = try await LoginDesk()
+        let login = try desk.run(
+            """
+            "$SIGNET" login --no-browser --issuer $ISSUER $CLIENT 2> errors > output & login=$!
+            until grep -q '^http' errors; do sleep 0.1; done
+            xdg-open "$(grep '^http' errors)" && wait $login
+            """)
+        let errors = try desk.desk.text("errors")
+        #expect(login.status == 0, "\(login) \(errors)")
+        #expect(try desk.run("\"$SIGNET\" whoami").isGood)
+        let late = try desk.run(
+            "\"$SIGNET\" login --account b --no-browser --timeout 1 --issuer $ISSUER $CLIENT")
+        #expect(late.status == 1 && late.errors.contains("[expired]"), "\(late)")
+    }
+
+    @Test("Accounts side by side, each with its own session", .tags(.commandLine))
+    func accounts() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        try desk.signIn("--account 'my work'")
+        let tokens = try ["", "--account 'my work'"].map {
+            try desk.run("\"$SIGNET\" token \($0)").line
+        }
+        #expect(Set(tokens).count == 2 && !tokens.contains(""))
+        let out = try desk.run("\"$SIGNET\" logout --account 'my work'")
+        #expect(out.isGood, "\(out)")
+        let gone = try desk.run("\"$SIGNET\" token --account 'my work'")
+        #expect(
+            gone.failed(4, "signedOut")
+                && gone.errors.contains("signet login --account 'my work'"), "\(gone)")
+        #expect(try desk.run("\"$SIGNET\" token").line == tokens[0])
+        let list = try desk.run("\"$SIGNET\" account list")
+        #expect(
+            list.isGood && list.text.contains("signed in") && list.text.contains("signed out"),
+            "\(list)")
+        #expect(try desk.run("\"$SIGNET\" logout --account 'my work' --forget").isGood)
+        let rest = try desk.run("\"$SIGNET\" account list --json")
+        #expect(
+            rest.line
+                == "{\"accounts\":[{\"account\":\"default\",\"issuer\":\"\(desk.issuer)\","
+                + "\"signedIn\":true,\"user\":\"jane@shop.example\"}]}", "\(rest)")
+        #expect(try desk.run("\"$SIGNET\" token --account ''").failed(2, "usage"))
+    }
+
+    @Test("A client's secret: sent, sealed, warned about where others can read it; a wrong issuer")
+    func clientSecret() async throws {
+        let desk = try await LoginDesk()
+        try desk.desk.write("secret", "s3cret-of-the-client\n", permissions: 0o644)
+        let login = try desk.run(
+            "DISPLAY=:0 \"$SIGNET\" login --issuer $ISSUER $CLIENT --client-secret-file secret")
+        #expect(login.status == 0 && login.errors.contains("chmod 600 'secret'"), "\(login)")
+        #expect(try desk.run("grep -rF s3cret-of-the-client home").status == 1)
+        #expect(try desk.facts()["secrets"] == 1)
+        let absent = try desk.run(
+            "\"$SIGNET\" login --account b --issuer $ISSUER $CLIENT --client-secret-file none")
+        #expect(absent.failed(3, "system"), "\(absent)")
+        // The metadata name another issuer.
+        let other = try desk.run("\"$SIGNET\" login --account b --issuer $ISSUER/ $CLIENT")
+        #expect(other.failed(1, "issuerMismatch"), "\(other)")
+        let nobody = try desk.run(
+            "\"$SIGNET\" login --account b --issuer http://127.0.0.1:9 $CLIENT")
+        #expect(nobody.status == 3 && !nobody.wasKilled, "\(nobody)")
+    }
+
+    @Test("What cannot be is refused before anything is made or asked")
+    func usage() throws {
+        for line in [
+            "login", "login --issuer https://idp.example", "login --client-id cli",
+            "login --issuer http://idp.example --client-id cli --timeout 0",
+            "login --issuer https://idp.example --client-id cli --device --no-browser",
+            "login --issuer https://idp.example --client-id cli --delete-url http://idp.example/",
+            "logout --all --others", "logout --others --forget", "account", "token --account=",
+            "account delete --url ftp://idp.example/",
+        ] {
+            let desk = try Desk()
+            let outcome = try desk.signet(
+                line.split(separator: " ").map(String.init),
+                environment: ["HOME": desk.path("home"), "XDG_STATE_HOME": ""])
+            #expect(outcome.status == 2 && !outcome.wasKilled, "\(line): \(outcome)")
+            #expect(!desk.exists("home"))
+        }
+    }
+}

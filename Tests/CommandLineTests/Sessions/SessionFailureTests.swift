@@ -1,0 +1,153 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetJOSE
+import TestSupport
+import Testing
+
+private let isHere = Program.python != nil || Program.isRequired
+
+@Suite("Sessions of the command line when something fails", .enabled(if: isHere, "no python3"))
+struct SessionFailureTests {
+    @Test("Before anyone has signed in: status 4, and nothing is made")
+    func nobody() throws {
+        let desk = try Desk()
+        let home = ["HOME": desk.path("home"), "XDG_STATE_HOME": desk.path("state")]
+        for line in [
+            "token", "whoami", "logout", "logout --all --yes",
+            "account delete --url https://a.example/ --yes",
+        ] {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(try desk.signet(words, environment: home).failed(4, "signedOut"), "\(line)")
+        }
+        let list = try desk.signet(["account", "list", "--json"], environment: home)
+        #expect(list.isGood && list.text == "{\"accounts\":[]}\n")
+        let json = try desk.signet(["whoami", "--json"], environment: home)
+        #expect(json.status == 4 && json.text.contains("\"exitStatus\":4"))
+        #expect(try desk.names() == [])
+    }
+
+    @Test(
+        "The key file: gone, open to others, another one; the vault: damaged", .tags(.commandLine))
+    func vault() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        let key = "home/.local/state/signet/sessions.key"
+        let vault = "home/.local/share/signet/sessions.signet"
+        func token(after change: String) throws -> Outcome {
+            try desk.run("cp -p \(key) key; cp -p \(vault) vault; \(change); \"$SIGNET\" token")
+        }
+        func restore() throws { _ = try desk.run("cp -pf key \(key); cp -pf vault \(vault)") }
+        #expect(try token(after: "rm \(key)").failed(3, "missingKeyFile"))
+        try restore()
+        #expect(try token(after: "chmod 644 \(key)").failed(1, "insecureFile"))
+        _ = try desk.run("chmod 600 key")
+        try restore()
+        let other = try token(after: "openssl rand -base64 32 > \(key)")
+        #expect(other.failed(1, "authenticationFailure"), "\(other)")
+        // A login with another key changes nothing: what is there is not replaced.
+        let login = try desk.run("\"$SIGNET\" login --issuer $ISSUER $CLIENT --device")
+        #expect(login.failed(1, "authenticationFailure"), "\(login)")
+        try restore()
+        let damaged = try token(after: "truncate -s 5000 \(vault)")
+        #expect(damaged.status == 1 && !damaged.wasKilled && damaged.output.isEmpty, "\(damaged)")
+        try restore()
+        #expect(try desk.run("\"$SIGNET\" token").isGood)
+    }
+
+    @Test("A server that fails keeps the session; its refusal ends it", .tags(.commandLine))
+    func server() async throws {
+        let desk = try await LoginDesk(lifetime: 2)
+        try desk.signIn()
+        let first = try desk.run("\"$SIGNET\" token").line
+        try desk.behave("token=503")
+        let failed = try desk.run("sleep 3; \"$SIGNET\" token")
+        #expect(
+            failed.failed(3, "serverFailed") && failed.errors.contains("Try again in 8 s."),
+            "\(failed)")
+        try desk.behave("token=429")
+        #expect(try desk.run("\"$SIGNET\" token").failed(3, "rateLimited"))
+        #expect(try desk.run("\"$SIGNET\" whoami").isGood, "the session stays")
+        try desk.behave("token=400")
+        #expect(try desk.run("\"$SIGNET\" token").failed(3, "invalidAnswer"))
+        try desk.behave("token=")
+        let again = try desk.run("\"$SIGNET\" token")
+        #expect(again.isGood && again.line != first, "\(again)")
+
+        // What a thief would do with a copy: the server ends the session, and says so once.
+        _ = try desk.run(
+            "cp -r home thief; sleep 3; \"$SIGNET\" token; HOME=$PWD/thief \"$SIGNET\" token")
+        let refused = try desk.run("sleep 3; \"$SIGNET\" token")
+        #expect(refused.failed(4, "refused"), "\(refused)")
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        #expect(try desk.facts()["reuses"] == 1)
+    }
+
+    @Test("A sign-out that the server does not hear of: here it has happened", .tags(.commandLine))
+    func signOut() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        try desk.behave("revoke=500")
+        let others = try desk.run("\"$SIGNET\" logout --others")
+        #expect(others.failed(3, "unsupported"), "\(others)")
+        #expect(try desk.run("\"$SIGNET\" token").isGood, "it goes on here")
+        let out = try desk.run("\"$SIGNET\" logout")
+        #expect(
+            out.status == 0 && out.errors.hasPrefix("signet: signed out here. ")
+                && out.errors.contains("[serverFailed]"), "\(out)")
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        try desk.signIn()
+        let all = try desk.run("\"$SIGNET\" logout --all")
+        #expect(all.status == 3 && all.output.isEmpty, "\(all)")
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+    }
+
+    @Test("At a terminal a sign-out is asked for", .tags(.commandLine))
+    func confirmation() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        for answer in ["", "n", "no", "yess"] {
+            let kept = try desk.terminal([answer], "logout")
+            #expect(kept.status == 1 && kept.text.contains("[notConfirmed]"), "\(kept)")
+            #expect(kept.text.contains("Sign out of default? [y/N] \(answer)\r\n"), "it is shown")
+        }
+        #expect(try desk.run("\"$SIGNET\" token").isGood)
+        #expect(try desk.terminal(["Y"], "logout").status == 0)
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        try desk.signIn()
+        let silent = try desk.terminal([], "logout --yes")
+        #expect(silent.status == 0 && !silent.text.contains("[y/N]"), "\(silent)")
+    }
+
+    @Test(
+        "An account is deleted at its server first, when its user has said so", .tags(.commandLine))
+    func deletion() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn("--delete-url $ISSUER/account")
+        let question =
+            "This permanently deletes the account of jane@shop.example at \(desk.issuer). It "
+            + "cannot be undone. Delete it? [y/N] "
+        let kept = try desk.terminal(["n"], "account delete")
+        #expect(kept.status == 1 && kept.text.contains(question), "\(kept)")
+        #expect(
+            try desk.run("setsid --wait \"$SIGNET\" account delete < /dev/null").failed(
+                3, "system"),
+            "without a terminal nothing is deleted")
+        for (status, code) in [(500, "status"), (403, "forbidden"), (302, "status")] {
+            try desk.behave("delete=\(status)")
+            let failed = try desk.run("\"$SIGNET\" account delete --yes")
+            #expect(failed.failed(status == 500 ? 3 : 1, code), "\(failed)")
+            #expect(failed.errors.hasPrefix("signet: Could Not Delete Account: "), "\(failed)")
+            #expect(try desk.run("\"$SIGNET\" token").isGood, "the session stays")
+        }
+        #expect(try desk.facts()["deletions"] == 0)
+        try desk.behave("delete=204")
+        let deleted = try desk.terminal(["y"], "account delete")
+        #expect(
+            deleted.status == 0
+                && deleted.text.contains("deleted the account of jane@shop.example"), "\(deleted)")
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        #expect(try desk.run("\"$SIGNET\" account list --json").text == "{\"accounts\":[]}\n")
+    }
+}

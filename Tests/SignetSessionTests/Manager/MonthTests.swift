@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import TestSupport
+import Testing
+
+@Suite("Thirty days of a clock")
+struct MonthTests {
+    private static let month = Duration.seconds(30 * 86_400)
+
+    @Test("A program that asks now and then signs in once")
+    func asking() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        var random = SeededGenerator(seed: 30)
+        var (passed, asked, seen) = (Duration.zero, 0, Set<String>())
+        while passed < Self.month {
+            // A minute to an hour and a half: some tokens are near their end, some over.
+            let step = Duration.seconds(Int.random(in: 60...5_400, using: &random))
+            desk.clock.advance(by: step)
+            passed += step
+            seen.insert(try await manager.accessToken().exposedText)
+            let expiry = try #require(await manager.expiry)
+            #expect(expiry > desk.clock.now, "it is good when it is handed out")
+            asked += 1
+        }
+        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
+        #expect(seen.count >= desk.server.exchanges, "each token is handed out")
+        #expect(desk.server.exchanges >= 480 && desk.server.exchanges <= asked)
+        print(
+            "30 days, asking: \(asked) calls, \(desk.server.exchanges) exchanges,",
+            "1 sign-in, \(desk.server.refusals) refused")
+    }
+
+    @Test("A program that sleeps has its token exchanged ahead of need, and signs in once")
+    func idle() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn(refreshesAhead: true)
+        var passed = Duration.zero
+        while passed < Self.month {
+            let before = desk.server.exchanges
+            desk.clock.advance(by: .seconds(3_302))
+            passed += .seconds(3_302)
+            // Time goes on while the keeper gets to work, and while it begins to sleep.
+            while desk.server.exchanges == before {
+                try await Task.sleep(for: .milliseconds(5))
+                desk.clock.advance(by: .seconds(60))
+                passed += .seconds(60)
+            }
+        }
+        #expect(manager.state.isSignedIn && desk.server.refusals == 0)
+        #expect((360...785).contains(desk.server.exchanges))
+        print(
+            "30 days, idle: 0 calls, \(desk.server.exchanges) exchanges, 1 sign-in,",
+            "\(desk.server.refusals) refused")
+    }
+}
