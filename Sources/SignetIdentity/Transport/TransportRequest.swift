@@ -83,7 +83,9 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
         }
         if !accept.isEmpty { sent.append(Field(unchecked: "Accept", accept)) }
         if let authorization { sent.append(Field(unchecked: "Authorization", authorization)) }
-        if let body { sent.append(Field(unchecked: "Content-Type", body.contentType)) }
+        if let type = body?.contentType, !type.isEmpty {
+            sent.append(Field(unchecked: "Content-Type", type))
+        }
         return sent + fields
     }
 

@@ -3,6 +3,7 @@
 
 import CurlBridge
 import Foundation
+import SignetAsyncHTTPClient
 import SignetCurl
 import SignetIdentity
 import SignetJOSE

@@ -113,6 +113,8 @@ struct TransportChecks {
                 let length = last.values(of: "content-length")
                 switch (method, bytes) {
                 case (.get, _), (.delete, nil): #expect(length.isEmpty, what)
+                // No body and an empty one are the same there.
+                case (.delete, []): #expect(length.isEmpty || length == ["0"], what)
                 case (_, let bytes): #expect(length == ["\(bytes?.count ?? 0)"], what)
                 }
             }
@@ -153,7 +155,8 @@ struct TransportChecks {
             (304, "Content-Length: 7\r\n"),
         ] {
             try await server.set(
-                "/gone", .raw("HTTP/1.1 \(status) Done\r\n\(more)ETag: \"1\"\r\n\r\n"))
+                "/gone",
+                .raw("HTTP/1.1 \(status) Done\r\n\(more)ETag: \"1\"\r\nConnection: close\r\n\r\n"))
             let response = try await wire.transport.exchange(
                 TransportRequest(
                     url: EndpointURL(server.url("/gone")), method: .delete, timeout: wire.patience))
