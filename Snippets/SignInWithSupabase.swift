@@ -10,7 +10,7 @@ import SignetSupabase
 func signIn(_ typed: String, over vault: FileVault) async throws {
     let project = try SupabaseProject(ref: "abcdefghijklmnop")
     let auth = try SupabaseAuth(
-        project, publishableKey: "sb_publishable_…", transport: CurlTransport.curl)
+        project, publishableKey: "sb_publishable_…", transport: .curl)
     let manager = try SessionManager(store: vault, service: "supabase", backend: auth)
 
     if case .signedIn(let user) = await manager.start() {

@@ -200,7 +200,7 @@ final class EasyTransfer {
         return unsafe take(itself, UnsafeRawBufferPointer(start: octets, count: total)) ? total : 0
     }
 
-    // CURLAUTH_BASIC is 1, CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and
+    // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and
     // CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1. One version of HTTP: what is fetched every ten
     // minutes gains nothing by a second one, which would be a second reader of what a hostile
     // server sends.
@@ -216,7 +216,6 @@ final class EasyTransfer {
         (CURLOPT_UNRESTRICTED_AUTH, 0), (CURLOPT_HEADEROPT, 1),
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         (CURLOPT_PATH_AS_IS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_NOPROGRESS, 1),
-        (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1), (CURLOPT_HTTPPROXYTUNNEL, 1),
-        (CURLOPT_PROXYAUTH, 1),
+        (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1),
     ]
 }

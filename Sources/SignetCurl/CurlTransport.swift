@@ -23,9 +23,9 @@ public import SignetPlatform
 /// is no hint, hints with a length or a coding, transfer codings but `chunked`, `chunked` beside a
 /// length or in HTTP/1.0 (RFC 9112, section 6). Over https an answer that says neither its length
 /// nor `chunked` is refused as well (204, 205 and 304 have no body): its end would be the
-/// connection's, which anybody in between can bring about. Trailers are dropped. No connection is used twice: on
-/// one that was kept, libcurl may take what a server sent behind one answer for the next, or send a
-/// request again.
+/// connection's, which anybody in between can bring about. Trailers are dropped. No connection is
+/// used twice: on one that was kept, libcurl may take what a server sent behind one answer for the
+/// next, or send a request again.
 ///
 /// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`,
 /// `all_proxy`, `no_proxy`), unless ``CurlOptions`` name one or none, in a tunnel: it sees the

@@ -28,7 +28,7 @@ public enum APIErrorDomain: ErrorDomain {
 }
 
 extension APIError.Code {
-    /// Nobody is signed in, or no longer. Nothing was sent, or nothing but what was answered 401.
+    /// There is no session, or no longer. Nothing was sent, or nothing but what was answered 401.
     public static var notSignedIn: Self { Self(rawValue: "notSignedIn") }
     /// The store of the session is locked or out of reach, or its server gives no token now: the
     /// session stays, and `sessionError` says more. Nothing was sent, or as above.

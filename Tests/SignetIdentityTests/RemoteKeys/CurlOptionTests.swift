@@ -203,7 +203,7 @@ struct CurlOptionTests {
             try await server.facts("/keys").last?.values(of: "proxy-authorization").isEmpty == true)
     }
 
-    @Test("a proxy without the pinned key behind it, and one that is not trusted itself")
+    @Test("a proxy that leads to another key than a pinned one, and one that is not trusted itself")
     func hostileProxy() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let (issued, foreign) = (try own.issue("DNS:behind.example"), try other.issue())
