@@ -11,7 +11,8 @@ It has the code flow with PKCE, the device flow (RFC 8628), refresh tokens that 
 that comes again ends its family), revocation (RFC 7009) and an account that can be deleted.
 
 GET /device?user_code=CODE is the person on the other device; GET /facts tells what was done; GET
-/behave?NAME=VALUE changes what comes next: device=slow or deny, delete, revoke and token=STATUS.
+/behave?NAME=VALUE changes what comes next: device=slow or deny, delete, revoke and token=STATUS,
+email=ADDRESS of the person.
 """
 
 import base64
@@ -42,7 +43,8 @@ def signet(*arguments, **more):
 
 
 def id_token(client, nonce):
-    claims = {"iss": issuer, "aud": client, "sub": "user-1093", "email": "jane@shop.example"}
+    claims = {"iss": issuer, "aud": client, "sub": "user-1093",
+              "email": behaviour.get("email", "jane@shop.example")}
     if nonce:
         claims["nonce"] = nonce
     return signet("jwt", "sign", "--key", KEY, "--lifetime", "300", input=json.dumps(claims)).strip()

@@ -40,7 +40,8 @@ struct AccountListCommand: ParsableCommand {
             rows.append((account, isSignedIn))
         }
         guard !json else {
-            return try Output.json(["accounts": .array(rows.map { .object(Self.members($0)) })])
+            return try Output.shownJSON(["accounts": .array(rows.map { .object(Self.members($0)) })]
+            )
         }
         guard !rows.isEmpty else { return Output.errorLine("signet: there are no accounts") }
         var table = Table(["ACCOUNT", "USER", "ISSUER", "STATE"])

@@ -121,12 +121,13 @@ struct LoginCommand: ParsableCommand {
                     + "token, in \(grant.lifetime.components.seconds) s.")
         }
         let (user, issuer) = (found.settings.user, found.settings.issuer)
-        try Output.answer(
-            json: json,
-            [
-                "account": .string(found.name), "user": .string(user),
-                "subject": .string(grant.userID), "issuer": .string(issuer),
-            ], "signed in as \(user.onOneLine) (\(issuer.onOneLine))")
+        guard json else {
+            return try Output.line("signed in as \(user.onOneLine) (\(issuer.onOneLine))")
+        }
+        try Output.shownJSON([
+            "account": .string(found.name), "user": .string(user),
+            "subject": .string(grant.userID), "issuer": .string(issuer),
+        ])
     }
 }
 

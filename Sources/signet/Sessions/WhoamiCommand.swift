@@ -33,7 +33,7 @@ struct WhoamiCommand: ParsableCommand {
         }
         let user = try found.user(in: state)
         guard !json else {
-            return try Output.json([
+            return try Output.shownJSON([
                 "account": .string(found.name), "user": .string(found.settings.user),
                 "subject": .string(user.id), "issuer": .string(found.settings.issuer),
                 "expires": expiry?.number,

@@ -15,6 +15,12 @@ enum Output {
         try line(JSONOutput.line(members, texts: texts))
     }
 
+    /// The same with texts that a server or its users have chosen: nothing in it is obeyed by a
+    /// terminal.
+    static func shownJSON(_ members: [String: JSONValue?]) throws {
+        try bytes(JSONOutput.oneLine(Array(try JSONOutput.line(members).utf8)) + [0x0a])
+    }
+
     /// A command's answer: for a script that asks for JSON the members, for anybody else the text.
     static func answer(json isJSON: Bool, _ members: [String: JSONValue?], _ text: String) throws {
         if isJSON { try json(members) } else { try line(text) }

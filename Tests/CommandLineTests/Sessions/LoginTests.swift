@@ -149,6 +149,22 @@ struct LoginTests {
         #expect(nobody.status == 3 && !nobody.wasKilled, "\(nobody)")
     }
 
+    @Test("A name that a terminal would obey is shown, and not obeyed")
+    func hostileName() async throws {
+        let desk = try await LoginDesk()
+        try desk.behave("email=%E2%80%AE%1B%5B2Jjane@shop.example")
+        try desk.signIn()
+        for command in ["whoami", "whoami --json", "account list", "account list --json"] {
+            let shown = try desk.run("\"$SIGNET\" \(command)")
+            #expect(shown.isGood && shown.text.contains("jane@shop.example"), "\(shown)")
+            #expect(
+                !shown.text.unicodeScalars.contains { $0 == "\u{202e}" || $0 == "\u{1b}" },
+                "\(command)")
+        }
+        let refused = try desk.run("\"$SIGNET\" login")
+        #expect(refused.failed(1, "signedIn") && !refused.errors.contains("\u{1b}"))
+    }
+
     @Test("What cannot be is refused before anything is made or asked")
     func usage() throws {
         for line in [

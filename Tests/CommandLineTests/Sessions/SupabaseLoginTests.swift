@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SignetJOSE
 import TestSupport
 import Testing
 
@@ -10,68 +9,65 @@ private let isHere = Program.python != nil || Program.isRequired
 
 @Suite("signet login --supabase", .enabled(if: isHere, "python3 is not here"))
 struct SupabaseLoginTests {
-    private static let key = "sb_publishable_none"
-
-    private struct Settings: Encodable {
-        var key = SupabaseLoginTests.key
-        var secret = "super-secret-jwt-token-with-at-least-32-characters"
-        var lifetime = 3600
-        var autoconfirm = false
-    }
-
-    private struct Ready: Decodable { let port: Int }
-    private struct Order: Encodable {
-        let `do`: String
-        var to: String?
-        var status: Int?
-        var body: String?
-        var times: Int?
-        var path: String?
-        var by: Int?
-    }
-    private struct Counts: Decodable { let counts: [String: Int] }
-    private struct Sent: Decodable { let code: String }
-    private struct Done: Decodable {}
-
     private let desk: LoginDesk
-    private let server: ServingProgram
-    private let origin: String
 
-    init() async throws {
-        desk = try await LoginDesk()
-        let script =
+    init() async throws { desk = try await LoginDesk() }
+
+    /// Runs a script with a server of its own: `$PROJECT` names it, `terminal ANSWERS …` runs
+    /// `signet` at a terminal, and `deliver TO N FILE` writes the code of the Nth message into a file.
+    private func run(_ script: String) throws -> Outcome {
+        let server =
             FileManager.default.currentDirectoryPath
             + "/Tests/SignetSupabaseTests/Peers/Scripts/gotrue_server.py"
-        server = try ServingProgram(try Desk.require(Program.python), ["-B", "-u", script])
-        origin = "http://127.0.0.1:\(try await server.tell(Settings(), as: Ready.self).port)"
+        let terminal = try Desk.require(
+            Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
+        return try desk.run(
+            "SERVER='\(server)' TERMINAL='\(terminal.path)'\n" + Self.functions + script)
     }
 
-    /// Writes the code into a file once the server has sent one.
-    private func deliver(to destination: String) -> Task<Void, any Error> {
-        Task {
-            while try await server.tell(Order(do: "counts"), as: Counts.self)
-                .counts["POST /auth/v1/otp"] == nil
-            {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            let code = try await server.tell(Order(do: "code", to: destination), as: Sent.self).code
-            try desk.desk.write("code.new", code)
-            try FileManager.default.moveItem(
-                atPath: desk.desk.path("code.new"), toPath: desk.desk.path("code"))
+    private static let functions = #"""
+        coproc gotrue { exec python3 -B -u "$SERVER"; }
+        exec 8>&"${gotrue[1]}" 9<&"${gotrue[0]}"
+        tell() { echo "$1" >&8; read -r said <&9; }
+        secret=super-secret-jwt-token-with-32-characters
+        tell '{"key":"sb_publishable_none","secret":"'$secret'","lifetime":3600,"autoconfirm":false}'
+        ORIGIN=http://127.0.0.1:${said//[^0-9]/}
+        PROJECT="--supabase $ORIGIN --key sb_publishable_none"
+        terminal() { local answers=$1; shift; python3 -B "$TERMINAL" "$answers" "$SIGNET" "$@"; }
+        deliver() {
+            while tell '{"do":"counts"}'; [[ $said != *"POST /auth/v1/otp\": $2"[,}]* ]]; do
+                sleep 0.1
+            done
+            tell "{\"do\":\"code\",\"to\":\"$1\"}"
+            echo "${said//[^0-9]/}" > "$3.new"
+            mv "$3.new" "$3"
         }
-    }
+
+        """#
 
     @Test("A code by phone: asked for with the echo off; a token, and signed out at the server")
-    func phone() async throws {
-        let delivery = deliver(to: "14155551234")
-        let command = "login --supabase \(origin) --key \(Self.key) --phone +14155551234"
-        let login = try desk.terminal(["12345", "000000", "file code"], command)
-        try await delivery.value
-        #expect(login.status == 0, "\(login)")
-        let lines = login.text.replacingOccurrences(of: "\r\n", with: "\n")
-        let code = try desk.desk.text("code")
+    func phone() throws {
+        let outcome = try run(
+            #"""
+            deliver 14155551234 1 code &
+            terminal '["12345","000000","file code"]' login $PROJECT --phone +14155551234 > login
+            echo $? > status; wait $!
+            "$SIGNET" token > token
+            "$SIGNET" whoami > whoami
+            grep -rF -e "$(cat token)" -e "$(cat code)" -e 14155551234 home > found
+            "$SIGNET" logout --all --yes; echo $? >> status
+            "$SIGNET" token > /dev/null; echo $? >> status
+            tell '{"do":"counts"}'; echo "$said" "$ORIGIN" > counts
+            """#)
+        let read = { (name: String) in
+            try desk.desk.text(name).replacingOccurrences(of: "\r\n", with: "\n")
+        }
+        #expect(try read("status") == "0\n0\n4\n", "\(outcome)")
+        let origin = try #require(try read("counts").split(separator: " ").last)
+            .trimmingCharacters(in: .newlines)
+        let login = try read("login")
         #expect(
-            lines == """
+            login == """
                 signet: a code was sent to +14155551234
                 Please enter the 6-digit code:\u{20}
                 signet: Please enter the 6-digit code
@@ -80,76 +76,70 @@ struct SupabaseLoginTests {
                 Please enter the 6-digit code:\u{20}
                 signed in as +14155551234 (\(origin))
 
-                """, "\(lines)")
-        #expect(!login.text.contains(code), "nothing that is typed is shown")
-        let token = try desk.run("\"$SIGNET\" token")
-        #expect(token.isGood && token.line.split(separator: ".").count == 3, "\(token)")
-        #expect(try desk.run("\"$SIGNET\" whoami").text.contains("+14155551234"))
-        for word in [token.line, code, "14155551234"] {
-            #expect(try desk.run("grep -rF -e '\(word)' home").status == 1)
-        }
-        #expect(try desk.run("\"$SIGNET\" logout --all").isGood)
-        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+                """, "\(login)")
+        let code = try read("code").trimmingCharacters(in: .newlines)
+        #expect(code.utf8.count == 6 && !login.contains(code), "nothing that is typed is shown")
+        #expect(try read("token").split(separator: ".").count == 3)
+        #expect(try read("whoami").contains("user         +14155551234\n"))
+        #expect(try read("found") == "", "nothing of it is on the disk in the clear")
+        #expect(try read("counts").contains("\"sessions\": 0"), "the server has ended it")
     }
 
     @Test("A code by e-mail, mistyped three times; then right, and the account is deleted")
-    func email() async throws {
-        let command = "login --supabase \(origin) --key \(Self.key) --email ada@company.example"
-        let wrong = try desk.terminal(["000000", "000001", "000002"], command)
-        #expect(wrong.status == 1 && wrong.text.contains("[wrongCode]"), "\(wrong)")
-        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
-        // It sends one a minute.
-        _ = try await server.tell(Order(do: "advance", by: 61), as: Done.self)
-        // The newest code is the one of this sign-in.
-        let late = Task {
-            while try await server.tell(Order(do: "counts"), as: Counts.self)
-                .counts["POST /auth/v1/otp"] ?? 0 < 2
-            {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            let order = Order(do: "code", to: "ada@company.example")
-            try desk.desk.write("second", try await server.tell(order, as: Sent.self).code)
-        }
-        let login = try desk.terminal(
-            ["file second"], command + " --delete-url \(origin)/v1/auth/me")
-        try await late.value
-        #expect(login.status == 0, "\(login)")
-        let deleted = try desk.run("\"$SIGNET\" account delete --yes")
-        #expect(deleted.isGood && deleted.line == "deleted the account of ada@company.example")
-        #expect(try desk.run("\"$SIGNET\" account list --json").text == "{\"accounts\":[]}\n")
+    func email() throws {
+        let outcome = try run(
+            #"""
+            login="login $PROJECT --email ada@company.example --delete-url $ORIGIN/v1/auth/me"
+            terminal '["000000","000001","000002"]' $login > wrong; echo $? > status
+            "$SIGNET" token; echo $? >> status
+            tell '{"do":"advance","by":61}'
+            deliver ada@company.example 2 code &
+            terminal '["file code"]' $login > right; echo $? >> status
+            wait $!
+            "$SIGNET" account delete --yes > deleted; echo $? >> status
+            "$SIGNET" account list --json > accounts
+            """#)
+        #expect(try desk.desk.text("status") == "1\n4\n0\n0\n", "\(outcome)")
+        #expect(try desk.desk.text("wrong").contains("Invalid code. Please try again. [wrongCode]"))
+        #expect(try desk.desk.text("deleted") == "deleted the account of ada@company.example\n")
+        #expect(try desk.desk.text("accounts") == "{\"accounts\":[]}\n")
     }
 
     @Test("What cannot be, and a server that sends no code")
-    func refused() async throws {
-        let project = "login --supabase \(origin) --key \(Self.key)"
-        let phone = try desk.run("\"$SIGNET\" \(project) --phone 4155551234")
+    func refused() throws {
+        let outcome = try run(
+            #"""
+            while read -r line; do
+                eval "set -- $line"
+                "$SIGNET" login "$@" > /dev/null 2>> errors < /dev/null
+                [[ $? == 2 ]] || echo "$line" >> passed
+            done << END
+            $PROJECT --phone 4155551234
+            $PROJECT
+            $PROJECT --email nobody
+            $PROJECT --phone +14155551234 --email a@b.example
+            $PROJECT --phone +14155551234 --digits 5
+            $PROJECT --phone +14155551234 --device
+            $PROJECT --phone +14155551234 --issuer https://idp.example
+            --supabase $ORIGIN --phone +14155551234
+            --supabase $ORIGIN --key sb_secret_x --phone +14155551234
+            END
+            [[ ! -e home/.local ]] || echo "something was made" >> passed
+            body='{\"code\":\"over_sms_send_rate_limit\",\"message\":\"words of the server\"}'
+            fields='{"Content-Type":"application/json"}'
+            tell '{"do":"fail","status":429,"times":1,"path":"/otp","fields":'$fields',"body":"'"$body"'"}'
+            "$SIGNET" login $PROJECT --phone +14155551234 2> limited; echo $? > status
+            setsid --wait "$SIGNET" login $PROJECT --phone +14155551234 2> silent; echo $? >> status
+            """#)
+        #expect(!desk.desk.exists("passed"), "\(outcome)")
+        #expect(try desk.desk.text("status") == "3\n3\n", "\(outcome)")
+        #expect(try desk.desk.text("errors").contains("Please enter a valid phone number [usage]"))
+        let limited = try desk.desk.text("limited")
         #expect(
-            phone.failed(2, "usage") && phone.errors.contains("Please enter a valid phone number"),
-            "\(phone)")
-        for line in [
-            project, project + " --email nobody",
-            project + " --phone +14155551234 --email a@b.example",
-            project + " --phone +14155551234 --digits 5",
-            project + " --phone +14155551234 --device",
-            project + " --phone +14155551234 --issuer https://idp.example",
-            "login --supabase \(origin) --phone +14155551234",
-            "login --supabase \(origin) --key sb_secret_x --phone +14155551234",
-        ] {
-            let outcome = try desk.run("\"$SIGNET\" \(line)")
-            #expect(outcome.status == 2, "\(line): \(outcome)")
-        }
-        #expect(!desk.desk.exists("home/.local"))
-        let body = #"{"code":"over_sms_send_rate_limit","message":"secret words of the server"}"#
-        _ = try await server.tell(
-            Order(do: "fail", status: 429, body: body, times: 1, path: "/otp"), as: Done.self)
-        let limited = try desk.run("\"$SIGNET\" \(project) --phone +14155551234")
-        #expect(
-            limited.failed(3, "rateLimited")
-                && limited.errors.contains(
-                    "Failed to send code: Too many attempts. Please wait a few minutes."),
+            limited.contains(
+                "Failed to send code: Too many attempts. Please wait a few minutes. [rateLimited]"),
             "\(limited)")
-        #expect(!limited.errors.contains("secret words"))
-        let silent = try desk.run("setsid --wait \"$SIGNET\" \(project) --phone +14155551234")
-        #expect(silent.failed(3, "system"), "\(silent)")
+        #expect(!limited.contains("words of the server"))
+        #expect(try desk.desk.text("silent").contains("A code is typed at a terminal."))
     }
 }
