@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetIdentity
+internal import SignetSignIn
 
 extension APIError {
     /// Why there is no token.
     init(_ error: SessionError) {
         let (code, message): (Code, String) =
             switch error.code {
-            case .signedOut: (.notSignedIn, "Please sign in to continue.")
-            case .expired, .refused: (.notSignedIn, "Your session has ended. Please sign in again.")
-            case .unreachable: (.offline, Self.noConnection)
+            case .signedOut: (.notSignedIn, SignInText.notAuthenticated)
+            case .expired, .refused: (.notSignedIn, SignInText.sessionExpired)
+            case .unreachable: (.offline, SignInText.noConnection)
             case .timedOut: (.timedOut, Self.noAnswer)
             case .cancelled: (.cancelled, "The request was cancelled.")
             case .locked: (.sessionUnavailable, "Please unlock your stored session.")
@@ -32,7 +33,7 @@ extension APIError {
             case .invalidRequest:
                 (.invalidRequest, "The request cannot be sent: \(failure.message)")
             case .cancelled: (.cancelled, "The request was cancelled.")
-            default: (.offline, Self.noConnection)
+            default: (.offline, SignInText.noConnection)
             }
         self.init(code, details: .init(transportFailure: failure), message)
     }
@@ -43,11 +44,10 @@ extension APIError {
             switch response.status {
             case 401: (.unauthorized, "The server did not accept your sign-in.")
             case 403: (.forbidden, "You do not have permission to do this.")
-            default: (.status, "The server answered with status \(response.status).")
+            default: (.status, SignInText.httpError(response.status))
             }
         self.init(code, details: .init(status: response.status, response: response), message)
     }
 
-    private static var noConnection: String { "No internet connection. Please try again." }
     private static var noAnswer: String { "The server took too long to answer. Please try again." }
 }

@@ -108,6 +108,7 @@ struct BearerClientTests {
         _ = await desk.manager.signOut()
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .notSignedIn && error.sessionError?.code == .signedOut)
+        #expect(error.message == "Not authenticated. Please sign in.")
         #expect(try await desk.api.facts("/thing").count == 0)
     }
 
