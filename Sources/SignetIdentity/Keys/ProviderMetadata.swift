@@ -8,8 +8,8 @@ internal import SignetJOSE
 /// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3), or
 /// one that the caller expects; `jwks_uri` is there; every endpoint is an ``EndpointURL``, and
 /// https where the document is. From an issuer in a private network (``EndpointURL``), http
-/// endpoints are taken on its own origin and nowhere else. **Not** checked: that the endpoints are on the issuer's host, which
-/// they need not be.
+/// endpoints are taken on its own origin and nowhere else. **Not** checked: that the endpoints are
+/// on the issuer's host, which they need not be.
 public struct ProviderMetadata: Sendable {
     /// `issuer`, which the caller has named: what `iss` of the provider's tokens must be. Only
     /// documents of ``fetch(at:expecting:transport:options:)`` may say another than tokens do

@@ -17,7 +17,8 @@ struct LoopbackSignInTests {
         options.clock = clock
         return try LoopbackSignIn(
             .openID(
-                issuer: StubProvider.issuer, clientIDs: [StubProvider.client], algorithms: [.es256]),
+                issuer: StubProvider.issuer, clientIDs: [StubProvider.client],
+                algorithms: [.es256]),
             port: port, transport: provider, options: options)
     }
 
@@ -65,7 +66,7 @@ struct LoopbackSignInTests {
             #expect(text.contains(field))
         }
         #expect(!text.contains("code-1") && !text.contains("<script"))
-        #expect(LocalClient(port: port) == nil, "nobody listens any more")
+        #expect(LocalClient(port: port) == nil, "no one listens any more")
     }
 
     @Test("What others send to the port ends nothing, however it looks")
@@ -175,7 +176,7 @@ struct LoopbackSignInTests {
         let other = try LoopbackListener()
         let taken = try Self.loopback(provider, port: UInt16(other.port))
         await #expect(throws: SignInError.authorization(AuthorizationError(.unavailable, ""))) {
-            try await taken.run { _ in Issue.record("nobody is sent anywhere") }
+            try await taken.run { _ in Issue.record("no one is sent anywhere") }
         }
         let port: Int
         do { port = try LoopbackListener().port }
