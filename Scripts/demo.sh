@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The main job on real input, by the commands that a user has: tokens verified and refused, a file
-# sealed, a token kept, somebody signed in, the published vectors run. Fails if one answer is not the one expected.
+# sealed, a token kept, a person signed in, the published vectors run. Fails if one answer is not the one expected.
 #
 #   demo.sh [SIGNET]    the program; without it the one on the PATH
 set -euo pipefail

@@ -47,7 +47,8 @@ def id_token(client, nonce):
               "email": behaviour.get("email", "jane@shop.example")}
     if nonce:
         claims["nonce"] = nonce
-    return signet("jwt", "sign", "--key", KEY, "--lifetime", "300", input=json.dumps(claims)).strip()
+    how = ("jwt", "sign", "--key", KEY, "--lifetime", "300")
+    return signet(*how, input=json.dumps(claims)).strip()
 
 
 def tokens(family):

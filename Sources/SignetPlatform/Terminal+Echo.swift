@@ -4,7 +4,8 @@
 internal import SignetCLibrary
 
 extension Terminal {
-    /// Runs `body` while the terminal shows all or nothing of what is typed; its settings come back on every way out.
+    /// Runs `body` while the terminal shows all or nothing of what is typed; its settings come back
+    /// on every way out.
     static func withEcho<R: ~Copyable>(
         _ isShown: Bool, on terminal: Int32, _ operation: String,
         _ body: () throws(SystemFailure) -> R

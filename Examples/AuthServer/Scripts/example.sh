@@ -14,7 +14,8 @@ swift build --product auth-server
 swift build --product dev-issuer
 bin=$(swift build --show-bin-path)
 echo "Building signet ..."
-(cd ../.. && swift build --product signet)
+# shellcheck disable=SC2046  # several flags
+(cd ../.. && swift build $(Scripts/bootstrap.sh --flags) --product signet)
 signet=$(cd ../.. && swift build --show-bin-path)/signet
 
 # shellcheck source-path=SCRIPTDIR source=servers.sh

@@ -6,7 +6,8 @@ internal import SignetCLibrary
 /// Waits on a port of 127.0.0.1 for the one HTTP request that its owner takes.
 ///
 /// Any user and any web page of this machine may call the port: what they send is read with limits,
-/// answered as the owner says, and ends nothing. Of connections that stay open the oldest make room.
+/// answered as the owner says, and ends nothing. Of connections that stay open the oldest make
+/// room.
 package final class LoopbackListener: Sendable {
     /// What to answer with, and what the owner has taken from the request; nil goes on waiting.
     package typealias Reading<R> = (reply: [UInt8], taken: R?)
@@ -47,7 +48,8 @@ package final class LoopbackListener: Sendable {
 
     /// Reads one request after the other until the owner takes one; then the port is closed.
     ///
-    /// - Parameter read: gets a request's head, up to the empty line; called on a thread of its own.
+    /// - Parameter read: gets a request's head, up to the empty line; called on a thread of its
+    ///   own.
     /// - Returns: what was taken; nil after ``stop()``, and when the task was cancelled.
     package func serve<R: Sendable>(
         _ read: @escaping @Sendable (_ head: [UInt8]) -> Reading<R>
@@ -97,7 +99,7 @@ package final class LoopbackListener: Sendable {
     }
 
     private func accept(into connections: inout [LoopbackConnection]) {
-        // Bounded: whoever connects without end shall not keep us from reading.
+        // Bounded: connections without end must not keep us from reading.
         for _ in 0..<Self.maximumConnectionCount {
             guard let new = LoopbackConnection(acceptedBy: socket, patience: Self.patience) else {
                 return

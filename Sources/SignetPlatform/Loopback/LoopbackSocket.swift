@@ -13,7 +13,8 @@ enum LoopbackSocket {
         guard number >= 0 else { throw .last(operation) }
         let descriptor = FileDescriptor.owning(number)
         if port != 0 {
-            // What an earlier sign-in left in TIME_WAIT is no reason to refuse; another listener is.
+            // What an earlier sign-in left in TIME_WAIT is no reason to refuse; another listener
+            // is.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             _ = unsafe setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, size)

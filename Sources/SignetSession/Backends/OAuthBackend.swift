@@ -77,8 +77,8 @@ public struct OAuthBackend: SessionBackend {
     /// Revokes the refresh token, with which a server ends the access token as well (RFC 7009,
     /// section 2.1); without one, the access token.
     ///
-    /// - Throws: `unsupported` without an endpoint for it, and for other scopes than *this*: of *all*
-    ///   the session here has been ended then.
+    /// - Throws: `unsupported` without an endpoint for it, and for other scopes than *this*: of
+    ///   *all* the session here has been ended then.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
         guard scope != .others else { throw Self.others }
         guard let revocation else {

@@ -113,7 +113,8 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return try AuthorizationState(text.swiftString())
     }
 
-    /// Whether a callback says that nobody is signed in, for a page that is shown before it is read.
+    /// Whether a callback says that no one is signed in, for a page that is shown before it is
+    /// read.
     static func isRefusal(_ query: String) -> Bool {
         guard let parameters = try? parameters(query) else { return false }
         return count("error", parameters) > 0

@@ -12,9 +12,9 @@ public import SignetIdentity
 /// let tokens = try await device.tokens(for: code)
 /// ```
 ///
-/// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects no
-/// nonce: this flow has none. Nor is it known who has typed the code: who shows a code of his own to
-/// another person gets that person's tokens, which is this flow's weakness (section 5.4).
+/// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects
+/// no nonce: this flow has none. Nor is it known who has typed the code: who shows a code of his
+/// own to another person gets that person's tokens, which is this flow's weakness (section 5.4).
 public struct DeviceAuthorization: Sendable {
     private let endpoint: EndpointURL
     private let token: TokenEndpoint
@@ -42,8 +42,8 @@ public struct DeviceAuthorization: Sendable {
 
     /// Asks for the codes.
     ///
-    /// - Throws: `refused` with what the provider said, `unavailable`, `invalidResponse` (also for a
-    ///   code or an address that no terminal should show), `cancelled`.
+    /// - Throws: `refused` with what the provider said, `unavailable`, `invalidResponse` (also for
+    ///   a code or an address that no terminal should show), `cancelled`.
     public func begin() async throws(AuthorizationError) -> DeviceCode {
         let scope = (name: "scope", value: scopes.joined(separator: " "))
         let answer = try await token.ask(scopes.isEmpty ? [] : [scope], at: endpoint, secrets: [])

@@ -3,8 +3,8 @@
 
 public import SignetIdentity
 
-/// What a person does on another device to sign this one in (RFC 8628, section 3.2). Printing it shows
-/// no code.
+/// What a person does on another device to sign this one in (RFC 8628, section 3.2). Printing it
+/// shows no code.
 public struct DeviceCode: Sendable, Redacted {
     /// What the person types there: printable ASCII, up to 64 characters.
     public let userCode: String

@@ -14,7 +14,7 @@ struct DeviceCodeAnswer {
     private let root: JSONNode
     private let isLoopback: Bool
 
-    /// - Parameter endpoint: what was asked: an https one sends nobody to http.
+    /// - Parameter endpoint: what was asked: an https one sends no one to http.
     init(_ root: JSONNode, from endpoint: EndpointURL) {
         self.root = root
         isLoopback = endpoint.scheme == "http"

@@ -7,7 +7,7 @@ enum LoopbackPage {
     /// The answer came. Whether it is good is seen after it.
     static let received = page(
         200, "Return to the program",
-        "The answer of the sign-in has arrived. You can close this window and return to the program."
+        "The answer of the sign-in has arrived. Close this window and return to the program."
     )
 
     /// The provider has said no.

@@ -12,8 +12,8 @@ enum LoopbackRequest {
 
     /// Reads the first line of a head; the fields after it say nothing that counts.
     ///
-    /// - Parameter state: of the sign-in that waits. Only who was sent to the provider by it, and the
-    ///   provider, know it: without it nothing is an answer.
+    /// - Parameter state: of the sign-in that waits. Only who was sent to the provider by it, and
+    ///   the provider, know it: without it nothing is an answer.
     init(head: [UInt8], path: String, state: AuthorizationState) {
         let line = head.prefix { $0 != 0x0d && $0 != 0x0a }
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)

@@ -17,9 +17,9 @@ internal import SignetJOSE
 /// Register `http://127.0.0.1/callback` at the provider, for any port where it knows that (RFC
 /// 8252, section 7.3). PKCE, state and nonce are new each time; the code is exchanged and the ID
 /// token verified as by ``SignIn``. Other users and web pages of this machine can call the port:
-/// what has not this sign-in's `state` is told that there is nothing, and ends nothing, however much
-/// of it there is and however slowly it comes. The browser shows a fixed page, and the port is closed
-/// before the code is exchanged.
+/// what has not this sign-in's `state` is told that there is nothing, and ends nothing, however
+/// much of it there is and however slowly it comes. The browser shows a fixed page, and the port is
+/// closed before the code is exchanged.
 ///
 /// **Not** checked: which program of this machine the answer comes from. Who knows the address that
 /// the browser is sent to can sign in as himself in this person's place.
@@ -35,7 +35,8 @@ public struct LoopbackSignIn: Sendable {
     /// A way to sign in. Nothing listens yet.
     ///
     /// - Parameters:
-    ///   - authentication: a native program keeps no secret; some providers give it one all the same.
+    ///   - authentication: a native program keeps no secret; some providers give it one all the
+    ///     same.
     ///   - port: 0 has the system choose one; another for a provider that compares ports.
     ///   - path: of the redirect URI, as it is registered.
     ///   - timeout: for the person, 1 to 600 s.

@@ -24,8 +24,8 @@ public enum SystemBrowser {
     /// is dropped, and whether a window came up is not known.
     ///
     /// - Throws: `malformed` for an address that is neither https nor http on this machine, is over
-    ///   8 192 bytes, or has one of `!$'()*;` in it, which `xdg-open`, a shell script, has obeyed before
-    ///   (CVE-2014-9622); `unavailable` when the program cannot be started.
+    ///   8 192 bytes, or has one of `!$'()*;` in it, which `xdg-open`, a shell script, has obeyed
+    ///   before (CVE-2014-9622); `unavailable` when the program cannot be started.
     public static func open(_ address: String) throws(AuthorizationError) {
         let octets = Array(address.utf8)
         let place = octets.prefix { $0 != UInt8(ascii: "?") }

@@ -138,8 +138,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// Has the server forget a refresh token and what was given for it (RFC 7009).
     ///
-    /// - Parameter endpoint: `revocation_endpoint` of the same provider's metadata. It gets the token
-    ///   and the client's secret.
+    /// - Parameter endpoint: `revocation_endpoint` of the same provider's metadata. It gets the
+    ///   token and the client's secret.
     /// - Throws: as ``refresh(_:scopes:)``. A token that the server does not know is no error
     ///   (section 2.2).
     public func revoke(

@@ -11,9 +11,9 @@ struct AccountDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete the account at its server, and then here.",
         discussion: """
-            Sends DELETE with the access token to the address of --url or, without it, of 'signet login --delete-url'. \
-            Where the server does not answer with 200 to 299, nothing changes here: you stay signed in. You are \
-            asked first, unless you say --yes.
+            Sends DELETE with the access token to the address of --url or, without it, of 'signet \
+            login --delete-url'. Where the server does not answer with 200 to 299, nothing \
+            changes here: you stay signed in. You are asked first, unless you say --yes.
 
             EXAMPLES
               signet account delete --url https://api.example/v1/auth/me

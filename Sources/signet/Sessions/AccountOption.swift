@@ -16,7 +16,7 @@ struct AccountOption: ParsableArguments {
             "--account takes a name of 1 to 64 bytes.")
     }
 
-    /// The account; refuses one that nobody has signed in to.
+    /// The account; refuses one that was never signed in to.
     func found() throws -> Account {
         try check()
         guard let vault = try SessionsVault().open(), let found = try Account(account, in: vault)

@@ -12,17 +12,20 @@ struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Sign in, and stay signed in.",
         discussion: """
-            At a server of OpenID Connect: with this machine's browser, whose answer comes to a port of 127.0.0.1 (RFC \
-            8252: register http://127.0.0.1/callback), or where there is no browser with a code that is \
-            entered on another device (RFC 8628). At a Supabase project: with a one-time code. The session is kept in sessions.signet in the folder signet of \
-            $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring or, where there is none, in \
-            sessions.key in the folder signet of $XDG_STATE_HOME or ~/.local/state, which is as safe as your files are.
+            At a server of OpenID Connect: with this machine's browser, whose answer comes to a \
+            port of 127.0.0.1 (RFC 8252: register http://127.0.0.1/callback), or where there is \
+            no browser with a code that is entered on another device (RFC 8628). At a Supabase \
+            project: with a one-time code. The session is kept in sessions.signet in the folder \
+            signet of $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring or, \
+            where there is none, in sessions.key in the folder signet of $XDG_STATE_HOME or \
+            ~/.local/state, which is as safe as your files are.
 
             EXAMPLES
               signet login --issuer https://idp.example --client-id cli
               signet login --account work --issuer https://work.example --client-id cli --device
               signet login --account work
-              signet login --supabase https://ref.supabase.co --key sb_publishable_… --phone +14155551234
+              signet login --supabase https://ref.supabase.co --key sb_publishable_… \\
+                  --phone +14155551234
             """)
 
     @OptionGroup var account: AccountOption
@@ -74,7 +77,8 @@ struct LoginCommand: ParsableCommand {
         try tell(found, grant)
     }
 
-    /// The sign-in that the options ask for; what is wrong with them is said before anything is made.
+    /// The sign-in that the options ask for; what is wrong with them is said before anything is
+    /// made.
     private func prepared(
         _ known: AccountSettings?
     ) throws -> () throws -> (AccountSettings, SessionGrant) {
@@ -117,8 +121,8 @@ struct LoginCommand: ParsableCommand {
     private func tell(_ found: Account, _ grant: SessionGrant) throws {
         if grant.refreshToken == nil {
             Output.errorLine(
-                "signet: warning: the server gave no refresh token: the session ends with its access "
-                    + "token, in \(grant.lifetime.components.seconds) s.")
+                "signet: warning: the server gave no refresh token: the session ends with its "
+                    + "access token, in \(grant.lifetime.components.seconds) s.")
         }
         let (user, issuer) = (found.settings.user, found.settings.issuer)
         guard json else {

@@ -12,9 +12,10 @@ struct LogoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Sign out: here first, then at the server.",
         discussion: """
-            The session here goes whatever the server answers. A server that was not told, or has no call for it, \
-            is named on standard error; its tokens end with their own lifetimes. With --all or --others that is \
-            status 3: what was asked for did not happen. At a terminal you are asked first.
+            The session here goes whatever the server answers. A server that was not told, or has \
+            no call for it, is named on standard error; its tokens end with their own lifetimes. \
+            With --all or --others that is status 3: what was asked for did not happen. At a \
+            terminal you are asked first.
 
             EXAMPLES
               signet logout

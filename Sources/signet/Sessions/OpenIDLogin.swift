@@ -24,7 +24,8 @@ struct OpenIDLogin: Sendable {
     let port: UInt16
     let seconds: Int
 
-    /// Signs in: the settings with what was found out, whom the account is shown as, and the tokens.
+    /// Signs in: the settings with what was found out, whom the account is shown as, and the
+    /// tokens.
     func run(
         _ wanted: AccountSettings.OpenID
     ) async throws -> (settings: AccountSettings.OpenID, user: String, grant: SessionGrant) {
@@ -68,7 +69,7 @@ struct OpenIDLogin: Sendable {
             let isOpen = opens && (try? SystemBrowser.open(address)) != nil
             Output.errorLine(
                 isOpen
-                    ? "signet: your browser opens; if it does not, go to this address on this machine:"
+                    ? "signet: your browser opens; if not, go to this address on this machine:"
                     : "signet: go to this address with a browser on this machine:")
             Output.errorLine(address)
         }

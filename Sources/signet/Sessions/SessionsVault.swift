@@ -7,7 +7,7 @@ internal import SignetSignIn
 internal import SignetVault
 
 /// The vault that the sessions of `signet login` are in, and what opens it: a key in the desktop's
-/// keyring, else a file with a key. Nobody is asked for a passphrase, for scripts take tokens.
+/// keyring, else a file with a key. No passphrase is asked for, since scripts take tokens.
 struct SessionsVault {
     /// `sessions.signet` beside the vault of `signet vault`.
     let path: String

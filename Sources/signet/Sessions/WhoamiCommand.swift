@@ -12,8 +12,8 @@ struct WhoamiCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Show who is signed in.",
         discussion: """
-            From the vault alone: no server is asked, so that a session which the server has ended since is shown \
-            until a token is asked for. Statuses as of 'signet token'.
+            From the vault alone: no server is asked, so that a session which the server has \
+            ended since is shown until a token is asked for. Statuses as of 'signet token'.
 
             EXAMPLES
               signet whoami

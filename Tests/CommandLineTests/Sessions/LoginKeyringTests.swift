@@ -15,7 +15,7 @@ struct LoginKeyringTests {
         """
 
     @Test(
-        "The key is in the keyring, and in no file; a locked one is status 5, and asks nobody",
+        "The key is in the keyring, and in no file; a locked one is status 5, and asks nothing",
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"))
     func keyring() async throws {
         let desk = try await LoginDesk()

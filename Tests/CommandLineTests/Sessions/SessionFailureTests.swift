@@ -11,7 +11,7 @@ private let isHere = Program.python != nil || Program.isRequired
 @Suite("Sessions of the command line when something fails", .enabled(if: isHere, "no python3"))
 struct SessionFailureTests {
     @Test("Before anyone has signed in: status 4, and nothing is made")
-    func nobody() throws {
+    func noAccount() throws {
         let desk = try Desk()
         let home = ["HOME": desk.path("home"), "XDG_STATE_HOME": desk.path("state")]
         for line in [

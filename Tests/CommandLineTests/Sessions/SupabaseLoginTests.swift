@@ -14,7 +14,8 @@ struct SupabaseLoginTests {
     init() async throws { desk = try await LoginDesk() }
 
     /// Runs a script with a server of its own: `$PROJECT` names it, `terminal ANSWERS …` runs
-    /// `signet` at a terminal, and `deliver TO N FILE` writes the code of the Nth message into a file.
+    /// `signet` at a terminal, and `deliver TO N FILE` writes the code of the Nth message into a
+    /// file.
     private func run(_ script: String) throws -> Outcome {
         let server =
             FileManager.default.currentDirectoryPath
@@ -30,7 +31,8 @@ struct SupabaseLoginTests {
         exec 8>&"${gotrue[1]}" 9<&"${gotrue[0]}"
         tell() { echo "$1" >&8; read -r said <&9; }
         secret=super-secret-jwt-token-with-32-characters
-        tell '{"key":"sb_publishable_none","secret":"'$secret'","lifetime":3600,"autoconfirm":false}'
+        keys='"key":"sb_publishable_none","secret":"'$secret'"'
+        tell "{$keys,\"lifetime\":3600,\"autoconfirm\":false}"
         ORIGIN=http://127.0.0.1:${said//[^0-9]/}
         PROJECT="--supabase $ORIGIN --key sb_publishable_none"
         terminal() { local answers=$1; shift; python3 -B "$TERMINAL" "$answers" "$SIGNET" "$@"; }
@@ -127,7 +129,8 @@ struct SupabaseLoginTests {
             [[ ! -e home/.local ]] || echo "something was made" >> passed
             body='{\"code\":\"over_sms_send_rate_limit\",\"message\":\"words of the server\"}'
             fields='{"Content-Type":"application/json"}'
-            tell '{"do":"fail","status":429,"times":1,"path":"/otp","fields":'$fields',"body":"'"$body"'"}'
+            what='"do":"fail","status":429,"times":1,"path":"/otp"'
+            tell "{$what,\"fields\":$fields,\"body\":\"$body\"}"
             "$SIGNET" login $PROJECT --phone +14155551234 2> limited; echo $? > status
             setsid --wait "$SIGNET" login $PROJECT --phone +14155551234 2> silent; echo $? >> status
             """#)

@@ -15,7 +15,7 @@ struct DeviceAuthorizationTests {
         + #""verification_uri_complete":"https://idp.example/device?user_code=WDJB-MJHT"}"#
     private static let tokens = #"{"access_token":"at","token_type":"Bearer","refresh_token":"rt"}"#
 
-    /// Time that passes while somebody sleeps, and how long each slept.
+    /// Time that passes while a task sleeps, and how long each slept.
     private final class SleepingClock: Sendable {
         let sleeps = Recorder<Duration>()
 
@@ -131,7 +131,7 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "Nothing that a terminal obeys is shown, and nobody is sent to a place of another kind",
+        "Nothing that a terminal obeys is shown, and no one is sent to a place of another kind",
         arguments: [
             ("WDJB-MJHT\"", #"WD\u001b[2J""#), ("WDJB-MJHT\"", #"WD\u202eJB""#),
             ("WDJB-MJHT\"", "é\""), ("WDJB-MJHT\"", "\""), ("dev-secret", #"a\nb"#),

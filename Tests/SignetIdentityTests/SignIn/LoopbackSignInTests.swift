@@ -17,7 +17,8 @@ struct LoopbackSignInTests {
         options.clock = clock
         return try LoopbackSignIn(
             .openID(
-                issuer: StubProvider.issuer, clientIDs: [StubProvider.client], algorithms: [.es256]),
+                issuer: StubProvider.issuer, clientIDs: [StubProvider.client],
+                algorithms: [.es256]),
             port: port, transport: provider, options: options)
     }
 
@@ -29,21 +30,32 @@ struct LoopbackSignInTests {
         return try #require(Int(rest.prefix { $0.isNumber }))
     }
 
-    /// Signs in; the browser is the test's.
+    /// Signs in; the browser is the test's, and has come to its end when this returns.
     private static func signIn(
         _ provider: StubProvider, _ browse: @escaping @Sendable (Int, String) throws -> Void
     ) async throws -> SignIn.Finished {
-        try await loopback(provider).run { address in
-            // Elsewhere, as a browser is.
-            let thread = SystemThread.start {
-                do {
-                    try browse(try port(address), try provider.signIn(address))
-                } catch {
-                    Issue.record(error)
-                }
-            }
-            #expect(thread)
+        let signIn = try loopback(provider)
+        let isOver = Locked(false)
+        let result: Result<SignIn.Finished, SignInError>
+        do throws(SignInError) {
+            result = .success(
+                try await signIn.run { address in
+                    // Elsewhere, as a browser is.
+                    let thread = SystemThread.start {
+                        defer { isOver.withLock { $0 = true } }
+                        do {
+                            try browse(try port(address), try provider.signIn(address))
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                    #expect(thread)
+                })
+        } catch {
+            result = .failure(error)
         }
+        while !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        return try result.get()
     }
 
     @Test("One answer: a fixed page, the port is closed, the code is exchanged")
@@ -65,7 +77,7 @@ struct LoopbackSignInTests {
             #expect(text.contains(field))
         }
         #expect(!text.contains("code-1") && !text.contains("<script"))
-        #expect(LocalClient(port: port) == nil, "nobody listens any more")
+        #expect(LocalClient(port: port) == nil, "no one listens any more")
     }
 
     @Test("What others send to the port ends nothing, however it looks")
@@ -175,7 +187,7 @@ struct LoopbackSignInTests {
         let other = try LoopbackListener()
         let taken = try Self.loopback(provider, port: UInt16(other.port))
         await #expect(throws: SignInError.authorization(AuthorizationError(.unavailable, ""))) {
-            try await taken.run { _ in Issue.record("nobody is sent anywhere") }
+            try await taken.run { _ in Issue.record("no one is sent anywhere") }
         }
         let port: Int
         do { port = try LoopbackListener().port }

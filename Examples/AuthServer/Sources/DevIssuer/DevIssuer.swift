@@ -5,8 +5,8 @@ package import Hummingbird
 package import Logging
 package import SignetJOSE
 
-/// An OpenID provider for development: discovery, keys, the authorization-code flow with PKCE, the device
-/// flow, refresh tokens, revocation, and any token that is asked for.
+/// An OpenID provider for development: discovery, keys, the authorization-code flow with PKCE, the
+/// device flow, refresh tokens, revocation, and any token that is asked for.
 ///
 /// It believes everything and asks nobody. It listens on 127.0.0.1 alone, its keys live in memory, and a server accepts it only as an issuer
 /// on loopback.

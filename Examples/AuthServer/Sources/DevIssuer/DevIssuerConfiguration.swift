@@ -7,8 +7,8 @@ package struct DevIssuerConfiguration: Sendable {
     package var port: Int
     /// The clients that may ask; the first is the audience of tokens that name none.
     package var clientIDs: [String]
-    /// Where `/authorize` may send a browser, compared exactly but for the ports of 127.0.0.1, which
-    /// native programs choose.
+    /// Where `/authorize` may send a browser, compared exactly but for the ports of 127.0.0.1,
+    /// which native programs choose.
     package var redirectURIs: [String]
     /// Whom `/authorize` signs in, without asking anybody.
     package var person: Person

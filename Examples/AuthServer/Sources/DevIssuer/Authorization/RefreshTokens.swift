@@ -5,7 +5,8 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import Synchronization
 
-/// Refresh tokens that are good once: one that comes again ends its family (RFC 9700, section 4.14.2).
+/// Refresh tokens that are good once: one that comes again ends its family (RFC 9700, section
+/// 4.14.2).
 final class RefreshTokens: Sendable {
     private struct Family {
         let clientID: String

@@ -5,8 +5,8 @@ internal import Hummingbird
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// `POST /token`: tokens for a code and the verifier of its challenge, for a refresh token, or for a
-/// device whose code was entered.
+/// `POST /token`: tokens for a code and the verifier of its challenge, for a refresh token, or for
+/// a device whose code was entered.
 struct TokenRoute {
     let provider: ProviderState
 
@@ -42,7 +42,7 @@ struct TokenRoute {
             case .approved: return try signedIn(form.clientID, nonce: nil)
             case .pending:
                 throw ProviderError(
-                    error: "authorization_pending", description: "Nobody has entered the code yet.")
+                    error: "authorization_pending", description: "The code was not entered yet.")
             case .unknown:
                 throw ProviderError(
                     error: "expired_token", description: "The code is unknown, used or over.")
