@@ -51,4 +51,11 @@ func write(_ manager: SessionManager) async throws {
         print(error.code == .notSignedIn ? "sign in first" : error.message)
     }
 }
+
+func show(_ manager: SessionManager, _ client: some AuthFlowClient) async {
+    let driver = AuthFlowDriver(manager: manager, client: client)
+    await driver.ask(.launch)
+    for await flow in driver.flows() { print(flow.route, flow.failure?.rawValue ?? "") }
+}
+
 print(SignOutScope.allCases)
