@@ -44,7 +44,7 @@ without_foundation='^Sources/Signet(Crypto|Memory|JSON|JOSE|Identity|Email|Email
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v -E "$walls" || true)
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E "$without_foundation" || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
-mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|AsyncHTTPClient)|signet)/' || true)
+mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|AsyncHTTPClient|SignIn|Session|Supabase)|signet)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t tests_and_examples < <(printf '%s\n' "${swift_files[@]}" | grep -E '^(Tests|Examples)/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)
@@ -122,6 +122,13 @@ found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equata
 
 found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@]}")
 [[ -z $found ]] || fail "a library does not print" "$found"
+
+# A demonstration's own tokens and the vectors are public.
+secret='-----BEGIN [A-Z ]*PRIVATE KEY-----|sb_secret_[A-Za-z0-9_-]{16}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}'
+secret+='|gh[pousr]_[A-Za-z0-9]{36}|xox[abprs]-[0-9A-Za-z-]{10}|eyJ[A-Za-z0-9_-]{16,}[.]eyJ[A-Za-z0-9_-]{16,}[.]'
+found=$(list '*' | grep -v -E '^(Tests|TestVectors|Fuzz|Scripts/demo|Examples/[A-Za-z]+/Tests)/' |
+    tr '\n' '\0' | xargs -0 grep -nIE -e "$secret" -- | cut -c1-120) || true
+[[ -z $found ]] || fail "what looks like a credential" "$found"
 
 # A licence head: the line stands among the first three (a script's first is its interpreter, a manifest's its tools).
 found=$(for file in "${swift_files[@]}" "${shell_files[@]}" "${c_files[@]}" "${python_files[@]}"; do
