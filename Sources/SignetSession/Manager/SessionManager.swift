@@ -151,10 +151,12 @@ public actor SessionManager {
     }
 
     /// Another access token of the same session that is in hand already; nil where there is none.
+    /// One that was handed out so long ago that its session is forgotten gets none: the session in
+    /// hand may be another person's.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let id = issued.last { $0.token == used }?.id
         let session = try await session()
-        guard id == nil || id == session.id, session.accessToken != used else { return nil }
+        guard id == session.id, session.accessToken != used else { return nil }
         return issue(session)
     }
 
