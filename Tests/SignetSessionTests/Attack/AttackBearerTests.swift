@@ -50,6 +50,25 @@ struct AttackBearerTests {
         #expect(transport.sent.withLock { $0 } == ["Bearer access-user-1-1"])
     }
 
+    @Test("a token that is forgotten gets none of another person, and one of its own session")
+    func forgottenTokens() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let first = try await manager.accessToken()
+        for _ in 0..<10 {
+            _ = try await manager.afterUnauthorized(manager.accessToken())
+        }
+        let newest = try await manager.accessToken()
+        #expect(newest != first)
+        #expect(try await manager.afterUnauthorized(first) == newest)
+        for _ in 0..<9 {
+            try await manager.adopt(desk.server.signIn("user-2"))
+            _ = try await manager.accessToken()
+        }
+        #expect(try await manager.afterUnauthorized(first) == nil)
+        #expect(try await manager.afterUnauthorized(newest) == nil)
+    }
+
     @Test("a lifetime of nothing costs no rotated token", arguments: ["0", "\"0\"", "-1", "1e99"])
     func lifetimes(_ text: String) async throws {
         let body = """
