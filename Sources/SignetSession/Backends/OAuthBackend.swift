@@ -51,7 +51,8 @@ public struct OAuthBackend: SessionBackend {
                 .invalidAnswer, "The answer has no access token, or it is not known whose.")
         }
         // What was exchanged is kept, whatever the server says of its length.
-        let lifetime = response.expiresIn.map { Duration.seconds($0) } ?? lifetime
+        let named = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
+        let lifetime = named ?? lifetime
         do throws(SessionError) {
             return try SessionGrant(
                 accessToken: AccessToken(access),

@@ -33,6 +33,8 @@ public actor SessionManager {
     var pause = RefreshPause()
     /// Which session the tokens were of that were handed out last.
     private var issued: [(token: AccessToken, id: [UInt8])] = []
+    /// Which session the first token was of that is no longer among them.
+    private var firstForgotten: [UInt8]?
     private var lastTurn: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
     private var keeper: Task<Void, Never>?
@@ -139,9 +141,8 @@ public actor SessionManager {
     public func afterUnauthorized(
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
-        let id = issued.last { $0.token == used }?.id
         let session = try await session()
-        guard id == nil || id == session.id else { return nil }
+        guard mayBe(used, of: session) else { return nil }
         if session.accessToken != used { return issue(session) }
         let next = try await exchanged(session, isForced: true)
         guard next.id == session.id, held?.id == session.id, next.accessToken != used else {
@@ -152,18 +153,27 @@ public actor SessionManager {
 
     /// Another access token of the same session that is in hand already; nil where there is none.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
-        let id = issued.last { $0.token == used }?.id
         let session = try await session()
-        guard id == nil || id == session.id, session.accessToken != used else { return nil }
+        guard mayBe(used, of: session), session.accessToken != used else { return nil }
         return issue(session)
     }
 
     private func issue(_ session: StoredSession) -> AccessToken {
         if issued.last?.token != session.accessToken {
             issued.append((session.accessToken, session.id))
+            if issued.count > 8 { firstForgotten = firstForgotten ?? issued.first?.id }
             issued = issued.suffix(8)
         }
         return session.accessToken
+    }
+
+    /// Whether a token is of this session. One that is not known may be, unless one of another
+    /// session has been forgotten: this session may be another person's.
+    private func mayBe(_ token: AccessToken, of session: StoredSession) -> Bool {
+        guard let known = issued.last(where: { $0.token == token })?.id ?? firstForgotten else {
+            return true
+        }
+        return known == session.id
     }
 
     // MARK: State

@@ -12,6 +12,10 @@ struct SupabaseAnswer {
     /// the server's 401.
     private static let usualLifetime = Duration.seconds(3600)
 
+    /// What is written here is 32 deep at most. Metadata come back up to three deeper, within an
+    /// identity of a user of a session.
+    static let limits = JSONDocument.Limits(maximumDepth: 36)
+
     private let response: TransportResponse
 
     /// - Throws: what a status other than 2xx means.
@@ -30,7 +34,10 @@ struct SupabaseAnswer {
     func settings() throws(SupabaseError) -> SupabaseSettings { try SupabaseSettings(object()) }
 
     /// A session.
-    func grant() throws(SupabaseError) -> SessionGrant {
+    ///
+    /// - Parameter isExchange: for a refresh token, which is spent: a user who cannot be read costs
+    ///   no session then, where the access token says whose it is (`sub`).
+    func grant(isExchange: Bool = false) throws(SupabaseError) -> SessionGrant {
         let root = try object()
         guard root.member("access_token") != nil else {
             // Two addresses have to be confirmed, and this was the first one.
@@ -42,15 +49,15 @@ struct SupabaseAnswer {
             throw Self.invalid(response.status, "has no session")
         }
         try checkType(root)
-        guard let user = root.member("user") else {
+        let user = root.member("user").flatMap { try? SupabaseUser($0) }
+        guard let userID = user?.id ?? (isExchange ? Self.subject(of: root) : nil) else {
             throw Self.invalid(response.status, "does not say whose session it is")
         }
-        let whose = try SupabaseUser(user)
         do throws(SessionError) {
             return try SessionGrant(
                 accessToken: AccessToken(try token("access_token", root)),
                 refreshToken: RefreshToken(try token("refresh_token", root)),
-                lifetime: lifetime(root), userID: whose.id, profile: whose.profile)
+                lifetime: lifetime(root), userID: userID, profile: user?.profile)
         } catch {
             throw Self.invalid(response.status, "has a token that is none")
         }
@@ -68,6 +75,20 @@ struct SupabaseAnswer {
             text.byteCount <= AccessToken.maximumByteCount
         else { throw SessionError(.invalidToken, "There is no \(name).") }
         return text.swiftString()
+    }
+
+    /// What the access token says, unverified: as good as the answer that it stands in.
+    private static func subject(of root: JSONNode) -> String? {
+        guard let token = root.member("access_token")?.text,
+            token.byteCount <= AccessToken.maximumByteCount
+        else { return nil }
+        let parts = Array(token.utf8).split(separator: 0x2e, omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let payload = try? Base64URL.decode(String(decoding: parts[1], as: UTF8.self)),
+            let subject = (try? JSONDocument(payload, limits: limits))?.root.member("sub")?.text,
+            Identifier.isGUID(subject.utf8)
+        else { return nil }
+        return subject.swiftString()
     }
 
     private func checkType(_ root: JSONNode) throws(SupabaseError) {
@@ -93,7 +114,9 @@ struct SupabaseAnswer {
     }
 
     private var json: JSONNode? {
-        guard let root = (try? JSONDocument(response.body))?.root, root.kind == .object else {
+        guard let root = (try? JSONDocument(response.body, limits: Self.limits))?.root,
+            root.kind == .object
+        else {
             return nil
         }
         return root

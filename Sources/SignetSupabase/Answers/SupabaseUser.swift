@@ -32,7 +32,8 @@ public struct SupabaseUser: Sendable, Redacted {
     /// - Throws: `invalidAnswer`.
     public init(profile: String) throws(SupabaseError) {
         guard profile.utf8.count <= SessionGrant.maximumProfileByteCount,
-            let document = try? JSONDocument(Array(profile.utf8))
+            let document = try? JSONDocument(
+                Array(profile.utf8), limits: SupabaseAnswer.limits)
         else { throw Self.invalid }
         try self.init(document.root)
     }
@@ -93,9 +94,12 @@ public struct SupabaseUser: Sendable, Redacted {
         return text.swiftString()
     }
 
+    /// A time that was never set, Go writes as the first moment of the year 1.
     private static func time(_ name: String, of node: JSONNode) -> NumericDate? {
-        guard let text = node.member(name)?.text, text.byteCount <= 64 else { return nil }
-        return (try? Timestamp(text.swiftString()))?.date
+        guard let text = node.member(name)?.text, text.byteCount <= 64,
+            let date = (try? Timestamp(text.swiftString()))?.date, date.secondsSince1970 > 0
+        else { return nil }
+        return date
     }
 
     private static var invalid: SupabaseError {

@@ -16,7 +16,7 @@ extension SupabaseAuth: SessionBackend {
         do throws(SupabaseError) {
             return try await send(
                 .grant("refresh_token", ["refresh_token": .string(token.exposedText)])
-            ).grant()
+            ).grant(isExchange: true)
         } catch {
             throw Self.failure(error)
         }

@@ -89,7 +89,10 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
         switch failure.code {
         case .cancelled: SupabaseError(.cancelled, "The call was cancelled.")
         case .timedOut: SupabaseError(.timedOut, "The server did not answer in time.")
-        case .notTrusted: SupabaseError(.notTrusted, "The server's certificate is not trusted.")
+        case .notTrusted, .notPinned:
+            SupabaseError(.notTrusted, "The server's certificate, or its key, is not trusted.")
+        case .invalidRequest:
+            SupabaseError(.invalidInput, "The transport does not send such a request: none was.")
         case .bodyTooLarge, .invalidResponse:
             SupabaseError(.invalidAnswer, "There was no answer of GoTrue's (\(failure.code)).")
         default: SupabaseError(.unreachable, "There was no connection (\(failure.code)).")

@@ -105,10 +105,21 @@ public struct SupabaseSignIn: Sendable, Redacted {
         // Tokens of the implicit flow, and copies of errors, stand in the fragment: it is not read.
         let octets = url.utf8.prefix { $0 != UInt8(ascii: "#") }
         let base = octets.prefix { $0 != UInt8(ascii: "?") }
-        guard base.elementsEqual(redirectURI.utf8) else {
+        guard isRedirect(String(decoding: base, as: UTF8.self)) else {
             throw Self.invalid("is another address than the redirect of this sign-in")
         }
         return try code(query: String(decoding: octets.dropFirst(base.count + 1), as: UTF8.self))
+    }
+
+    /// Whether a callback's address, without its query, is the redirect. A browser writes one of
+    /// the web its own way: the host in small letters, no usual port, a slash for an empty path.
+    private func isRedirect(_ base: String) -> Bool {
+        if base.utf8.elementsEqual(redirectURI.utf8) { return true }
+        guard let own = try? EndpointURL(redirectURI), let called = try? EndpointURL(base),
+            own.hasSameOrigin(as: called)
+        else { return false }
+        let paths = [own, called].map { $0.path.utf8.isEmpty ? "/" : $0.path }
+        return paths[0].utf8.elementsEqual(paths[1].utf8)
     }
 
     /// The code of a callback's query.

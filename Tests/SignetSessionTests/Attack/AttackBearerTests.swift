@@ -1,0 +1,86 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetPlatform
+import SignetSession
+import SignetSignIn
+import SignetVaultTesting
+import TestSupport
+import Testing
+
+/// Found by attacking: whose token a retry carries, and what a length costs.
+@Suite("Attack: bearer", .timeLimit(.minutes(10)))
+struct AttackBearerTests {
+    /// An API whose first answer is a 401 that takes its time.
+    private struct LateTransport: IdentityTransport {
+        let sent = Locked<[String]>([])
+        let meanwhile: @Sendable () async throws -> Void
+
+        func exchange(
+            _ request: TransportRequest
+        ) async throws(TransportFailure) -> TransportResponse {
+            let count = sent.withLock { sent -> Int in
+                sent.append(request.authorization ?? "")
+                return sent.count
+            }
+            guard count == 1 else { return TransportResponse(status: 200, body: []) }
+            do { try await meanwhile() } catch { throw TransportFailure(.unreachable, "") }
+            return TransportResponse(status: 401, body: [])
+        }
+    }
+
+    @Test("a request that was long under way is not sent with the token of another person")
+    func manyTokensLater() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let transport = LateTransport {
+            for _ in 0..<9 {
+                try await manager.adopt(desk.server.signIn("user-2"))
+                _ = try await manager.accessToken()
+            }
+        }
+        let origin = try EndpointURL("https://api.example")
+        let client = try BearerClient(manager: manager, transport: transport, origins: [origin])
+        let request = TransportRequest(
+            url: origin, method: .post, body: .init([], contentType: ""), timeout: .seconds(3_600))
+        await #expect(throws: APIError(.unauthorized, status: 401, "")) {
+            try await client.send(request)
+        }
+        #expect(transport.sent.withLock { $0 } == ["Bearer access-user-1-1"])
+    }
+
+    @Test("a token that is forgotten gets none of another person, and one of its own session")
+    func forgottenTokens() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let first = try await manager.accessToken()
+        for _ in 0..<10 {
+            _ = try await manager.afterUnauthorized(manager.accessToken())
+        }
+        let newest = try await manager.accessToken()
+        #expect(newest != first)
+        #expect(try await manager.afterUnauthorized(first) == newest)
+        for _ in 0..<9 {
+            try await manager.adopt(desk.server.signIn("user-2"))
+            _ = try await manager.accessToken()
+        }
+        #expect(try await manager.afterUnauthorized(first) == nil)
+        #expect(try await manager.afterUnauthorized(newest) == nil)
+    }
+
+    @Test("a lifetime of nothing costs no rotated token", arguments: ["0", "\"0\"", "-1", "1e99"])
+    func lifetimes(_ text: String) async throws {
+        let body = """
+            {"access_token":"a2","refresh_token":"r2","token_type":"Bearer","expires_in":\(text)}
+            """
+        let transport = FakeTransport(
+            .status(200, ["Content-Type": "application/json"], body: body))
+        let endpoint = try TokenEndpoint(
+            url: EndpointURL("https://id.example/token"), clientID: "app", authentication: .none,
+            transport: transport)
+        let grant = try await OAuthBackend(endpoint) { _ in "u" }.refresh(RefreshToken("r1"))
+        #expect(grant.refreshToken == (try RefreshToken("r2")))
+        #expect(grant.lifetime == .seconds(3600))
+    }
+}
