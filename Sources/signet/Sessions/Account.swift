@@ -41,15 +41,6 @@ struct Account: Sendable {
             options: options)
     }
 
-    /// Keeps the settings.
-    func save() throws {
-        let value = try SecretValue(encoding: settings)
-        let key = Self.key(name)
-        _ = try waiting { [vault] () async throws(StoreError) in
-            try await vault.set(value, for: key)
-        }
-    }
-
     /// Forgets the settings; the session is the manager's.
     func forget() throws {
         let key = Self.key(name)
@@ -65,5 +56,6 @@ struct Account: Sendable {
         }.map(\.key.account)
     }
 
-    private static func key(_ name: String) -> ItemKey { ItemKey(service: service, account: name) }
+    /// The item of the settings.
+    static func key(_ name: String) -> ItemKey { ItemKey(service: service, account: name) }
 }
