@@ -49,6 +49,20 @@ struct Account: Sendable {
         }
     }
 
+    /// Refuses to go on after a question when the account has become another person's or server's
+    /// meanwhile: its tokens would go to the server that was asked about.
+    func check(isStill user: SessionUser) throws {
+        guard let now = try Account(name, in: vault),
+            now.settings.issuer.utf8.elementsEqual(settings.issuer.utf8),
+            case let manager = try now.manager(),
+            try now.user(in: waiting { await manager.start() }).id.utf8.elementsEqual(user.id.utf8)
+        else {
+            throw CommandFailure.refused(
+                "notConfirmed", "This account has changed meanwhile. Nothing was done.",
+                advice: "Look at it, and try again: signet account list")
+        }
+    }
+
     /// The names of all accounts.
     static func names(in vault: FileVault) throws -> [String] {
         try waiting { () async throws(StoreError) in

@@ -50,6 +50,32 @@ struct LoginAttackTests {
         #expect(deleted.failed(2, "usage"), "\(deleted)")
     }
 
+    @Test(
+        "A question about one sign-in, answered after another one: nothing is done to that",
+        arguments: ["account delete", "logout"])
+    func changedMeanwhile(_ command: String) async throws {
+        let desk = try await LoginDesk()
+        let other = try await LoginDesk()
+        try desk.signIn("--delete-url $ISSUER/account")
+        let script = try Desk.require(
+            Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
+        let late = try desk.run(
+            """
+            (
+                until [ -e go.asked ]; do sleep 0.1; done
+                "$SIGNET" logout --forget < /dev/null
+                DISPLAY=:0 "$SIGNET" login --issuer \(other.issuer) $CLIENT > login 2>&1
+                echo y > go
+            ) &
+            python3 -B '\(script.path)' '["file go"]' "$SIGNET" \(command)
+            """)
+        #expect(late.status == 1 && late.text.contains("[notConfirmed]"), "\(late)")
+        let who = try desk.run("\"$SIGNET\" whoami --json")
+        #expect(try who.json["issuer"]?.text == other.issuer, "\(who)")
+        #expect(try other.facts()["families"] == 1 && other.facts()["revocations"] == 0)
+        #expect(try desk.facts()["deletions"] == 0 && desk.facts()["revocations"] == 1)
+    }
+
     @Test("The browser gets the address and no descriptor of ours")
     func descriptors() async throws {
         let desk = try await LoginDesk()
