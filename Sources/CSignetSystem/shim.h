@@ -6,6 +6,7 @@
 #define CSYSTEM_SHIM_H
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -14,6 +15,15 @@
 // A variable that anyone may write to is out of reach of Swift 6.
 extern char **environ;
 static inline char **csystem_environment(void) { return environ; }
+
+// Newer than the oldest glibc: there the child gets what has no O_CLOEXEC.
+static inline int csystem_close_from(posix_spawn_file_actions_t *actions, int from) {
+#if defined(__GLIBC__) && defined(__USE_MISC) && __GLIBC_PREREQ(2, 34)
+    return posix_spawn_file_actions_addclosefrom_np(actions, from);
+#else
+    return 0;
+#endif
+}
 
 // statfs is not in the module. Returns the type of the file system, or -1 with errno.
 static inline int64_t csystem_file_system_type(const char *path) {

@@ -20,6 +20,8 @@ package enum DetachedProgram {
         for stream: Int32 in 0...2 {
             _ = unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
+        // Libraries open descriptors too, and not all of them close at exec.
+        _ = unsafe csystem_close_from(&actions, 3)
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { throw .last(operation) }
         defer { _ = unsafe posix_spawnattr_destroy(&attributes) }

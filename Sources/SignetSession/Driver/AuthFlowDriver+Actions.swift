@@ -50,13 +50,13 @@ extension AuthFlowDriver {
             do { try await legacy?.run(migration) } catch { throw .migrationFailed }
             return .migrated
         case .loadProfile(let user):
-            let hasProfile = try await client.hasProfile(user, with: try await token())
+            let hasProfile = try await client.hasProfile(user, with: try await token(of: user))
             return hasProfile ? .profileFound : .profileAbsent
         case .saveProfile(let draft, let user):
-            try await client.save(draft, of: user, with: try await token())
+            try await client.save(draft, of: user, with: try await token(of: user))
             return .profileSaved
-        case .deleteAccount:
-            try await client.deleteAccount(with: try await token())
+        case .deleteAccount(let user):
+            try await client.deleteAccount(with: try await token(of: user))
             return .accountDeleted
         case .verify, .signIn:
             // They bring a session: see above.
@@ -100,15 +100,24 @@ extension AuthFlowDriver {
         AuthFlow.Standing(hasProfile: hasProfile, legacy: try await legacy?.pending())
     }
 
-    private func token() async throws(AuthFlow.Failure) -> AccessToken {
+    /// A token of this user's: another one may have signed in, in another process, since they were
+    /// shown.
+    private func token(
+        of user: AuthFlow.User
+    ) async throws(AuthFlow.Failure) -> AccessToken {
+        let token: AccessToken
         do throws(SessionError) {
-            return try await manager.accessToken()
+            token = try await manager.accessToken()
         } catch {
             throw error.isTemporary ? .offline : .sessionEnded
         }
+        guard case .signedIn(let session) = manager.state,
+            client.user(of: session)?.user.id == user.id
+        else { throw .sessionEnded }
+        return token
     }
 
     func refreshProfile(of user: AuthFlow.User) {
-        Task { _ = try? await client.hasProfile(user, with: try await token()) }
+        Task { _ = try? await client.hasProfile(user, with: try await token(of: user)) }
     }
 }

@@ -49,11 +49,32 @@ public struct LegacyMigration: Sendable {
     }
 
     func run(_ migration: AuthFlow.Migration) async throws {
-        let claim = Claim(from: migration.from.text, to: migration.to.text)
-        try await store.set(SecretValue(encoding: claim), for: item)
-        try await move(migration)
-        try await forget()
+        guard try await claims(migration) else { return }
+        // Another account's migration may have ended since the old id was found.
+        if try await find().flatMap(AuthFlow.UserID.init) == migration.from {
+            try await move(migration)
+            try await forget()
+        }
         try await store.remove(item)
+    }
+
+    /// Writes the claim down, unless another account was faster.
+    ///
+    /// - Returns: whether the old id is this account's now.
+    /// - Throws: `conflict`, `alreadyExists`, when another process wrote at the same time: once more
+    ///   says whose it is.
+    private func claims(_ migration: AuthFlow.Migration) async throws -> Bool {
+        let entry = try await store.entry(item)
+        if let claim = try entry?.value.decoded(as: Claim.self),
+            AuthFlow.UserID(claim.from) == migration.from
+        {
+            return AuthFlow.UserID(claim.to) == migration.to
+        }
+        let claim = Claim(from: migration.from.text, to: migration.to.text)
+        try await store.replace(
+            SecretValue(encoding: claim), for: item, details: nil,
+            ifRevision: entry?.item.revision)
+        return true
     }
 
     private func claim() async throws -> Claim? {

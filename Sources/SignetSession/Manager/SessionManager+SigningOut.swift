@@ -61,7 +61,7 @@ extension SessionManager {
     }
 
     /// Ends, at the server, a session that was never kept here.
-    func discard(_ grant: SessionGrant) async {
+    package func discard(_ grant: SessionGrant) async {
         _ = await tell(
             .this,
             of: SessionTokens(accessToken: grant.accessToken, refreshToken: grant.refreshToken))

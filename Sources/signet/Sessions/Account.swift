@@ -41,20 +41,25 @@ struct Account: Sendable {
             options: options)
     }
 
-    /// Keeps the settings.
-    func save() throws {
-        let value = try SecretValue(encoding: settings)
-        let key = Self.key(name)
-        _ = try waiting { [vault] () async throws(StoreError) in
-            try await vault.set(value, for: key)
-        }
-    }
-
     /// Forgets the settings; the session is the manager's.
     func forget() throws {
         let key = Self.key(name)
         _ = try waiting { [vault] () async throws(StoreError) in
             try await vault.remove(key)
+        }
+    }
+
+    /// Refuses to go on after a question when the account has become another person's or server's
+    /// meanwhile: its tokens would go to the server that was asked about.
+    func check(isStill user: SessionUser) throws {
+        guard let now = try Account(name, in: vault),
+            now.settings.issuer.utf8.elementsEqual(settings.issuer.utf8),
+            case let manager = try now.manager(),
+            try now.user(in: waiting { await manager.start() }).id.utf8.elementsEqual(user.id.utf8)
+        else {
+            throw CommandFailure.refused(
+                "notConfirmed", "This account has changed meanwhile. Nothing was done.",
+                advice: "Look at it, and try again: signet account list")
         }
     }
 
@@ -65,5 +70,6 @@ struct Account: Sendable {
         }.map(\.key.account)
     }
 
-    private static func key(_ name: String) -> ItemKey { ItemKey(service: service, account: name) }
+    /// The item of the settings.
+    static func key(_ name: String) -> ItemKey { ItemKey(service: service, account: name) }
 }

@@ -38,13 +38,14 @@ struct AccountDeleteCommand: ParsableCommand {
                 "It is not known where the server deletes accounts.", advice: "Name it: --url URL")
         }
         let manager = try found.manager()
-        _ = try found.user(in: waiting { await manager.start() })
+        let person = try found.user(in: waiting { await manager.start() })
         if !yes {
             let user = found.settings.user.onOneLine
             try Confirmation(
                 question: "This permanently deletes the account of \(user) at "
                     + "\(found.settings.issuer.onOneLine). It cannot be undone. Delete it?"
             ).ask()
+            try found.check(isStill: person)
         }
         let client = try BearerClient(
             manager: manager, transport: CurlTransport.curl, origins: [place])

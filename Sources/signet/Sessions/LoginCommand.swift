@@ -71,7 +71,11 @@ struct LoginCommand: ParsableCommand {
         let signIn = try prepared(known?.settings)
         let vault = try opened ?? sessions.create(usesKeyring: !withoutKeyring)
         var (settings, grant) = try signIn()
-        settings.deletionURL = deleteURL ?? known?.settings.deletionURL
+        // What another server has for it would get the tokens of this one.
+        let sameServer = known.flatMap { known in
+            known.settings.issuer.utf8.elementsEqual(settings.issuer.utf8) ? known : nil
+        }
+        settings.deletionURL = deleteURL ?? sameServer?.settings.deletionURL
         let found = Account(account.account, in: vault, settings)
         try found.begin(grant)
         try tell(found, grant)
@@ -136,14 +140,30 @@ struct LoginCommand: ParsableCommand {
 }
 
 extension Account {
-    /// Keeps the session of a sign-in, and the settings that it needs first.
+    /// Keeps the session of a sign-in, and the settings that it needs first. One that has come since
+    /// stays: with these settings its tokens would go to another server. Then the new one is ended.
     func begin(_ grant: SessionGrant) throws {
-        try save()
         let manager = try manager()
-        do throws(SessionError) {
-            try waiting { () async throws(SessionError) in try await manager.adopt(grant) }
+        do {
+            try waiting { try await beginAlone(grant, manager) }
         } catch {
-            throw CommandFailure(error, of: name)
+            waiting { await manager.discard(grant) }
+            throw (error as? SessionError).map { CommandFailure($0, of: name) } ?? error
+        }
+    }
+
+    private func beginAlone(_ grant: SessionGrant, _ manager: SessionManager) async throws {
+        let key = Self.key(name)
+        try await vault.withExclusiveAccess(to: key, within: .seconds(10)) {
+            let state = await manager.start()
+            guard case .signedOut = state else {
+                _ = try user(in: state)
+                throw CommandFailure.refused(
+                    "signedIn", "This account was signed in while the sign-in went on.",
+                    advice: "Name another account: --account NAME")
+            }
+            try await vault.set(SecretValue(encoding: settings), for: key)
+            try await manager.adopt(grant)
         }
     }
 }

@@ -44,9 +44,10 @@ struct LogoutCommand: ParsableCommand {
         let manager = try found.manager()
         let state = waiting { await manager.start() }
         if case .signedOut = state, forget { return try found.forget() }
-        _ = try found.user(in: state)
+        let user = try found.user(in: state)
         if !yes, isatty(STDIN_FILENO) == 1 {
             try Confirmation(question: "Sign out of \(found.name.onOneLine)?").ask()
+            try found.check(isStill: user)
         }
         let scope: SignOutScope = all ? .all : others ? .others : .this
         let report = waiting { await manager.signOut(scope) }

@@ -19,6 +19,9 @@ PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ", b"[y/N] ", b"-digit 
 
 
 def content(name: str) -> str:
+    # What happens while a question stands there may begin.
+    with open(name + ".asked", "w", encoding="utf-8"):
+        pass
     while not os.path.exists(name):
         time.sleep(0.05)
     with open(name, encoding="utf-8") as file:

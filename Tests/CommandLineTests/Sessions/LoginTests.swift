@@ -35,7 +35,7 @@ struct LoginTests {
         #expect(
             files.text.contains("./.local/share/signet/sessions.signet\n")
                 && files.text.contains("./.local/state/signet/sessions.key\n"), "\(files)")
-        #expect(!files.text.contains("64"), "all are the owner's alone")
+        #expect(!files.text.contains("\n64"), "all are the owner's alone")
         for word in [token.line, "jane@shop.example", "user-1093"] {
             #expect(try desk.run("grep -rF -e '\(word)' home").status == 1)
         }

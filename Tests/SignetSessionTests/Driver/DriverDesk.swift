@@ -13,6 +13,7 @@ final class AppClient: AuthFlowClient {
         var profiles: Set<[UInt8]> = []
         var unlocks: [@Sendable () throws -> Void] = []
         var locks: (@Sendable () -> Void)?
+        var reads: (@Sendable (SessionUser) -> Void)?
     }
 
     let server: RefreshServer
@@ -45,7 +46,8 @@ final class AppClient: AuthFlowClient {
     }
 
     func user(of session: SessionUser) -> (user: AuthFlow.User, hasProfile: Bool)? {
-        AuthFlow.UserID(session.id).map { (AuthFlow.User(id: $0), false) }
+        state.withLock { $0.reads }?(session)
+        return AuthFlow.UserID(session.id).map { (AuthFlow.User(id: $0), false) }
     }
 
     func hasProfile(

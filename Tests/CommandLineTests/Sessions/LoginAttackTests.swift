@@ -1,0 +1,99 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+private let isHere = Program.python != nil || Program.isRequired
+
+@Suite("Attacks on signet login", .enabled(if: isHere, "python3 is not here"))
+struct LoginAttackTests {
+    @Test("A sign-in that comes after another one of the account does not take its place")
+    func lateSignIn() async throws {
+        let desk = try await LoginDesk()
+        let other = try await LoginDesk()
+        let late = try desk.run(
+            """
+            "$SIGNET" login --no-browser --issuer \(other.issuer) $CLIENT 2> late & login=$!
+            until grep -q '^http' late; do sleep 0.1; done
+            DISPLAY=:0 "$SIGNET" login --issuer $ISSUER $CLIENT 2> errors || exit 99
+            "$SIGNET" token > first
+            xdg-open "$(grep '^http' late)"; wait $login
+            """)
+        let errors = try desk.desk.text("late")
+        #expect(late.status == 1 && errors.contains("[signedIn]"), "\(late) \(errors)")
+        // Neither the settings nor the session are the other one's, which its server has ended.
+        let who = try desk.run("\"$SIGNET\" whoami --json")
+        #expect(try who.json["issuer"]?.text == desk.issuer)
+        #expect(try desk.run("\"$SIGNET\" token").text == desk.desk.text("first"))
+        #expect(try desk.facts()["families"] == 1 && desk.facts()["revocations"] == 0)
+        #expect(try other.facts()["families"] == 0 && other.facts()["revocations"] == 1)
+    }
+
+    @Test("The place where one server deletes accounts gets no token of another server's")
+    func deletionElsewhere() async throws {
+        let desk = try await LoginDesk()
+        let other = try await LoginDesk()
+        try desk.signIn("--delete-url $ISSUER/account")
+        #expect(try desk.run("\"$SIGNET\" logout").isGood)
+        // It is kept for the same server,
+        #expect(
+            try desk.run("DISPLAY=:0 \"$SIGNET\" login 2> errors && \"$SIGNET\" logout").status == 0
+        )
+        // and not for another one.
+        #expect(
+            try desk.run(
+                "DISPLAY=:0 \"$SIGNET\" login --issuer \(other.issuer) $CLIENT 2> errors"
+            ).isGood)
+        let deleted = try desk.run("\"$SIGNET\" account delete --yes")
+        #expect(deleted.failed(2, "usage"), "\(deleted)")
+    }
+
+    @Test(
+        "A question about one sign-in, answered after another one: nothing is done to that",
+        arguments: ["account delete", "logout"])
+    func changedMeanwhile(_ command: String) async throws {
+        let desk = try await LoginDesk()
+        let other = try await LoginDesk()
+        try desk.signIn("--delete-url $ISSUER/account")
+        let script = try Desk.require(
+            Bundle.module.url(forResource: "Scripts/terminal", withExtension: "py"))
+        let late = try desk.run(
+            """
+            (
+                until [ -e go.asked ]; do sleep 0.1; done
+                "$SIGNET" logout --forget < /dev/null
+                DISPLAY=:0 "$SIGNET" login --issuer \(other.issuer) $CLIENT > login 2>&1
+                echo y > go
+            ) &
+            python3 -B '\(script.path)' '["file go"]' "$SIGNET" \(command)
+            """)
+        #expect(late.status == 1 && late.text.contains("[notConfirmed]"), "\(late)")
+        let who = try desk.run("\"$SIGNET\" whoami --json")
+        #expect(try who.json["issuer"]?.text == other.issuer, "\(who)")
+        #expect(try other.facts()["families"] == 1 && other.facts()["revocations"] == 0)
+        #expect(try desk.facts()["deletions"] == 0 && desk.facts()["revocations"] == 1)
+    }
+
+    @Test("The browser gets the address and no descriptor of ours")
+    func descriptors() async throws {
+        let desk = try await LoginDesk()
+        let program = """
+            #!/bin/bash
+            for open in /proc/$$/fd/*; do readlink "$open"; done > "$SIGNET_DEMO_PAGE.open"
+            exec '\(FileManager.default.currentDirectoryPath)/Scripts/demo/bin/xdg-open' "$@"
+            """
+        try desk.desk.write("xdg-open", program, permissions: 0o755)
+        let login = try desk.run(
+            """
+            exec 8<> /dev/zero
+            export PATH="$PWD:$PATH" DISPLAY=:0
+            "$SIGNET" login --issuer $ISSUER $CLIENT 2> errors
+            """)
+        #expect(login.status == 0, "\(login)")
+        let open = try desk.desk.text("page.open")
+        #expect(open.contains("/dev/null") && open.contains("xdg-open"), "\(open)")
+        #expect(!open.contains("socket:") && !open.contains("/dev/zero"), "\(open)")
+    }
+}

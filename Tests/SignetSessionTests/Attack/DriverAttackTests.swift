@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVault
+import SignetVaultTesting
+import TestSupport
+import Testing
+
+/// Two people, or two processes, at one store.
+@Suite("Attacks on the driver and the migration")
+struct DriverAttackTests {
+    @Test("the account of a person who has signed in elsewhere meanwhile is not deleted")
+    func deletesNoOther() async throws {
+        // Of what others do, nothing is heard.
+        let store = GatedStore(InMemoryStore(), tellsChanges: false)
+        let desk = DriverDesk(SessionDesk(store))
+        let driver = try await desk.signedIn()
+        desk.desk.clock.advance(by: .seconds(3500))
+        let other = try desk.desk.manager()
+        try await other.adopt(desk.desk.server.signIn("user-2"))
+        // The flow hears of them late.
+        desk.client.state.withLock { state in
+            state.reads = { if $0.id == "user-2" { SystemClock.pause(nanoseconds: 300_000_000) } }
+        }
+        await driver.ask(.deleteAccount)
+        try await until { driver.current.userID == AuthFlow.UserID("user-2") }
+        try await until { !driver.current.isBusy }
+        #expect(desk.client.state.withLock { $0.deleted } == [])
+        #expect(try await store.entry(SessionDesk.item) != nil)
+        // And the one who is shown now can have theirs deleted.
+        await driver.ask(.deleteAccount)
+        try await until { driver.current.state == .guest }
+        #expect(desk.client.state.withLock { $0.deleted } == ["access-user-2-1"])
+    }
+
+    @Test(
+        "records that another account has claimed since they were found are not taken from it",
+        arguments: [false, true])
+    func claimedMeanwhile(_ isDone: Bool) async throws {
+        let store = GatedStore(InMemoryStore())
+        let desk = DriverDesk(SessionDesk(store))
+        let records = Locked((old: "local-7" as String?, owners: [String](), mayMove: isDone))
+        let legacy = LegacyMigration(store: store, service: "api.example") {
+            records.withLock { $0.old }
+        } move: { migration in
+            records.withLock { $0.owners.append(migration.to.text) }
+            try await until { records.withLock { $0.mayMove } }
+        } forget: {
+            records.withLock { $0.old = nil }
+        }
+        func driver(_ account: String) async throws -> AuthFlowDriver {
+            let driver = try AuthFlowDriver(
+                manager: desk.desk.manager(account: account), client: desk.client, legacy: legacy)
+            await driver.ask(.launch)
+            try await until { driver.current.state == .guest }
+            return driver
+        }
+        let (first, second) = (try await driver("one"), try await driver("two"))
+        // The second has found the old id free, and keeps the session.
+        let gate = store.hold(.put, after: false)
+        await second.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { gate.isReached }
+        await first.ask(.signIn(AuthFlow.Provider(rawValue: "user-1")))
+        try await until {
+            isDone ? first.current.user != nil : records.withLock { !$0.owners.isEmpty }
+        }
+        gate.open()
+        try await until { second.current.user != nil || second.current.failure != nil }
+        records.withLock { $0.mayMove = true }
+        try await until { first.current.user != nil && second.current.user != nil }
+        #expect(records.withLock { $0.owners } == ["user-1"])
+        #expect(records.withLock { $0.old } == nil)
+        let claim = ItemKey.token(service: "api.example", account: "legacy-user")
+        #expect(try await store.entry(claim) == nil)
+    }
+}
