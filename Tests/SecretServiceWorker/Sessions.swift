@@ -11,7 +11,7 @@ enum Sessions {
     static func run() async throws {
         try await Daemon.start()
         let isFull = ProcessInfo.processInfo.environment["SIGNET_FULL_EFFORT"] == "1"
-        let periods = isFull ? 150 : 20
+        let periods = isFull ? 50 : 10
         for kind in [StubServer.Kind.goTrue, .strict] {
             let (server, clock) = try place(kind)
             var options = SessionOptions()
