@@ -18,11 +18,12 @@ static inline char **csystem_environment(void) { return environ; }
 
 // Newer than the oldest glibc: there the child gets what has no O_CLOEXEC.
 static inline int csystem_close_from(posix_spawn_file_actions_t *actions, int from) {
-#if defined(__GLIBC__) && defined(__USE_MISC) && __GLIBC_PREREQ(2, 34)
+#if defined(__GLIBC__) && defined(__USE_MISC)
+#if __GLIBC_PREREQ(2, 34)
     return posix_spawn_file_actions_addclosefrom_np(actions, from);
-#else
-    return 0;
 #endif
+#endif
+    return 0;
 }
 
 // statfs is not in the module. Returns the type of the file system, or -1 with errno.
