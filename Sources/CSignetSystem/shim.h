@@ -6,7 +6,6 @@
 #define CSYSTEM_SHIM_H
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -16,14 +15,21 @@
 extern char **environ;
 static inline char **csystem_environment(void) { return environ; }
 
-// Newer than the oldest glibc: there the child gets what has no O_CLOEXEC.
-static inline int csystem_close_from(posix_spawn_file_actions_t *actions, int from) {
-#if defined(__GLIBC__) && defined(__USE_MISC)
+// Newer than the oldest glibc: there the child gets what has no O_CLOEXEC. By a name of its own, for
+// <spawn.h> here would make types of threads this module's.
+#if defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 34)
-    return posix_spawn_file_actions_addclosefrom_np(actions, from);
+#define CSYSTEM_CLOSES_FROM 1
+extern int csystem_add_close_from(void *actions, int from)
+    __asm__("posix_spawn_file_actions_addclosefrom_np");
 #endif
 #endif
+static inline int csystem_close_from(void *actions, int from) {
+#if defined(CSYSTEM_CLOSES_FROM)
+    return csystem_add_close_from(actions, from);
+#else
     return 0;
+#endif
 }
 
 // statfs is not in the module. Returns the type of the file system, or -1 with errno.
