@@ -129,7 +129,7 @@ struct OfficialClientTests {
     }
 }
 
-@Suite struct OfficialClientAvailabilityTests {
+@Suite(.tags(.interop)) struct OfficialClientAvailabilityTests {
     /// So that a gate which depends on the comparison does not skip it.
     @Test func isHereWhereItIsRequired() {
         #expect(OfficialClient.isAvailable || !OfficialClient.isRequired)
