@@ -6,6 +6,8 @@ import SignetIdentity
 import SignetSession
 import SignetSignIn
 
+func send(_ authorization: String) {}
+
 // Compiled and not called: it needs a provider and a person who signs in.
 func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     let endpoint = try TokenEndpoint(
@@ -25,9 +27,9 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     case .signedOut, .checking: try await manager.adopt(server.grant(of: response))
     }
 
-    // For each request: fresh, and in the store before you have it.
+    // For each request: fresh, and in the store before you have it. Printing it shows nothing.
     let token = try await manager.accessToken()
-    print("Authorization: Bearer", token)
+    send("Bearer \(token.exposedText)")
 
     // After a 401, once.
     if let next = try await manager.afterUnauthorized(token) { print("try again with", next) }

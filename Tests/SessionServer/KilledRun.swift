@@ -34,7 +34,7 @@ package struct KilledRun: Sendable {
                 number = 1
             }
         }
-        told.kills = desk.end()
+        told.kills = await desk.end()
         told.record = try server.record()
         return told
     }

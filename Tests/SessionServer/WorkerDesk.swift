@@ -51,39 +51,38 @@ package final class WorkerDesk: Sendable {
     }
 
     /// How many were killed.
-    package func end() -> Int {
+    package func end() async -> Int {
         state.withLock { $0.isOver = true }
-        ends.wait()
+        await withCheckedContinuation { continuation in
+            ends.notify(queue: .global()) { continuation.resume() }
+        }
         return state.withLock { $0.kills }
     }
 
     /// One process, from its start to its end.
     private func live() {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardOutput = output
-        guard (try? process.run()) != nil else { return }
-        let identifier = process.processIdentifier
-        let killer = Thread { [self] in
+        guard
+            let process = try? SpawnedProgram(program, arguments, environment: environment)
+        else { return }
+        // It is not waited for before it is killed: its number stays its own.
+        let killer = DispatchGroup()
+        killer.enter()
+        Thread { [self] in
             usleep(UInt32.random(in: 20_000...400_000))
-            kill(identifier, SIGKILL)
+            process.signal(SIGKILL)
             state.withLock { $0.kills += 1 }
-        }
-        killer.start()
+            killer.leave()
+        }.start()
         var pending = [UInt8]()
-        while true {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            pending += more
+        process.read { part in
+            pending += part
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 hear(String(decoding: pending[..<end], as: UTF8.self))
                 pending.removeSubrange(...end)
             }
         }
-        process.waitUntilExit()
+        killer.wait()
+        process.wait()
     }
 
     /// `token FAMILY-NUMBER`, or what a worker without a session says.

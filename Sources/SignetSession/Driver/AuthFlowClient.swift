@@ -4,7 +4,8 @@
 /// What an app brings to an ``AuthFlowDriver``: its server, its providers and its lock.
 ///
 /// Only what the app uses is to be written; the rest fails as ``AuthFlow/Failure/notOffered``. A
-/// call ends when its task is cancelled.
+/// call ends when its task is cancelled. Write `throws(AuthFlow.Failure)`: a method that only
+/// `throws` is another one, and the default is called in its place.
 public protocol AuthFlowClient: Sendable {
     /// Has a code sent.
     func sendCode(to destination: AuthFlow.Destination) async throws(AuthFlow.Failure)
@@ -67,10 +68,10 @@ extension AuthFlowClient {
         throw .notOffered
     }
 
-    /// The user by the session's id, without an address; what ``SessionGrant/profile`` brought
-    /// counts as a profile.
+    /// The user by the session's id, without an address, and without a profile that counts as
+    /// complete: the server is asked.
     public func user(of session: SessionUser) -> (user: AuthFlow.User, hasProfile: Bool)? {
-        AuthFlow.UserID(session.id).map { (AuthFlow.User(id: $0), session.profile != nil) }
+        AuthFlow.UserID(session.id).map { (AuthFlow.User(id: $0), false) }
     }
 
     /// Fails.

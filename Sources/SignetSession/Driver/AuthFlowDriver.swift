@@ -6,7 +6,8 @@
 ///
 /// Events are handled one after the other. What takes time runs beside them, and its answer is an
 /// event again. A session that comes for a sign-in that was given up is not kept, and ended at the
-/// server. Signing out clears what is here first, and waits for no server.
+/// server. Signing out clears what is here first, and waits for no server: a program that ends right
+/// after it may not have told it (``SessionManager/signOut(_:)`` waits, and reports).
 public actor AuthFlowDriver {
     enum Message: Sendable {
         case event(AuthFlow.Event)
@@ -15,7 +16,7 @@ public actor AuthFlowDriver {
         case brought(SessionGrant, AuthFlow.Generation)
     }
 
-    /// For access tokens. The driver starts it, adopts sessions and signs out.
+    /// For access tokens, and for a sign-out that waits for the server: the flow follows it.
     public nonisolated let manager: SessionManager
     let client: any AuthFlowClient
     let legacy: LegacyMigration?
@@ -37,7 +38,7 @@ public actor AuthFlowDriver {
     /// A driver before its launch. Ask for `.launch` first.
     ///
     /// - Parameters:
-    ///   - manager: only the driver starts it, adopts sessions and signs out.
+    ///   - manager: only the driver starts it and adopts sessions.
     ///   - legacy: where an app had local users before it had accounts.
     public init(
         _ configuration: AuthFlow.Configuration = AuthFlow.Configuration(),

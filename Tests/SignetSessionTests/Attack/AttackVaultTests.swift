@@ -6,12 +6,15 @@ import SignetPlatform
 import SignetSession
 import SignetVault
 import SignetVaultTesting
+import TestSupport
 import Testing
 
 /// No gates here: a vault in a file, and tasks of several priorities.
 @Suite("Attack: sign-ins and sign-outs at once over a real vault", .serialized)
 struct AttackVaultTests {
-    @Test("E1 what is in hand is what the vault has", arguments: [0, 1, 2])
+    @Test(
+        "E1 what is in hand is what the vault has", .tags(.sampled, .sessionKills),
+        arguments: [0, 1, 2])
     func race(_ kind: Int) async throws {
         let path = FileManager.default.temporaryDirectory.path + "/attack-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -26,7 +29,7 @@ struct AttackVaultTests {
         let noise = (0..<4).map { _ in
             Task(priority: .medium) { while !Task.isCancelled { await Task.yield() } }
         }
-        for round in 0..<150 {
+        for round in 0..<Effort.rounds(150) {
             let manager = try desk.manager()
             try await manager.adopt(desk.server.signIn("user-1"))
             let grant = try desk.server.signIn("user-2")

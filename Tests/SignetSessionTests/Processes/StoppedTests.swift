@@ -22,7 +22,7 @@ struct StoppedTests {
             try desk.folder.clock.set(StoppedDesk.start + 700)
             #expect(await desk.client.tokenFailure() == .unavailable)
             #expect(desk.client.state.isSignedIn)
-            kill(desk.worker.processIdentifier, SIGCONT)
+            desk.worker.signal(SIGCONT)
             try await until { await desk.client.tokenFailure() == nil }
             let record = try desk.folder.server.record()
             #expect(record.ended == 0 && record.family == 1)
@@ -51,7 +51,7 @@ final class StoppedDesk {
     static let start = 1_780_000_000
     let folder: SessionFolder
     let client: SessionManager
-    let worker = Process()
+    let worker: SpawnedProgram
 
     init(_ kind: StubServer.Kind) async throws {
         folder = try SessionFolder(kind)
@@ -62,18 +62,17 @@ final class StoppedDesk {
         await client.start()
         try folder.server.hold()
         try folder.clock.set(Self.start + 400)
-        worker.executableURL = URL(fileURLWithPath: BuiltProgram.path("session-worker"))
-        worker.arguments = [kind.rawValue, folder.path]
-        worker.standardOutput = FileHandle.nullDevice
-        try worker.run()
+        worker = try SpawnedProgram(
+            BuiltProgram.path("session-worker"), [kind.rawValue, folder.path],
+            environment: ["XDG_STATE_HOME": folder.path + "/state"])
         let server = folder.server
         try await until { try server.record().rotations == 1 }
-        kill(worker.processIdentifier, SIGSTOP)
+        worker.signal(SIGSTOP)
         try server.release()
     }
 
     func end() {
-        kill(worker.processIdentifier, SIGKILL)
-        worker.waitUntilExit()
+        worker.signal(SIGKILL)
+        worker.wait()
     }
 }
