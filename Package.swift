@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "SignetSecretService", targets: ["SignetSecretService"]),
         .library(name: "SignetSession", targets: ["SignetSession"]),
         .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
+        .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -220,6 +221,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A server's accounts, sessions, codes and limits, over SQLite or another engine.
+        .target(
+            name: "SignetAccounts",
+            dependencies: [
+                "SignetVault", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetJSON",
+                "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
+            ],
+            swiftSettings: strict),
+
         // The audit and the published figures that it runs.
         .target(
             name: "TestVectors", dependencies: ["SignetPlatform"], path: "TestVectors",
@@ -327,6 +337,13 @@ let package = Package(
                 "TestSupport",
             ],
             resources: [.copy("Peers/Scripts")], swiftSettings: strict),
+        .testTarget(
+            name: "SignetAccountsTests",
+            dependencies: [
+                "SignetAccounts", "SignetVault", "SignetIdentity", "SignetSignIn", "SignetCrypto",
+                "SignetPlatform", "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [

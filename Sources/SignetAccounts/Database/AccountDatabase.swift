@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A database that keeps accounts, sessions, codes and limits: ``SQLiteAccounts`` in a file,
+/// PostgreSQL in SignetPostgres.
+///
+/// What is done to the data is written once, in SQL that both understand; an engine says how a
+/// statement runs, and keeps what a transaction promises. `AccountDatabaseChecks` of
+/// SignetAccountsTesting tries an engine of your own.
+public protocol AccountDatabase: Sendable {
+    /// What the engines write differently.
+    var dialect: SQLDialect { get }
+
+    /// Runs `work` in one transaction. All of it is durable when this returns, and nothing of it is
+    /// there when it throws, but for ``AccountError`` `outcomeUnknown`: the connection was lost in
+    /// the commit.
+    ///
+    /// The transaction that `work` gets is good until `work` returns. `work` may run again from its
+    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing outside.
+    /// A caller that is cancelled before the commit gets `cancelled`, and nothing is written.
+    ///
+    /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer
+}
+
+/// An open transaction.
+public protocol AccountTransaction: Sendable {
+    /// Runs one statement with values for `$1`, `$2` …, and gives all rows that it returns.
+    ///
+    /// - Throws: `unavailable`, `conflict` for a row that a unique index refuses, `corrupt`.
+    @discardableResult
+    func run(_ statement: SQLStatement, _ values: [SQLValue]) async throws(AccountError) -> [SQLRow]
+}

@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// One SQL statement as the source code has it: nothing that was received can be part of it.
+///
+/// Values stand as `$1`, `$2` …, and first occur in this order. `{now}` is the database's clock at
+/// the start of the statement, in milliseconds since 1970; `{bytes}` and `{integer}` are the types
+/// of a column.
+public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
+    /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
+    public let source: StaticString
+
+    /// A statement from a literal.
+    public init(stringLiteral value: StaticString) { source = value }
+
+    /// The text for an engine.
+    public func text(in dialect: SQLDialect) -> String { dialect.filling(source.description) }
+}
+
+/// What the engines write differently.
+public struct SQLDialect: Sendable {
+    /// The expression for the clock, in milliseconds since 1970.
+    public let now: String
+    /// The type of a column of bytes.
+    public let bytes: String
+    /// The type of a column of 64-bit integers.
+    public let integer: String
+
+    /// A dialect.
+    public init(now: String, bytes: String, integer: String) {
+        self.now = now
+        self.bytes = bytes
+        self.integer = integer
+    }
+
+    /// SQLite's: `julianday` has milliseconds.
+    public static let sqlite = SQLDialect(
+        now: "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)", bytes: "BLOB",
+        integer: "INTEGER")
+
+    /// PostgreSQL's: not `now()`, which stands still in a transaction.
+    public static let postgres = SQLDialect(
+        now: "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", bytes: "bytea",
+        integer: "bigint")
+
+    /// Constant text of ours: short, and without a brace that means something else.
+    func filling(_ source: String) -> String {
+        var filled = ""
+        var rest = source[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            filled += rest[..<open]
+            switch rest[rest.index(after: open)..<close] {
+            case "now": filled += now
+            case "bytes": filled += bytes
+            case "integer": filled += integer
+            default: filled += rest[open...close]
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        return filled + rest
+    }
+}

@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that goes into a statement or comes out of one. There are four types in all engines, and
+/// none is converted into another.
+public enum SQLValue: Sendable, Equatable {
+    /// A 64-bit integer; times in milliseconds since 1970, yes and no as 1 and 0.
+    case integer(Int64)
+    /// UTF-8 without a zero byte.
+    case text(String)
+    /// Bytes.
+    case bytes([UInt8])
+    /// Nothing.
+    case null
+}
+
+/// One row of an answer, its columns in the order of the statement.
+public struct SQLRow: Sendable {
+    /// The columns.
+    public let values: [SQLValue]
+
+    /// A row.
+    public init(_ values: [SQLValue]) { self.values = values }
+
+    /// - Throws: `corrupt` where the column is missing or holds something else.
+    public func integer(_ column: Int) throws(AccountError) -> Int64 {
+        guard values.indices.contains(column), case .integer(let value) = values[column] else {
+            throw .column(column, "an integer")
+        }
+        return value
+    }
+
+    /// - Throws: `corrupt` where the column is missing or holds something else.
+    public func text(_ column: Int) throws(AccountError) -> String {
+        guard values.indices.contains(column), case .text(let value) = values[column] else {
+            throw .column(column, "a text")
+        }
+        return value
+    }
+
+    /// - Throws: `corrupt` where the column is missing or holds something else.
+    public func bytes(_ column: Int) throws(AccountError) -> [UInt8] {
+        guard values.indices.contains(column), case .bytes(let value) = values[column] else {
+            throw .column(column, "bytes")
+        }
+        return value
+    }
+
+    /// Whether the column is missing or NULL.
+    public func isNull(_ column: Int) -> Bool {
+        !values.indices.contains(column) || values[column] == .null
+    }
+}

@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetPlatform
+
+/// Why something about accounts, sessions, codes or limits was not done.
+///
+/// It never carries a token, a code, a password or an address. Two errors are equal when their codes
+/// are.
+public typealias AccountError = CodedError<AccountErrorDomain>
+
+/// The domain of ``AccountError``.
+public enum AccountErrorDomain: ErrorDomain {
+    /// What an error carries besides; errors are compared without it.
+    public struct Details: Equatable, Sendable {
+        /// How long to wait before the same call may succeed.
+        public var retryAfter: Duration?
+
+        /// All are equal.
+        public static func == (a: Self, b: Self) -> Bool { true }
+    }
+}
+
+// The database.
+extension AccountError.Code {
+    /// The database is out of reach, full, read-only or too slow: 503. Nothing was written.
+    public static var unavailable: Self { Self(rawValue: "unavailable") }
+    /// The caller's task was cancelled. Nothing was written.
+    public static var cancelled: Self { Self(rawValue: "cancelled") }
+    /// The connection was lost in the commit: it was written, or it was not.
+    public static var outcomeUnknown: Self { Self(rawValue: "outcomeUnknown") }
+    /// The database holds what Signet never writes, or is of a newer version.
+    public static var corrupt: Self { Self(rawValue: "corrupt") }
+    /// A row of this name is there already.
+    public static var conflict: Self { Self(rawValue: "conflict") }
+}
+
+extension AccountError {
+    /// An error with a code and a sentence.
+    public init(_ code: Code, retryAfter: Duration? = nil, _ message: String) {
+        self.init(code, details: .init(retryAfter: retryAfter), message)
+    }
+
+    /// How long to wait before the same call may succeed, where that is known.
+    public var retryAfter: Duration? { details.retryAfter }
+
+    static func column(_ column: Int, _ type: String) -> AccountError {
+        AccountError(.corrupt, "Column \(column) of an answer of the database is not \(type).")
+    }
+}
