@@ -4,16 +4,18 @@
 
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+let strictAsHummingbird: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
+// With it, each middleware would have to say that the closures of Hummingbird's protocols are
+// @concurrent.
+let strict = strictAsHummingbird + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 // The Makefile sets this and nobody else. Of the test targets only those named are built: ThreadSanitizer is told of some.
 let testTargets = Context.environment["SIGNET_TEST_TARGETS"]?.split(separator: ",").map(String.init)
@@ -51,6 +53,7 @@ let package = Package(
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
         .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
+        .library(name: "SignetHummingbird", targets: ["SignetHummingbird"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
         .library(name: "SignetEmailIDNA", targets: ["SignetEmailIDNA"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
@@ -73,6 +76,9 @@ let package = Package(
         .trait(
             name: "AsyncHTTPClient",
             description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
+        .trait(
+            name: "Hummingbird",
+            description: "SignetHummingbird, authentication for servers on Hummingbird"),
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not resolve it.
@@ -83,6 +89,13 @@ let package = Package(
         // The types of AsyncHTTPClient's own interface; with its trait too.
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+        // The server, and the types of its interface; with its trait.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+            traits: ["FullFoundation"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
     targets: [
         // C, and the only targets in which `unsafe` may appear.
@@ -176,6 +189,31 @@ let package = Package(
                     name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
             swiftSettings: strict),
+
+        // Authentication for servers on Hummingbird; empty without its trait.
+        .target(
+            name: "SignetHummingbird",
+            dependencies: [
+                "SignetIdentity", "SignetJOSE", "SignetPlatform",
+                .product(
+                    name: "Hummingbird", package: "hummingbird",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "HTTPTypes", package: "swift-http-types",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "NIOCore", package: "swift-nio",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "Logging", package: "swift-log",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "Metrics", package: "swift-metrics",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Hummingbird"])),
+            ], swiftSettings: strictAsHummingbird),
 
         // Of e-mail, what needs a C library: links ICU, which no other target does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
@@ -298,6 +336,27 @@ let package = Package(
             ],
             exclude: ["Interop/requirements.txt"], resources: [.copy("Interop/Scripts")],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetHummingbirdTests",
+            dependencies: [
+                "SignetHummingbird", "SignetIdentity", "SignetJOSE", "SignetCrypto",
+                "SignetPlatform",
+                .product(
+                    name: "Hummingbird", package: "hummingbird",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "HummingbirdTesting", package: "hummingbird",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "HTTPTypes", package: "swift-http-types",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "NIOCore", package: "swift-nio",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "Logging", package: "swift-log",
+                    condition: .when(traits: ["Hummingbird"])),
+            ], swiftSettings: strictAsHummingbird),
         .testTarget(
             name: "SignetEmailTests",
             dependencies: [

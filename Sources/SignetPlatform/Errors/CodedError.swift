@@ -56,6 +56,15 @@ extension CodedError where Domain.Details == NoErrorDetails {
     }
 }
 
+/// An error that has a stable code, whatever its domain is: what a log and a counter can have of it.
+package protocol HasStableCode: Error {
+    var stableCode: String { get }
+}
+
+extension CodedError: HasStableCode {
+    package var stableCode: String { code.rawValue }
+}
+
 /// What the errors of one part of Signet have in common. The type that conforms has no values.
 public protocol ErrorDomain {
     /// What an error carries besides its code and its sentence. Its `==` says what of it counts

@@ -1,0 +1,40 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    internal import HTTPTypes
+    internal import Hummingbird
+    public import SignetIdentity
+
+    /// Where a request may present its token.
+    public struct TokenSource: Sendable {
+        private let cookie: (SessionCookie, SiteOrigins)?
+
+        /// In `Authorization: Bearer`: programs, and pages that hold their token themselves.
+        public static let authorization = TokenSource(cookie: nil)
+
+        /// In `Authorization: Bearer` or as a cookie. One that stands in the cookie alone is taken for
+        /// a request that changes something only where a page of these origins has sent it.
+        public static func authorization(
+            or cookie: SessionCookie, fromPagesOf origins: SiteOrigins
+        ) -> TokenSource {
+            TokenSource(cookie: (cookie, origins))
+        }
+
+        /// - Throws: `BearerTokenError`; ``CrossSiteRequest``.
+        func token(of request: Request) throws -> BearerToken {
+            let authorization = request.headers[values: .authorization]
+            guard let (cookie, origins) = cookie else {
+                return try BearerToken(authorization: authorization)
+            }
+            let presented = try cookie.token(
+                authorization: authorization, cookies: request.headers[values: .cookie])
+            guard
+                presented.source == .authorization
+                    || origins.allow(
+                        method: request.method.rawValue, origin: request.headers[values: .origin])
+            else { throw CrossSiteRequest() }
+            return presented.token
+        }
+    }
+#endif

@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    public import Hummingbird
+
+    /// A request context that holds who is signed in, once ``Authentication`` has said so.
+    public protocol SignedInRequestContext<SignedIn>: RequestContext {
+        /// What a verified token says: `VerifiedAccessToken`, `VerifiedSession`, a type of your own.
+        associatedtype SignedIn: Sendable
+        /// Who is signed in; nil for a guest.
+        var signedIn: SignedIn? { get set }
+    }
+
+    /// The context of routes that are open to guests, where an application needs nothing more.
+    public struct GuestContext<SignedIn: Sendable>: SignedInRequestContext {
+        public var coreContext: CoreRequestContextStorage
+        public var signedIn: SignedIn?
+
+        public init(source: Source) {
+            coreContext = CoreRequestContextStorage(source: source)
+        }
+    }
+
+    /// The context of routes that are for people who are signed in: there is none without one.
+    ///
+    /// ```swift
+    /// router.add(middleware: Authentication(verifier))
+    ///     .group("me", context: MemberContext<GuestContext<VerifiedAccessToken>>.self)
+    ///     .get { _, context in context.signedIn.subject }
+    /// ```
+    public struct MemberContext<Guest: SignedInRequestContext>: ChildRequestContext {
+        public typealias ParentContext = Guest
+
+        public var coreContext: CoreRequestContextStorage
+        /// Who is signed in.
+        public let signedIn: Guest.SignedIn
+
+        /// - Throws: an error that is answered 401, where it is a guest.
+        public init(context: Guest) throws {
+            guard let signedIn = context.signedIn else { throw NotSignedIn() }
+            coreContext = context.coreContext
+            self.signedIn = signedIn
+        }
+    }
+#endif

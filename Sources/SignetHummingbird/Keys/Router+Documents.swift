@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    internal import HTTPTypes
+    public import Hummingbird
+    internal import NIOCore
+    public import SignetIdentity
+
+    extension RouterMethods {
+        /// Serves the public halves of the keys that sign session tokens (RFC 7517), for other services
+        /// that verify them. They may keep the answer for five minutes; who meets an unknown `kid` asks
+        /// again at once, as `RemoteKeySet` does.
+        @discardableResult
+        public func addKeySet(
+            of tokens: RotatingSessionIssuer, at path: RouterPath = ".well-known/jwks.json"
+        ) -> Self {
+            get(path) { _, _ in
+                Response(
+                    document: try tokens.issuer.keys.jwksJSON(), cacheControl: "public, max-age=300")
+            }
+        }
+
+        /// Serves what the server says of itself to clients without a token (RFC 9728).
+        @discardableResult
+        public func addMetadata(of resource: ProtectedResource) -> Self {
+            get(RouterPath(resource.metadataPath)) { _, _ in
+                Response(document: resource.metadata, cacheControl: "public, max-age=300")
+            }
+        }
+    }
+
+    extension Response {
+        fileprivate init(document: String, cacheControl: String) {
+            self.init(
+                status: .ok,
+                headers: [.contentType: "application/json", .cacheControl: cacheControl],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
+        }
+    }
+#endif

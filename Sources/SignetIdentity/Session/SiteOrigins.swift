@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// The web origins whose pages may send requests that a session's cookie authenticates: the defence
+/// against cross-site request forgery by the `Origin` field (RFC 6454), which browsers set and pages
+/// cannot.
+public struct SiteOrigins: Sendable {
+    private let origins: [String]
+
+    /// - Parameter origins: as browsers write them: `https://app.example`, in lower case, with the
+    ///   port where it is not the scheme's own, and without a path. `http` for loopback only.
+    /// - Throws: `invalidURL` for one that is none, `invalidIdentifier` for an empty list.
+    public init(_ origins: [String]) throws(IdentityConfigurationError) {
+        guard !origins.isEmpty else {
+            throw IdentityConfigurationError(
+                .invalidIdentifier, "Name the origin of the pages that send requests.")
+        }
+        self.origins = try origins.map { origin throws(IdentityConfigurationError) in
+            let url = try EndpointURL(origin)
+            let port = url.port.map { ":\($0)" } ?? ""
+            let written = "\(url.scheme)://\(url.host)\(port)"
+            guard written.utf8.elementsEqual(origin.utf8) else {
+                throw IdentityConfigurationError(
+                    .invalidURL,
+                    "An origin is a scheme, a host and a port: write \"\(written)\".")
+            }
+            return written
+        }
+    }
+
+    /// Whether a request with these fields may change something.
+    ///
+    /// `GET`, `HEAD` and `OPTIONS` may always: they change nothing (RFC 9110, section 9.2.1), and a
+    /// route of yours that does is open to other sites. Every other method needs exactly one
+    /// `Origin`, and one of these. A browser that leaves it out, a page in a sandbox (`null`) and a
+    /// program other than a browser are refused: such programs present their token in
+    /// `Authorization`, which is not asked here.
+    public func allow(method: String, origin: [String]) -> Bool {
+        if ["GET", "HEAD", "OPTIONS"].contains(where: { $0.utf8.elementsEqual(method.utf8) }) {
+            return true
+        }
+        guard origin.count == 1, let origin = origin.first else { return false }
+        return ReceivedText(origin).isOne(of: origins)
+    }
+}

@@ -1,0 +1,112 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    import Hummingbird
+    import HummingbirdTesting
+    import SignetHummingbird
+    import Testing
+
+    @Suite("Hummingbird: access tokens")
+    struct AccessTokenRouteTests {
+        private struct Answered: Equatable, CustomStringConvertible {
+            var status: Int
+            var challenge: String?
+            var body: String
+            var description: String { "\(status) \(challenge ?? "-") \(body)" }
+
+            init(_ status: Int, _ challenge: String? = nil, _ body: String) {
+                (self.status, self.challenge, self.body) = (status, challenge, body)
+            }
+
+            init(_ response: TestResponse) {
+                self.init(
+                    response.status.code, response.headers[.wwwAuthenticate],
+                    String(buffer: response.body))
+            }
+        }
+
+        private static let invalid = Answered(
+            401, "Bearer error=\"invalid_token\"", #"{"error":"Not authenticated"}"#)
+        private static let unauthenticated = Answered(
+            401, "Bearer", #"{"error":"Not authenticated"}"#)
+
+        @Test("who may read what", arguments: [TestingSetup.router, .live])
+        func access(_ setup: TestingSetup) async throws {
+            let server = try TestServer()
+            let good = try server.accessToken()
+            let writer = try server.accessToken(scope: "write read")
+            let other = try server.accessToken(for: "https://other.example")
+            let forbidden = Answered(403, nil, #"{"error":"Forbidden"}"#)
+            let rows: [(path: String, token: String?, answer: Answered)] = [
+                ("/me", good, Answered(200, nil, "ada")), ("/me", nil, Self.unauthenticated),
+                ("/me", other, Self.invalid), ("/me", "x", Self.invalid),
+                ("/me", String(good.dropLast(2)), Self.invalid),
+                ("/greeting", good, Answered(200, nil, "Hello, ada")),
+                ("/greeting", nil, Answered(200, nil, "Hello, guest")),
+                ("/greeting", other, Self.invalid),
+                ("/write", writer, Answered(200, nil, "written")),
+                (
+                    "/write", good,
+                    Answered(
+                        403, "Bearer error=\"insufficient_scope\", scope=\"read write\"",
+                        #"{"error":"Forbidden"}"#)
+                ),
+                ("/admin", good, forbidden), ("/own", good, forbidden),
+                ("/open", good, Self.unauthenticated), ("/open", nil, Self.unauthenticated),
+                ("/nowhere", good, Answered(404, nil, #"{"error":"Not found"}"#)),
+                ("/broken", good, Answered(500, nil, #"{"error":"Internal server error"}"#)),
+                ("/teapot", nil, Answered(418, nil, #"{"error":"Request not accepted"}"#)),
+            ]
+            try await server.accessRoutes().test(setup) { client in
+                for row in rows {
+                    let fields: HTTPFields = row.token.map { .bearer($0) } ?? [:]
+                    let answer = Answered(try await client.answer(.get, row.path, fields))
+                    #expect(answer == row.answer, "\(row.path) \(row.token ?? "-")")
+                }
+            }
+        }
+
+        @Test("a token in another form than RFC 6750's is 400, a body that is too long 413")
+        func forms() async throws {
+            let server = try TestServer()
+            let good = try server.accessToken()
+            try await server.accessRoutes().test(.live) { client in
+                var twice = HTTPFields.bearer(good)
+                twice.append(.init(name: .authorization, value: "Bearer \(good)"))
+                for fields in [twice, [.authorization: "Bearer  \(good)"]] {
+                    let answer = try await client.answer(.get, "/me", fields)
+                    #expect(answer.status == .badRequest)
+                    #expect(
+                        answer.headers[.wwwAuthenticate] == "Bearer error=\"invalid_request\"")
+                }
+                let basic = try await client.answer(.get, "/greeting", [.authorization: "Basic eA=="])
+                #expect(basic.status == .unauthorized)
+                let long = try await client.answer(.post, "/small", body: "12345")
+                #expect(long.status == .contentTooLarge)
+            }
+        }
+
+        @Test("the log has the reason, and nothing of the request")
+        func log() async throws {
+            let server = try TestServer()
+            let token = try server.accessToken(for: "https://other.example")
+            try await server.accessRoutes().test(.live) { client in
+                for path in ["/me", "/broken", "/teapot", "/nowhere/s3cret"] {
+                    _ = try await client.answer(.get, path, .bearer(token))
+                }
+            }
+            let lines = server.log.lines.filter { $0.utf8.count > 0 && $0.contains("refused") }
+            #expect(
+                lines == [
+                    #"info request refused ["code=audienceMissing", "status=401"]"#,
+                    #"error request refused ["code=Unexpected", "status=500"]"#,
+                    #"info request refused ["code=HTTPError", "status=418"]"#,
+                    #"info request refused ["code=HTTPError", "status=404"]"#,
+                ])
+            for line in server.log.lines {
+                #expect(!line.contains("s3cret") && !line.contains(token))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    import HTTPTypes
+    import Hummingbird
+    import HummingbirdTesting
+    import Logging
+    import SignetHummingbird
+    import SignetIdentity
+    import SignetJOSE
+
+    /// A server with one route for each rule, and tokens for it.
+    struct TestServer {
+        static let site = "https://app.example"
+
+        let key: SigningKey
+        let sessions: RotatingSessionIssuer
+        private let verifier: AccessTokenVerifier
+        let log = MemoryLog()
+
+        init() throws {
+            key = try SigningKey.generate(.es256)
+            sessions = RotatingSessionIssuer(
+                try SessionTokenIssuer(
+                    issuer: "https://api.example", audience: "session",
+                    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour))
+            verifier = try AccessTokenVerifier(
+                .rfc9068(
+                    issuer: "https://idp.example", resources: ["https://api.example"],
+                    algorithms: [.es256]),
+                keys: .inHand(KeySet([key.verificationKey])))
+        }
+
+        /// An access token of the issuer's.
+        func accessToken(scope: String = "read", for audience: String = "https://api.example") throws
+            -> String
+        {
+            try TokenSigner(key: key, type: "at+jwt").sign(
+                [
+                    "iss": "https://idp.example", "aud": audience, "sub": "ada", "jti": "1",
+                    "client_id": "c", "scope": scope,
+                ], lifetime: .seconds(60))
+        }
+
+        private var logger: Logger {
+            let log = log
+            return Logger(label: "test") { _ in log }
+        }
+
+        /// Routes for access tokens.
+        func accessRoutes() -> some ApplicationProtocol {
+            typealias Context = GuestContext<VerifiedAccessToken>
+            let router = Router(context: Context.self)
+            router.add(middleware: ErrorAnswers())
+            router.get("broken") { _, _ -> String in throw Unexpected(secret: "s3cret") }
+            router.get("teapot") { _, _ -> String in
+                throw HTTPError(.init(code: 418), message: "s3cret")
+            }
+            router.post("small") { request, _ -> String in
+                String(buffer: try await request.body.collect(upTo: 4))
+            }
+            // A mistake in a program: nothing says who it is.
+            router.group("open", context: MemberContext<Context>.self)
+                .get { _, context in context.signedIn.subject }
+            let guests = router.group("greeting")
+                .add(middleware: Authentication(verifier, guestsAreAllowed: true))
+            guests.get { _, context in "Hello, \(context.signedIn?.subject ?? "guest")" }
+            let members = router.group().add(middleware: Authentication(verifier))
+            members.group("me", context: MemberContext<Context>.self)
+                .get { _, context in context.signedIn.subject }
+            members.group("write").add(middleware: Authorization(scopes: ["read", "write"]))
+                .get { _, _ in "written" }
+            members.group("admin").add(middleware: Authorization(anyRoleOf: ["admin"]))
+                .get { _, _ in "done" }
+            members.group("own").add(middleware: Authorization { $0.subject == "grace" })
+                .get { _, _ in "done" }
+            return Application(router: router, logger: logger)
+        }
+
+        /// Routes for sessions, with a cookie.
+        func sessionRoutes() throws -> some ApplicationProtocol {
+            let router = Router(context: GuestContext<VerifiedSession>.self)
+            router.add(middleware: ErrorAnswers { "{\"status\":\($0)}" })
+            router.addKeySet(of: sessions)
+            router.addMetadata(
+                of: try ProtectedResource(
+                    EndpointURL("https://api.example"), authorizationServers: ["https://idp.example"]))
+            let source = TokenSource.authorization(
+                or: try SessionCookie(), fromPagesOf: try SiteOrigins([Self.site]))
+            let members = router.group("note").add(middleware: Authentication(sessions, from: source))
+            members.get { _, context in context.signedIn?.subject ?? "" }
+            members.post { _, _ in "kept" }
+            return Application(router: router, logger: logger)
+        }
+
+        private struct Unexpected: Error { let secret: String }
+    }
+
+    extension TestClientProtocol {
+        func answer(
+            _ method: HTTPRequest.Method = .get, _ path: String, _ fields: HTTPFields = [:],
+            body: String? = nil
+        ) async throws -> TestResponse {
+            try await executeRequest(
+                uri: path, method: method, headers: fields, body: body.map(ByteBuffer.init(string:)))
+        }
+    }
+
+    extension HTTPFields {
+        static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
+    }
+#endif
