@@ -25,7 +25,7 @@ COUNTS ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets walk consumer without-libraries test-threads \
-	test-threads-curl test-async-http-client test-asan bench bench-check bench-peers \
+	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan bench bench-check bench-peers \
 	bench-vault bench-session vectors clean
 
 help: ## This list
@@ -134,5 +134,12 @@ test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClie
 		Scripts/test.sh --scratch-path .build/async-http-client --no-parallel \
 		--filter 'SignetIdentityTests.(TransportTests|RemoteKeyTests|KeyFaultTests)' $(ARGS)
 
+test-hummingbird: test-deps ## The tests of SignetHummingbird, which its package trait brings
+	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests \
+		Scripts/test.sh --scratch-path .build/hummingbird --filter SignetHummingbirdTests $(ARGS)
+
+test-protected-route: test-deps ## Start Examples/ProtectedRoute beside an issuer on loopback and ask it
+	@Examples/ProtectedRoute/Scripts/check.sh
+
 clean: ## Remove what was built, and the interop tests' Python environment
-	rm -rf .build .cache Benchmarks/.build Examples/AuthServer/.build
+	rm -rf .build .cache Benchmarks/.build Examples/*/.build
