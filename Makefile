@@ -25,8 +25,8 @@ COUNTS ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets walk consumer without-libraries test-threads \
-	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan bench bench-check bench-peers \
-	bench-vault bench-session vectors clean
+	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan \
+	bench bench-check bench-peers bench-vault bench-session vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"

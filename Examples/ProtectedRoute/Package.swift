@@ -12,7 +12,8 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "protected-route", dependencies: [
+            name: "protected-route",
+            dependencies: [
                 .product(name: "SignetHummingbird", package: "signet"),
                 .product(name: "SignetCurl", package: "signet"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -80,7 +80,8 @@
                     #expect(
                         answer.headers[.wwwAuthenticate] == "Bearer error=\"invalid_request\"")
                 }
-                let basic = try await client.answer(.get, "/greeting", [.authorization: "Basic eA=="])
+                let basic = try await client.answer(
+                    .get, "/greeting", [.authorization: "Basic eA=="])
                 #expect(basic.status == .unauthorized)
                 let long = try await client.answer(.post, "/small", body: "12345")
                 #expect(long.status == .contentTooLarge)

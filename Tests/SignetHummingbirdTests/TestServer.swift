@@ -33,7 +33,8 @@
         }
 
         /// An access token of the issuer's.
-        func accessToken(scope: String = "read", for audience: String = "https://api.example") throws
+        func accessToken(scope: String = "read", for audience: String = "https://api.example")
+            throws
             -> String
         {
             try TokenSigner(key: key, type: "at+jwt").sign(
@@ -85,10 +86,12 @@
             router.addKeySet(of: sessions)
             router.addMetadata(
                 of: try ProtectedResource(
-                    EndpointURL("https://api.example"), authorizationServers: ["https://idp.example"]))
+                    EndpointURL("https://api.example"),
+                    authorizationServers: ["https://idp.example"]))
             let source = TokenSource.authorization(
                 or: try SessionCookie(), fromPagesOf: try SiteOrigins([Self.site]))
-            let members = router.group("note").add(middleware: Authentication(sessions, from: source))
+            let members = router.group("note").add(
+                middleware: Authentication(sessions, from: source))
             members.get { _, context in context.signedIn?.subject ?? "" }
             members.post { _, _ in "kept" }
             return Application(router: router, logger: logger)
@@ -103,7 +106,8 @@
             body: String? = nil
         ) async throws -> TestResponse {
             try await executeRequest(
-                uri: path, method: method, headers: fields, body: body.map(ByteBuffer.init(string:)))
+                uri: path, method: method, headers: fields, body: body.map(ByteBuffer.init(string:))
+            )
         }
     }
 

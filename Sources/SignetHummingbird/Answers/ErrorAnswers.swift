@@ -10,12 +10,12 @@
     internal import SignetPlatform
 
     /// Turns each error of a request into its answer, in one place: status, `WWW-Authenticate` and
-    /// `Retry-After` by `HTTPRefusal`, and a JSON body that gives away no reason. The reason goes to the
-    /// log, as a code without anything of the request, and into the counter
+    /// `Retry-After` by `HTTPRefusal`, and a JSON body that gives away no reason. The reason goes
+    /// to the log, as a code without anything of the request, and into the counter
     /// `signet_refused_requests`, by status and code.
     ///
-    /// Add it first. An error of the router and of Hummingbird's own keeps its status, and its text is
-    /// not passed on.
+    /// Add it first. An error of the router and of Hummingbird's own keeps its status, and its text
+    /// is not passed on.
     public struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         private let body: @Sendable (Int) -> String
 
@@ -25,6 +25,7 @@
             self.body = body
         }
 
+        /// Answers what the request ends with.
         public func handle(
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response

@@ -8,8 +8,8 @@
 
     /// Verifies the token that a request presents, and puts who it is into the context.
     ///
-    /// A request without a token goes on as a guest's where `guests` are allowed; one with a token that
-    /// is refused never does. Who a route is for says its context: ``MemberContext``.
+    /// A request without a token goes on as a guest's where `guests` are allowed; one with a token
+    /// that is refused never does. Who a route is for says its context: ``MemberContext``.
     public struct Authentication<Context: SignedInRequestContext>: RouterMiddleware {
         private let source: TokenSource
         private let guestsAreAllowed: Bool
@@ -17,8 +17,8 @@
 
         /// Authentication by a verification of your own.
         ///
-        /// - Parameter verify: throws what `HTTPRefusal` knows, so that a store that is out of reach is
-        ///   answered 503 and a refused token 401.
+        /// - Parameter verify: throws what `HTTPRefusal` knows, so that a store that is out of
+        ///   reach is answered 503 and a refused token 401.
         public init(
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false,
             verify: @escaping @Sendable (BearerToken) async throws -> Context.SignedIn
@@ -28,6 +28,7 @@
             self.verify = verify
         }
 
+        /// Goes on with who it is in the context, or throws.
         public func handle(
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response
@@ -51,8 +52,8 @@
     extension Authentication where Context.SignedIn == VerifiedAccessToken {
         /// Authentication by the access tokens of another issuer.
         ///
-        /// - Parameter scopes: each request needs all of them; ``Authorization`` asks for more on single
-        ///   routes.
+        /// - Parameter scopes: each request needs all of them; ``Authorization`` asks for more on
+        ///   single routes.
         public init(
             _ verifier: AccessTokenVerifier, scopes: [String] = [],
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false
@@ -64,8 +65,8 @@
     }
 
     extension Authentication where Context.SignedIn == VerifiedSession {
-        /// Authentication by session tokens of the application's own. Whether the session was ended is
-        /// not looked at.
+        /// Authentication by session tokens of the application's own. Whether the session was ended
+        /// is not looked at.
         public init(
             _ sessions: RotatingSessionIssuer, from source: TokenSource = .authorization,
             guestsAreAllowed: Bool = false

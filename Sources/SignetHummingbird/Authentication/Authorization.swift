@@ -6,8 +6,8 @@
     public import SignetIdentity
     internal import SignetJOSE
 
-    /// Lets only those through who may do what a route does; a guest is asked to sign in (401), everyone
-    /// else is answered 403.
+    /// Lets only those through who may do what a route does; a guest is asked to sign in (401),
+    /// everyone else is answered 403.
     public struct Authorization<Context: SignedInRequestContext>: RouterMiddleware {
         private let refusal: HTTPRefusal
         private let isAllowed: @Sendable (Context.SignedIn) -> Bool
@@ -24,6 +24,7 @@
             self.isAllowed = isAllowed
         }
 
+        /// Goes on, or throws.
         public func handle(
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response

@@ -13,8 +13,8 @@
         /// In `Authorization: Bearer`: programs, and pages that hold their token themselves.
         public static let authorization = TokenSource(cookie: nil)
 
-        /// In `Authorization: Bearer` or as a cookie. One that stands in the cookie alone is taken for
-        /// a request that changes something only where a page of these origins has sent it.
+        /// In `Authorization: Bearer` or as a cookie. One that stands in the cookie alone is taken
+        /// for a request that changes something only where a page of these origins has sent it.
         public static func authorization(
             or cookie: SessionCookie, fromPagesOf origins: SiteOrigins
         ) -> TokenSource {

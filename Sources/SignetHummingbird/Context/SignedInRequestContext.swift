@@ -6,7 +6,8 @@
 
     /// A request context that holds who is signed in, once ``Authentication`` has said so.
     public protocol SignedInRequestContext<SignedIn>: RequestContext {
-        /// What a verified token says: `VerifiedAccessToken`, `VerifiedSession`, a type of your own.
+        /// What a verified token says: `VerifiedAccessToken`, `VerifiedSession`, a type of your
+        /// own.
         associatedtype SignedIn: Sendable
         /// Who is signed in; nil for a guest.
         var signedIn: SignedIn? { get set }
@@ -14,9 +15,12 @@
 
     /// The context of routes that are open to guests, where an application needs nothing more.
     public struct GuestContext<SignedIn: Sendable>: SignedInRequestContext {
+        /// What Hummingbird keeps of a request.
         public var coreContext: CoreRequestContextStorage
+        /// Who is signed in; nil for a guest.
         public var signedIn: SignedIn?
 
+        /// The context of a request that has just come.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
         }
@@ -30,8 +34,10 @@
     ///     .get { _, context in context.signedIn.subject }
     /// ```
     public struct MemberContext<Guest: SignedInRequestContext>: ChildRequestContext {
+        /// The context of a guest, which it is made of.
         public typealias ParentContext = Guest
 
+        /// What Hummingbird keeps of a request.
         public var coreContext: CoreRequestContextStorage
         /// Who is signed in.
         public let signedIn: Guest.SignedIn

@@ -7,8 +7,8 @@
     public import SignetIdentity
     internal import SignetPlatform
 
-    /// A service that reads the signing keys anew from where several instances keep them, so that each
-    /// takes part in a rotation.
+    /// A service that reads the signing keys anew from where several instances keep them, so that
+    /// each takes part in a rotation.
     ///
     /// Keys that cannot be read change nothing: those in hand are good, and the next reading may
     /// succeed.
@@ -18,10 +18,11 @@
         private let logger: Logger
         private let read: @Sendable () async throws -> SessionKeyRing
 
-        /// - Parameter interval: how long a rotation may go unnoticed: a key is published at least this
-        ///   long before it signs.
+        /// - Parameter interval: how long a rotation may go unnoticed: a key is published at least
+        ///   this long before it signs.
         public init(
-            into tokens: RotatingSessionIssuer, every interval: Duration = .seconds(60), logger: Logger,
+            into tokens: RotatingSessionIssuer, every interval: Duration = .seconds(60),
+            logger: Logger,
             read: @escaping @Sendable () async throws -> SessionKeyRing
         ) {
             self.tokens = tokens
@@ -30,6 +31,7 @@
             self.read = read
         }
 
+        /// Reads until the server shuts down.
         public func run() async throws {
             await cancelWhenGracefulShutdown {
                 while (try? await Task.sleep(for: interval)) != nil { await take() }
@@ -41,7 +43,8 @@
                 let keys = try await read()
                 guard keys.members != tokens.issuer.keys.members else { return }
                 try tokens.use(keys)
-                logger.notice("took other signing keys", metadata: ["kid": .string(keys.currentKeyID)])
+                logger.notice(
+                    "took other signing keys", metadata: ["kid": .string(keys.currentKeyID)])
             } catch {
                 logger.error(
                     "kept the signing keys in hand: they cannot be read",

@@ -8,16 +8,17 @@
     public import SignetIdentity
 
     extension RouterMethods {
-        /// Serves the public halves of the keys that sign session tokens (RFC 7517), for other services
-        /// that verify them. They may keep the answer for five minutes; who meets an unknown `kid` asks
-        /// again at once, as `RemoteKeySet` does.
+        /// Serves the public halves of the keys that sign session tokens (RFC 7517), for other
+        /// services that verify them. They may keep the answer for five minutes; who meets an
+        /// unknown `kid` asks again at once, as `RemoteKeySet` does.
         @discardableResult
         public func addKeySet(
             of tokens: RotatingSessionIssuer, at path: RouterPath = ".well-known/jwks.json"
         ) -> Self {
             get(path) { _, _ in
                 Response(
-                    document: try tokens.issuer.keys.jwksJSON(), cacheControl: "public, max-age=300")
+                    document: try tokens.issuer.keys.jwksJSON(), cacheControl: "public, max-age=300"
+                )
             }
         }
 
