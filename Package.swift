@@ -341,7 +341,7 @@ let package = Package(
             name: "SignetAccountsTests",
             dependencies: [
                 "SignetAccounts", "SignetVault", "SignetIdentity", "SignetSignIn", "SignetCrypto",
-                "SignetPlatform", "TestSupport",
+                "SignetPlatform", "TestSupport", "SessionServer",
             ],
             swiftSettings: strict),
         .testTarget(
