@@ -16,7 +16,9 @@ public protocol AccountDatabase: Sendable {
     /// the commit.
     ///
     /// The transaction that `work` gets is good until `work` returns. `work` may run again from its
-    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing outside.
+    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing outside,
+    /// and opens no other transaction, which could wait for this one. After a statement that failed
+    /// it is lost: whatever `work` does about the error, nothing is written, and the error thrown.
     /// A caller that is cancelled before the commit gets `cancelled`, and nothing is written.
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
@@ -29,7 +31,10 @@ public protocol AccountDatabase: Sendable {
 public protocol AccountTransaction: Sendable {
     /// Runs one statement with values for `$1`, `$2` …, and gives all rows that it returns.
     ///
-    /// - Throws: `unavailable`, `conflict` for a row that a unique index refuses, `corrupt`.
+    /// - Throws: `unavailable`; `conflict` for a row that a unique index refuses, or that refers to
+    ///   one that is not there; `corrupt` where the schema is another one; `cancelled`;
+    ///   `invalidParameter` for a text with a zero byte, another count of values than the statement
+    ///   takes, or a transaction that is over.
     @discardableResult
     func run(_ statement: SQLStatement, _ values: [SQLValue]) async throws(AccountError) -> [SQLRow]
 }
