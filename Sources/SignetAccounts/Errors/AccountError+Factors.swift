@@ -3,8 +3,6 @@
 
 // Passwords, codes and limits.
 extension AccountError.Code {
-    /// The program asks for what is outside of the documented range.
-    public static var invalidConfiguration: Self { Self(rawValue: "invalidConfiguration") }
     /// A stored password hash is none, or asks for more memory or work than is allowed.
     public static var invalidPasswordHash: Self { Self(rawValue: "invalidPasswordHash") }
     /// A stored password hash needs Argon2id, and the loaded libcrypto has none.

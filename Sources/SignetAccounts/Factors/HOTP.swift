@@ -47,17 +47,17 @@ public struct HOTP: Sendable, Redacted {
     /// - Parameters:
     ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new one, as long as the hash.
     ///   - digitCount: 6 to 8.
-    /// - Throws: `invalidConfiguration`; `unavailable` without randomness.
+    /// - Throws: `invalidParameter`; `unavailable` without randomness.
     public init(
         key: SecretKey? = nil, hash: Hash = .sha1, digitCount: Int = 6
     ) throws(AccountError) {
         guard (6...8).contains(digitCount) else {
-            throw AccountError(.invalidConfiguration, "A one-time password has 6 to 8 digits.")
+            throw AccountError(.invalidParameter, "A one-time password has 6 to 8 digits.")
         }
         if let key {
             guard (16...128).contains(key.byteCount) else {
                 throw AccountError(
-                    .invalidConfiguration, "The key of one-time passwords has 16 to 128 bytes.")
+                    .invalidParameter, "The key of one-time passwords has 16 to 128 bytes.")
             }
             self.key = key
         } else {
@@ -81,13 +81,13 @@ public struct HOTP: Sendable, Redacted {
     ///   - counter: the first counter that was not used yet.
     ///   - window: how many counters are tried, 1 to 100; a device runs ahead when its button is
     ///     pressed for nothing. Each makes guessing easier by one.
-    /// - Throws: `invalidConfiguration` for another window, `unavailable` without the hash.
+    /// - Throws: `invalidParameter` for another window, `unavailable` without the hash.
     public func counter(
         of text: String, from counter: UInt64, window: Int = 10
     ) throws(AccountError) -> UInt64? {
         guard (1...100).contains(window) else {
             throw AccountError(
-                .invalidConfiguration, "A window of one-time passwords has 1 to 100 counters.")
+                .invalidParameter, "A window of one-time passwords has 1 to 100 counters.")
         }
         guard isCode(text) else { return nil }
         var found: UInt64?

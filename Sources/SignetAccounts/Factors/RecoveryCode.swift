@@ -14,10 +14,10 @@ public struct RecoveryCode: Sendable, Redacted {
     /// New codes, ten unless told otherwise.
     ///
     /// - Parameter count: 1 to 100.
-    /// - Throws: `invalidConfiguration` for another count, `unavailable` without randomness.
+    /// - Throws: `invalidParameter` for another count, `unavailable` without randomness.
     public static func generate(count: Int = 10) throws(AccountError) -> [RecoveryCode] {
         guard (1...100).contains(count) else {
-            throw AccountError(.invalidConfiguration, "A person has 1 to 100 recovery codes.")
+            throw AccountError(.invalidParameter, "A person has 1 to 100 recovery codes.")
         }
         var codes: [RecoveryCode] = []
         for _ in 0..<count { codes.append(RecoveryCode(code: try .random(byteCount: 10))) }

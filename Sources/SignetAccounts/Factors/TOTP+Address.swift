@@ -18,14 +18,14 @@ extension TOTP {
     /// - Parameters:
     ///   - issuer: what the app shows above the code: the service's name. 1 to 100 bytes.
     ///   - account: what it shows beside: an address or a name. 1 to 320 bytes.
-    /// - Throws: `invalidConfiguration` for other lengths, or a colon in the issuer, which apps
+    /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps
     ///   take for its end.
     public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {
         guard (1...100).contains(issuer.utf8.count), (1...320).contains(account.utf8.count),
             !issuer.utf8.contains(UInt8(ascii: ":"))
         else {
             throw AccountError(
-                .invalidConfiguration,
+                .invalidParameter,
                 "An issuer has 1 to 100 bytes and no colon, an account 1 to 320 bytes.")
         }
         let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))

@@ -21,13 +21,13 @@ public struct TOTP: Sendable, Redacted {
     ///   - key: 16 to 128 bytes; nil makes a new one, as long as the hash.
     ///   - digitCount: 6 to 8.
     ///   - period: seconds, 15 to 300.
-    /// - Throws: `invalidConfiguration`; `unavailable` without randomness.
+    /// - Throws: `invalidParameter`; `unavailable` without randomness.
     public init(
         key: SecretKey? = nil, hash: HOTP.Hash = .sha1, digitCount: Int = 6, period: Int = 30
     ) throws(AccountError) {
         guard (15...300).contains(period) else {
             throw AccountError(
-                .invalidConfiguration, "A step of one-time passwords has 15 to 300 seconds.")
+                .invalidParameter, "A step of one-time passwords has 15 to 300 seconds.")
         }
         hotp = try HOTP(key: key, hash: hash, digitCount: digitCount)
         self.period = period

@@ -16,7 +16,10 @@ package final class DerivationQueue: Sendable {
         var waiting: [Job] = []
     }
 
-    private enum Place { case thread, line, refused(AccountError) }
+    private enum Place {
+        case thread, line
+        case refused(AccountError)
+    }
 
     private let concurrency: Int
     private let length: Int
@@ -25,7 +28,7 @@ package final class DerivationQueue: Sendable {
     package init(concurrency: Int, length: Int) throws(AccountError) {
         guard (1...1024).contains(concurrency), (0...10_000).contains(length) else {
             throw AccountError(
-                .invalidConfiguration,
+                .invalidParameter,
                 "Of derivations, 1 to 1,024 run at once, and 0 to 10,000 wait.")
         }
         (self.concurrency, self.length) = (concurrency, length)

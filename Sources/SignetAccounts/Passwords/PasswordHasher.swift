@@ -35,7 +35,7 @@ public final class PasswordHasher: Sendable {
     ///     asks for 15 where there is no second factor, and for 8 where there is one.
     ///   - concurrency: how many derivations run at once, 1 to 1,024; as many as processors.
     ///   - queueLength: how many wait beside, 0 to 10,000.
-    /// - Throws: `invalidConfiguration` for parameters out of range or an algorithm that the
+    /// - Throws: `invalidParameter` for parameters out of range or an algorithm that the
     ///   loaded libcrypto lacks; `unavailable` without randomness.
     public init(
         _ algorithm: PasswordAlgorithm = .scrypt(), minimumLength: Int = 8,
@@ -43,12 +43,12 @@ public final class PasswordHasher: Sendable {
     ) throws(AccountError) {
         guard algorithm.isAllowed, (1...64).contains(minimumLength) else {
             throw AccountError(
-                .invalidConfiguration,
+                .invalidParameter,
                 "The parameters for hashing passwords are outside of what PasswordAlgorithm takes.")
         }
         guard algorithm.isAvailable else {
             throw AccountError(
-                .invalidConfiguration,
+                .invalidParameter,
                 "The loaded libcrypto has no Argon2id: take scrypt, or OpenSSL 3.2 or newer.")
         }
         self.algorithm = algorithm

@@ -66,8 +66,10 @@ struct OneTimePasswordTests {
                 #expect(ours == theirs, "\(hash) \(digits) \(period)")
             }
         }
-        let counters = try await oathtool.lines(["--hotp", "--counter=4294967290", "-w", "9",
-            hex(Self.seed + Self.seed)])
+        let counters = try await oathtool.lines([
+            "--hotp", "--counter=4294967290", "-w", "9",
+            hex(Self.seed + Self.seed),
+        ])
         let hotp = try HOTP(key: Self.key(20))
         #expect(try (0..<10).map { try hotp.code(at: 4_294_967_290 + $0) } == counters)
     }
@@ -80,7 +82,7 @@ struct OneTimePasswordTests {
         #expect(try hotp.counter(of: "520489", from: 9, window: 1) == 9)
         #expect(try hotp.counter(of: "520489", from: 10) == nil)
         #expect(try hotp.counter(of: "000000", from: .max) == nil)
-        #expect(throws: AccountError(.invalidConfiguration, "")) {
+        #expect(throws: AccountError(.invalidParameter, "")) {
             try hotp.counter(of: "520489", from: 0, window: 0)
         }
     }
@@ -125,7 +127,7 @@ struct OneTimePasswordTests {
 
     @Test("parameters outside of the ranges are refused")
     func ranges() {
-        let refused = AccountError(.invalidConfiguration, "")
+        let refused = AccountError(.invalidParameter, "")
         for digits in [-1, 0, 5, 9, .max] {
             #expect(throws: refused) { try HOTP(digitCount: digits) }
         }
@@ -156,7 +158,7 @@ struct OneTimePasswordTests {
                 + "?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=%C3%84rzte%20%26%20Co"
                 + "&algorithm=SHA256&digits=8&period=60")
         for (issuer, account) in [("", "a"), ("a", ""), ("a:b", "c")] {
-            #expect(throws: AccountError(.invalidConfiguration, "")) {
+            #expect(throws: AccountError(.invalidParameter, "")) {
                 try totp.exposedAddress(issuer: issuer, account: account)
             }
         }

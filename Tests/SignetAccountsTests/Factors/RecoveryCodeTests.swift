@@ -16,7 +16,7 @@ struct RecoveryCodeTests {
             #expect(text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz234567-".utf8.contains($0) })
         }
         for count in [Int.min, 0, 101] {
-            #expect(throws: AccountError(.invalidConfiguration, "")) {
+            #expect(throws: AccountError(.invalidParameter, "")) {
                 try RecoveryCode.generate(count: count)
             }
         }
