@@ -25,6 +25,21 @@ public protocol AccountDatabase: Sendable {
     func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer
+
+    /// As ``transaction(_:)`` for `work` that only reads, and need not wait for what others write:
+    /// it sees what was acknowledged before it began. By default, a transaction.
+    func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer
+}
+
+extension AccountDatabase {
+    /// Reads in a transaction.
+    public func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await transaction(work)
+    }
 }
 
 /// An open transaction.

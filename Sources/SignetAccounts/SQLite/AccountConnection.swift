@@ -24,14 +24,17 @@ final class AccountConnection {
         }
     }
 
-    /// Begins a transaction that is alone in writing.
-    func begin() throws(AccountError) {
+    /// What a transaction is for.
+    enum TransactionKind { case reading, writing }
+
+    /// Begins a transaction; one for writing is alone in that.
+    func begin(_ kind: TransactionKind) throws(AccountError) {
         guard raw.isOpen else {
             throw AccountError(.unavailable, "The database was closed.")
         }
         // One is open only if it could not be undone before.
         if raw.isInTransaction { try execute("ROLLBACK") }
-        try execute("BEGIN IMMEDIATE")
+        try execute(kind == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
         // What is written to a file without its name is lost.
         for file in files where VaultPlace.identity(ofFileAt: file.path) != file.identity {
             rollBack()

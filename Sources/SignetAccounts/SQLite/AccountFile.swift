@@ -9,31 +9,37 @@ internal import SignetPlatform
 struct AccountFile: Sendable {
     let path: String
     let busyTimeoutMilliseconds: Int
+    let dialect: SQLDialect
 
     /// "SgAc": what tells the file from other databases.
     private static let applicationID: Int64 = 0x5367_4163
 
-    /// A connection to the file, which is made where there is none.
-    func open() async throws(AccountError) -> SQLiteLane {
+    /// A connection that writes and one that reads the file, which is made where there is none.
+    func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
         let result = await withCheckedContinuation { continuation in
+            // Off the pool: it waits for the disk.
             DispatchQueue.global().async {
                 continuation.resume(
                     returning: Result { () throws(AccountError) in
-                        SQLiteLane(try self.connect())
+                        let writer = try self.connect()
+                        return (
+                            SQLiteLane(writer, self.dialect),
+                            SQLiteLane(try self.connect(), self.dialect)
+                        )
                     })
             }
         }
         return try result.get()
     }
 
-    static func inMemory() throws(AccountError) -> SQLiteLane {
+    static func inMemory() throws(AccountError) -> sending AccountConnection {
         let path = ":memory:"
         let raw = try accountsSQLite(path) { () throws(SQLiteFailure) in
             let raw = try SQLiteConnection(path: path, access: .memory, busyTimeoutMilliseconds: 0)
             try raw.enforceForeignKeys()
             return raw
         }
-        return SQLiteLane(try AccountConnection(raw, path: path))
+        return try AccountConnection(raw, path: path)
     }
 
     private func connect() throws(AccountError) -> sending AccountConnection {

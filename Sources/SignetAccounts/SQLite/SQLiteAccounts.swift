@@ -4,21 +4,23 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// Accounts in one file of SQLite, for one machine: any number of processes share the file.
+/// Accounts in one file of SQLite, for one machine: any number of its processes share the file.
 ///
 /// A transaction is on the disk when it returns. One at a time writes; the others wait in the order
-/// in which they came, those of other processes without an order. No thread of the pool waits.
+/// in which they came, those of other processes without an order. Reading waits for no writing.
+/// Threads of the pool wait for nothing.
 public final class SQLiteAccounts: AccountDatabase {
-    private let lane: SQLiteLane
-    private let turns = TransactionTurns()
+    private let writer: SQLiteLane
+    /// A connection that only reads; in memory, the one that there is.
+    private let reader: SQLiteLane
 
     /// What SQLite writes differently.
-    public var dialect: SQLDialect { .sqlite }
+    public let dialect: SQLDialect
 
     /// Opens the file, or makes it, and brings its tables to this version.
     ///
-    /// The file and its folder are checked as a vault's are: it belongs to this user and nobody
-    /// else may read it (0600), or replace it in its folder.
+    /// The file and its folder are checked as a vault's are: it belongs to this user, no other user
+    /// may read it (0600), or replace it in its folder.
     ///
     /// - Parameters:
     ///   - path: absolute.
@@ -29,104 +31,58 @@ public final class SQLiteAccounts: AccountDatabase {
     public static func open(
         at path: String, busyTimeout: Duration = .seconds(5)
     ) async throws(AccountError) -> SQLiteAccounts {
+        try await open(at: path, busyTimeout: busyTimeout, dialect: .sqlite)
+    }
+
+    /// Accounts in memory, for tests: they go with the object.
+    public static func inMemory() async throws(AccountError) -> SQLiteAccounts {
+        let lane = SQLiteLane(try AccountFile.inMemory(), .sqlite)
+        let accounts = SQLiteAccounts(lane, lane, .sqlite)
+        try await AccountSchema.migrate(accounts)
+        return accounts
+    }
+
+    /// For tests with a clock of their own.
+    package static func open(
+        at path: String, busyTimeout: Duration = .seconds(5), dialect: SQLDialect
+    ) async throws(AccountError) -> SQLiteAccounts {
         let milliseconds = busyTimeout / .milliseconds(1)
         guard path.utf8.first == UInt8(ascii: "/"), (0...60_000).contains(milliseconds) else {
             throw AccountError(
                 .invalidParameter, "The path is absolute, and the time to wait 0 to 60 s.")
         }
-        // Off the pool: it waits for the disk.
-        let file = AccountFile(path: path, busyTimeoutMilliseconds: Int(milliseconds))
-        let accounts = SQLiteAccounts(try await file.open())
+        let file = AccountFile(
+            path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)
+        let (writer, reader) = try await file.open()
+        let accounts = SQLiteAccounts(writer, reader, dialect)
         try await AccountSchema.migrate(accounts)
         return accounts
     }
 
-    /// Accounts in memory, for tests: they go with the object.
-    public static func inMemory() async throws(AccountError) -> SQLiteAccounts {
-        let accounts = SQLiteAccounts(try AccountFile.inMemory())
-        try await AccountSchema.migrate(accounts)
-        return accounts
+    private init(_ writer: SQLiteLane, _ reader: SQLiteLane, _ dialect: SQLDialect) {
+        self.writer = writer
+        self.reader = reader
+        self.dialect = dialect
     }
-
-    private init(_ lane: SQLiteLane) { self.lane = lane }
 
     /// As the protocol says. `work` runs once.
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        try await turns.take()
-        defer { turns.give() }
-        try await lane.run { (connection) throws(AccountError) in try connection.begin() }
-        let transaction = SQLiteTransaction(lane)
-        do throws(AccountError) {
-            let answer = try await work(transaction)
-            try transaction.end()
-            guard !Task.isCancelled else { throw .cancelledTransaction }
-            try await lane.run { (connection) throws(AccountError) in try connection.commit() }
-            return answer
-        } catch {
-            try? transaction.end()
-            try? await lane.run { (connection) throws(AccountError) in connection.rollBack() }
-            throw error
-        }
+        try await writer.transaction(.writing, work)
     }
 
-    /// Ends the connection once the transactions that were asked for before have ended. From then
+    /// As the protocol says. `work` runs once; what it writes all the same is undone.
+    public func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await reader.transaction(.reading, work)
+    }
+
+    /// Ends the connections once the transactions that were asked for before have ended. From then
     /// on every transaction is `unavailable`.
     public func close() async {
-        // Not cancelled with its caller: what is open must be closed.
-        await Task {
-            try? await turns.take()
-            defer { turns.give() }
-            try? await lane.run { (connection) throws(AccountError) in connection.close() }
-        }.value
-    }
-}
-
-/// A transaction while its work runs.
-private final class SQLiteTransaction: AccountTransaction {
-    private enum Progress {
-        case running, over
-        case failed(AccountError)
-    }
-
-    private let lane: SQLiteLane
-    private let progress = Locked(Progress.running)
-
-    init(_ lane: SQLiteLane) { self.lane = lane }
-
-    func run(_ statement: SQLStatement, _ values: [SQLValue]) async throws(AccountError) -> [SQLRow]
-    {
-        do throws(AccountError) {
-            guard !Task.isCancelled else { throw .cancelledTransaction }
-            let text = statement.text(in: .sqlite)
-            return try await lane.run { (connection) throws(AccountError) in
-                // Asked here, where nothing of the next transaction can have begun.
-                try self.check()
-                return try connection.run(text, values)
-            }
-        } catch {
-            progress.withLock { if case .running = $0 { $0 = .failed(error) } }
-            throw error
-        }
-    }
-
-    /// No statement of it runs from now on.
-    ///
-    /// - Throws: what a statement of it has thrown.
-    func end() throws(AccountError) {
-        let was = progress.withLock { progress in
-            defer { progress = .over }
-            return progress
-        }
-        if case .failed(let error) = was { throw error }
-    }
-
-    private func check() throws(AccountError) {
-        switch progress.withLock({ $0 }) {
-        case .running: return
-        case .failed(let error): throw error
-        case .over: throw AccountError(.invalidParameter, "The transaction is over.")
-        }
+        await reader.close()
+        await writer.close()
     }
 }
