@@ -341,7 +341,7 @@ let package = Package(
             name: "SignetAccountsTests",
             dependencies: [
                 "SignetAccounts", "SignetVault", "SignetIdentity", "SignetSignIn", "SignetCrypto",
-                "SignetPlatform", "TestSupport", "SessionServer",
+                "SignetEmail", "SignetPlatform", "TestSupport", "SessionServer",
             ],
             swiftSettings: strict),
         .testTarget(

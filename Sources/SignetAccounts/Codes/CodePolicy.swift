@@ -53,8 +53,3 @@ public struct CodePolicy: Sendable {
         self.wrongCodes = wrongCodes
     }
 }
-
-extension Duration {
-    /// For durations of policies, which are bounded.
-    var wholeMilliseconds: Int64 { Int64((self / .milliseconds(1)).rounded()) }
-}

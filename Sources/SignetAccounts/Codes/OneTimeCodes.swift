@@ -123,7 +123,7 @@ public struct OneTimeCodes: Sendable {
     }
 
     /// Digits drawn one by one and evenly: of a byte's values, those from 250 on are drawn again.
-    static func randomCode(_ digitCount: Int) throws(AccountError) -> OneTimeCode {
+    package static func randomCode(_ digitCount: Int) throws(AccountError) -> OneTimeCode {
         var digits: [UInt8] = []
         while digits.count < digitCount {
             let even = try random(digitCount).filter { $0 < 250 }
