@@ -11,12 +11,14 @@ actor Moments {
     /// 2026, in milliseconds.
     static let start: Int64 = 1_780_000_000_000
 
+    nonisolated let path: String
     private let folder: PrivateFolder
     private var open: [Int64: SQLiteAccounts] = [:]
 
-    init() throws { folder = try PrivateFolder() }
-
-    nonisolated var path: String { folder.path + "/accounts.db" }
+    init() throws {
+        folder = try PrivateFolder()
+        path = folder.path + "/accounts.db"
+    }
 
     /// The database, so many milliseconds after the start.
     func after(_ milliseconds: Int64) async throws -> SQLiteAccounts {
@@ -48,7 +50,7 @@ extension AccountSecret {
 }
 
 /// The error that a call ends with; nil where it succeeds.
-func failure<Answer: Sendable>(
+func accountError<Answer: Sendable>(
     of body: () async throws(AccountError) -> Answer
 ) async -> AccountError? {
     do throws(AccountError) {

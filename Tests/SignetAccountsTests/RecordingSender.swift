@@ -69,7 +69,7 @@ struct CodeScene {
         challenge: CodeChallenge? = nil
     ) async throws -> AccountError? {
         let destination = try destination ?? Self.destination()
-        return await failure { () throws(AccountError) in
+        return await accountError { () throws(AccountError) in
             try await codes.verify(code, sentTo: destination, for: purpose, challenge: challenge)
             return true
         }

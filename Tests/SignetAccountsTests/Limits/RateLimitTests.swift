@@ -17,7 +17,7 @@ struct RateLimitTests {
         for subject: RateLimits.Subject = account
     ) async throws -> Duration? {
         let limits = RateLimits(database, secret: try .test())
-        let error = await failure { () throws(AccountError) in
+        let error = await accountError { () throws(AccountError) in
             try await limits.take(limit, "test", for: subject)
             return true
         }
@@ -180,7 +180,7 @@ struct RateLimitTests {
         await database.close()
         let limits = RateLimits(database, secret: try .test())
         let limit = try RateLimit.perHour(5)
-        let error = await failure { () throws(AccountError) in
+        let error = await accountError { () throws(AccountError) in
             try await limits.take(limit, "test", for: Self.account)
             return true
         }
