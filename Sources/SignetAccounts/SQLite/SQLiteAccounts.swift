@@ -24,7 +24,7 @@ public final class SQLiteAccounts: AccountDatabase {
     ///
     /// - Parameters:
     ///   - path: absolute.
-    ///   - busyTimeout: how long a transaction waits for other processes: 0 to 60 s.
+    ///   - busyTimeout: how long a transaction waits for other processes: 0 to 600 s.
     /// - Throws: `invalidParameter` for another path or time; `unavailable` for a place that
     ///   cannot be used, or is not safe, with what mends it; `corrupt` for a file that is something
     ///   else, or of a newer version.
@@ -47,9 +47,9 @@ public final class SQLiteAccounts: AccountDatabase {
         at path: String, busyTimeout: Duration = .seconds(5), dialect: SQLDialect
     ) async throws(AccountError) -> SQLiteAccounts {
         let milliseconds = busyTimeout / .milliseconds(1)
-        guard path.utf8.first == UInt8(ascii: "/"), (0...60_000).contains(milliseconds) else {
+        guard path.utf8.first == UInt8(ascii: "/"), (0...600_000).contains(milliseconds) else {
             throw AccountError(
-                .invalidParameter, "The path is absolute, and the time to wait 0 to 60 s.")
+                .invalidParameter, "The path is absolute, and the time to wait 0 to 600 s.")
         }
         let file = AccountFile(
             path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)
