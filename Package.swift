@@ -233,7 +233,10 @@ let package = Package(
         // Checks of an engine, and of what is built on it.
         .target(
             name: "SignetAccountsTesting",
-            dependencies: ["SignetAccounts", "SignetIdentity", "SignetJOSE", "SignetPlatform"],
+            dependencies: [
+                "SignetAccounts", "SignetIdentity", "SignetSignIn", "SignetJOSE", "SignetCrypto",
+                "SignetPlatform",
+            ],
             swiftSettings: strict),
 
         // The audit and the published figures that it runs.

@@ -15,7 +15,7 @@ public struct OneTimeCodes: Sendable {
     /// What was done, for the client.
     public struct Sent: Sendable, Equatable {
         /// Names this code. A program that keeps it with the client and gives it to
-        /// ``OneTimeCodes/verify(_:sentTo:for:challenge:then:)`` lets nobody else use up its tries.
+        /// ``OneTimeCodes/verify(_:sentTo:for:challenge:then:)`` lets no one else use up its tries.
         public let challenge: CodeChallenge
         /// How long the code is good.
         public let lifetime: Duration
@@ -56,6 +56,14 @@ public struct OneTimeCodes: Sendable {
             _ in true
         }
     ) async throws(AccountError) -> Sent {
+        try await issue(to: destination, for: purpose, from: address, isKnown: isKnown).sent
+    }
+
+    /// The same, with the code, for checks.
+    package func issue(
+        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
+        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
+    ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         let challenge = CodeChallenge(bytes: try Self.random(16))
         let code = try Self.randomCode(policy.digitCount)
         let key = try key(destination, purpose)
@@ -81,8 +89,9 @@ public struct OneTimeCodes: Sendable {
                 isSent: isKnown
             ).insert(key: key, lifetime: policy.lifetime, secret: secret, transaction)
         }
-        return Sent(
+        let sent = Sent(
             challenge: challenge, lifetime: policy.lifetime, resendAfter: policy.resendAfter)
+        return (sent, code)
     }
 
     private func replace(

@@ -14,7 +14,7 @@ public import SignetAccounts
 ///     }
 public enum AccountDatabaseChecks {
     /// All checks.
-    public static let all: [AccountCheck] = engine + refreshTokens
+    public static let all: [AccountCheck] = engine + refreshTokens + factors
 
     /// What an engine promises.
     public static let engine: [AccountCheck] =
@@ -23,6 +23,12 @@ public enum AccountDatabaseChecks {
     /// What `RefreshTokens` and `SessionCutOff` promise, over the engine.
     public static let refreshTokens: [AccountCheck] =
         AccountCheck.rotation + AccountCheck.endings + AccountCheck.sessionRaces
+
+    /// What `RateLimits`, `OneTimeCodes`, `Outbox` and `SecondFactors` promise, over the engine.
+    ///
+    /// Messages that wait in a shared database are put off by up to a minute.
+    public static let factors: [AccountCheck] =
+        AccountCheck.limits + AccountCheck.codes + AccountCheck.factors
 
     /// Runs the checks one after the other.
     ///
