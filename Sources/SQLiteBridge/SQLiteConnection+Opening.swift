@@ -80,7 +80,9 @@ extension SQLiteConnection {
         guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
             throw SQLiteFailure(extendedCode: SQLITE_READONLY, operation: Self.opening)
         }
-        for (name, setting, value) in Self.pragmas {
+        // Memory is not mapped, and the pragma says nothing of it.
+        for (name, setting, value) in Self.pragmas
+        where access != .memory || name != "mmap_size" {
             try execute("PRAGMA \(name)=\(setting)")
             // A library that was built without a pragma ignores it.
             guard try integer(ofPragma: name) == value else {

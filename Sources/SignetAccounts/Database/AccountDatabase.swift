@@ -16,10 +16,11 @@ public protocol AccountDatabase: Sendable {
     /// the commit.
     ///
     /// The transaction that `work` gets is good until `work` returns. `work` may run again from its
-    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing outside,
-    /// and opens no other transaction, which could wait for this one. After a statement that failed
-    /// it is lost: whatever `work` does about the error, nothing is written, and the error thrown.
-    /// A caller that is cancelled before the commit gets `cancelled`, and nothing is written.
+    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing
+    /// outside, and opens no other transaction, which could wait for this one. After a statement
+    /// that failed it is lost: whatever `work` does about the error, nothing is written, and the
+    /// error thrown. A caller that is cancelled before the commit gets `cancelled`, and nothing is
+    /// written.
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
     func transaction<Answer: Sendable>(

@@ -27,7 +27,7 @@ public struct SQLDialect: Sendable {
     public let bytes: String
     /// The type of a column of 64-bit integers.
     public let integer: String
-    /// What makes the types of a table's columns hold, behind its definition.
+    /// What ends the definition of a table, so that the types of its columns hold.
     public var strict = ""
     /// What stands before the number of a value.
     public var parameterPrefix = "$"

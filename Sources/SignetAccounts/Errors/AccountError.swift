@@ -5,8 +5,8 @@ public import SignetPlatform
 
 /// Why something about accounts, sessions, codes or limits was not done.
 ///
-/// It never carries a token, a code, a password or an address. Two errors are equal when their codes
-/// are.
+/// It never carries a token, a code, a password or an address. Two errors are equal when their
+/// codes are.
 public typealias AccountError = CodedError<AccountErrorDomain>
 
 /// The domain of ``AccountError``.

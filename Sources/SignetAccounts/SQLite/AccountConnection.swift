@@ -45,8 +45,9 @@ final class AccountConnection {
         }
     }
 
-    /// Ends the transaction; all of it is on the disk.
-    func commit() throws(AccountError) {
+    /// Ends the transaction; all that it wrote is on the disk. One for reading writes nothing.
+    func end(_ kind: TransactionKind) throws(AccountError) {
+        guard kind == .writing else { return rollBack() }
         do throws(SQLiteFailure) {
             try statement("COMMIT").run()
         } catch {

@@ -83,6 +83,7 @@ struct AccountFile: Sendable {
     /// Makes an empty database under a name of its own first: a process that is killed leaves a
     /// whole file, or none of this name.
     private func make(at place: VaultPlace.Location) throws(AccountError) {
+        VaultPlace.removeLeftovers(besideFileAt: place.path)
         let temporary = try placing { () throws(VaultPlaceFailure) in
             try VaultPlace.createTemporary(for: place)
         }

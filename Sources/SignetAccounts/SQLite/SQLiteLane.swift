@@ -34,7 +34,7 @@ final class SQLiteLane: @unchecked Sendable {
             let answer = try await work(transaction)
             try transaction.end()
             guard !Task.isCancelled else { throw .cancelledTransaction }
-            try await run { (connection) throws(AccountError) in try connection.commit() }
+            try await run { (connection) throws(AccountError) in try connection.end(kind) }
             return answer
         } catch {
             try? transaction.end()

@@ -3,12 +3,13 @@
 
 // Sessions.
 extension AccountError.Code {
-    /// The refresh token is none, or its session was ended (`invalid_grant`, RFC 6749, section 5.2).
+    /// The refresh token is none, or its session was ended (`invalid_grant`, RFC 6749, section
+    /// 5.2).
     public static var invalidGrant: Self { Self(rawValue: "invalidGrant") }
     /// The session was not used for too long, or has lasted as long as a session lasts.
     public static var sessionExpired: Self { Self(rawValue: "sessionExpired") }
-    /// The refresh token was exchanged before, and not just now: a copy of it is in other hands. Its
-    /// session has ended (RFC 9700, section 4.14.2).
+    /// The refresh token was exchanged before, and not just now: a copy of it is in other hands.
+    /// Its session has ended (RFC 9700, section 4.14.2).
     public static var refreshTokenReused: Self { Self(rawValue: "refreshTokenReused") }
     /// There is no such user: they were deleted, or never added.
     public static var unknownUser: Self { Self(rawValue: "unknownUser") }

@@ -28,14 +28,23 @@ public struct AccountSession: Sendable, Hashable {
     /// The longest label of a device that is kept, in Unicode scalars.
     public static let maximumDeviceScalarCount = 100
 
-    /// A label as it is kept: its beginning, without control characters.
+    /// A label as it is kept: its beginning, without what controls how the text around it is shown.
     static func label(_ text: String) -> String? {
         var label = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(4 * maximumDeviceScalarCount)
-        where scalar.properties.generalCategory != .control {
+        where isShown(scalar) {
             guard label.count < maximumDeviceScalarCount else { break }
             label.append(scalar)
         }
         return label.isEmpty ? nil : String(label)
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        // What turns the direction of writing; an emoji's joiner stays.
+        case .format: scalar == "\u{200d}"
+        default: true
+        }
     }
 }

@@ -8,7 +8,7 @@ public import SignetPlatform
 public struct IssuedTokens: Sendable, Redacted {
     /// What requests carry, with its lifetime and identifiers.
     public let access: IssuedSessionToken
-    /// What gets the next pair, once. Whoever has it has the session: it goes to the client and
+    /// What gets the next pair, once. To have it is to have the session: it goes to the client and
     /// nowhere else.
     public let refreshToken: String
     /// The session.

@@ -40,8 +40,8 @@ struct KnownSessions {
         ended.set(name, ())
     }
 
-    /// The values that were set last, at most `capacity` of them and at least half as many: when the
-    /// younger half is full, the older one is forgotten.
+    /// The values that were set last, at most `capacity` of them and at least half as many: when
+    /// the younger half is full, the older one is forgotten.
     private struct Recent<Value> {
         private let half: Int
         private var young: [Name: Value] = [:]

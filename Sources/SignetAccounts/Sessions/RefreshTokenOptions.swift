@@ -32,8 +32,8 @@ public struct RefreshTokenOptions: Sendable {
 
 /// What is worth a line in a log. It carries no token.
 public enum RefreshTokenEvent: Sendable {
-    /// A refresh token was presented that had been exchanged before: its session was ended. Tell the
-    /// user, whose device or account is in question.
+    /// A refresh token was presented that had been exchanged before: its session was ended. Tell
+    /// the user, whose device or account is in question.
     case reused(AccountSession)
 }
 

@@ -3,14 +3,14 @@
 
 internal import SignetCrypto
 internal import SignetJSON
-internal import SignetMemory
+internal import SignetPlatform
 
 /// A refresh token: the handle of its family, and a secret that changes with each rotation.
 ///
-/// The text is `srt_` and 48 bytes in base64url. Of both parts the database has SHA-256 hashes only.
-/// Who presents a handle that is known with a secret that is not has, or had, an earlier token of the
-/// family: there is no other place to have it from.
-struct RefreshTokenValue {
+/// The text is `srt_` and 48 bytes in base64url. Of both parts the database has SHA-256 hashes
+/// only. Who presents a handle that is known with a secret that is not has, or had, an earlier
+/// token of the family: there is no other place to have it from.
+struct RefreshTokenValue: Redacted {
     private static let prefix = Array("srt_".utf8)
     private static let handleByteCount = 16
     private static let secretByteCount = 32

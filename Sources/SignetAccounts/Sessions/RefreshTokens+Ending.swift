@@ -40,8 +40,8 @@ extension RefreshTokens {
         try await end(SessionStatements.endAllBut, [userID, sessionID])
     }
 
-    /// Ends the session of a refresh token (RFC 7009): of the current one or of an earlier one. What
-    /// is no token of a session is no error.
+    /// Ends the session of a refresh token (RFC 7009): of the current one or of an earlier one.
+    /// What is no token of a session is no error.
     public func revoke(_ presented: String) async throws(AccountError) {
         guard let token = try? RefreshTokenValue(presented: presented) else { return }
         let family = SQLValue.bytes(try token.familyHash)

@@ -10,8 +10,8 @@ extension RefreshTokens {
 
     /// Exchanges a refresh token for an access token and its successor.
     ///
-    /// When this returns, the successor is on the disk. When it throws `unavailable`, `cancelled` or
-    /// `outcomeUnknown`, the client asks again with the token that it has.
+    /// When this returns, the successor is on the disk. When it throws `unavailable`, `cancelled`
+    /// or `outcomeUnknown`, the client asks again with the token that it has.
     ///
     /// - Parameter presented: the text as it was received, whatever it is.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client

@@ -5,16 +5,16 @@ public import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// Sessions that are kept on the server, and the refresh tokens that carry them (RFC 6749, section 6;
-/// RFC 9700, section 4.14.2).
+/// Sessions that are kept on the server, and the refresh tokens that carry them (RFC 6749, section
+/// 6; RFC 9700, section 4.14.2).
 ///
-/// A refresh token is 256 random bits, of which the database has a hash. It is exchanged once, for an
-/// access token and its successor: of several exchanges at once one takes place, and the others,
+/// A refresh token is 256 random bits, of which the database has a hash. It is exchanged once, for
+/// an access token and its successor: of several exchanges at once one takes place, and the others,
 /// like a client that did not hear the answer and asks again within the grace, get the same
 /// successor. After that, who presents it ends the session: one of two holders is a thief.
 ///
-/// A session ends by its lifetimes, by ``end(_:of:)`` and its like, by reuse, and with its user. Its
-/// access tokens are valid until they expire, unless ``SessionCutOff`` is asked as well.
+/// A session ends by its lifetimes, by ``end(_:of:)`` and its like, by reuse, and with its user.
+/// Its access tokens are valid until they expire, unless ``SessionCutOff`` is asked as well.
 public final class RefreshTokens: Sendable {
     /// What the application adds to an access token (RFC 9068, section 2.2.3): read in the
     /// transaction of the sign-in or refresh, which waits for it.
@@ -30,8 +30,8 @@ public final class RefreshTokens: Sendable {
     /// Sessions in a database.
     ///
     /// - Parameters:
-    ///   - issuer: issues the access tokens. Their lifetime is at most the idle lifetime; an hour is
-    ///     usual (``SessionLifetime/oneHour``).
+    ///   - issuer: issues the access tokens. Their lifetime is at most the idle lifetime; an hour
+    ///     is usual (``SessionLifetime/oneHour``).
     ///   - claims: as ``Claims``; none by default.
     /// - Throws: `invalidParameter` for an option, or a lifetime of access tokens, out of range.
     public init(
@@ -69,8 +69,8 @@ public final class RefreshTokens: Sendable {
 
     /// Begins a session of a user who has signed in.
     ///
-    /// - Parameter device: what the device calls itself, shown in lists; the first 100 scalars of it
-    ///   are kept, without control characters.
+    /// - Parameter device: what the device calls itself, shown in lists; the first 100 scalars of
+    ///   it are kept, without control characters.
     /// - Throws: `unknownUser`, `invalidParameter` for claims that do not encode; as the database.
     public func begin(
         for userID: String, device: String? = nil
@@ -104,8 +104,8 @@ public final class RefreshTokens: Sendable {
         return try await issue(token, try AccountSession(row), transaction)
     }
 
-    /// The answer to a client: signed before the commit, so that a token that cannot be issued costs
-    /// nobody a session.
+    /// The answer to a client: signed before the commit, so that a token that cannot be issued
+    /// costs no session.
     func issue(
         _ token: RefreshTokenValue, _ session: AccountSession, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> IssuedTokens {

@@ -9,9 +9,9 @@ public import SignetPlatform
 /// not when the token expires.
 ///
 /// Each call reads one row. While the database is out of reach, a session passes that was found
-/// alive at most `staleness` ago by this object; others get `unavailable` (503). A session that this
-/// object has found ended never passes again. Without a cut-off, `SessionTokenIssuer.verify` alone,
-/// tokens are valid until they expire, with a database or without.
+/// alive at most `staleness` ago by this object; others get `unavailable` (503). A session that
+/// this object has found ended never passes again. Without a cut-off, `SessionTokenIssuer.verify`
+/// alone, tokens are valid until they expire, with a database or without.
 public final class SessionCutOff: Sendable {
     private let tokens: RefreshTokens
     private let staleness: Duration
@@ -23,7 +23,8 @@ public final class SessionCutOff: Sendable {
     /// - Parameters:
     ///   - staleness: 30 s; 0 to 300 s.
     ///   - capacity: of how many sessions it remembers that they are alive, and of how many that
-    ///     they ended: 100 000 each; 2 to 10 000 000. Those beyond it are `unavailable` in an outage.
+    ///     they ended: 100 000 each; 2 to 10 000 000. Those beyond it are `unavailable` in an
+    ///     outage.
     /// - Throws: `invalidParameter` out of these ranges.
     public init(
         _ tokens: RefreshTokens, staleness: Duration = .seconds(30), capacity: Int = 100_000,

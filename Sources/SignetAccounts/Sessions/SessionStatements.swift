@@ -30,7 +30,10 @@ enum SessionStatements {
                     sealed_successor {bytes} NOT NULL,
                     PRIMARY KEY (session_id, hash)) {strict}
                 """,
-                "CREATE INDEX signet_used_refresh_tokens_at ON signet_used_refresh_tokens (used_at)",
+                """
+                CREATE INDEX signet_used_refresh_tokens_at
+                ON signet_used_refresh_tokens (used_at)
+                """,
             ])
     ]
 

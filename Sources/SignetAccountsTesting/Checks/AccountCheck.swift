@@ -25,8 +25,8 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Checks a database, whose tables are those of this version (`AccountSchema.migrate`). What the
-    /// check writes has random names, and is removed: the database may be shared.
+    /// Checks a database, whose tables are those of this version (`AccountSchema.migrate`). What
+    /// the check writes has random names, and is removed: the database may be shared.
     ///
     /// - Parameter other: the same database through another object, where there can be one.
     public func run(

@@ -10,8 +10,9 @@ extension AccountCheck {
     static let rotation = [
         AccountCheck("a sign-in gives an access token and a refresh token") { desk in
             let sessions = try await SessionDesk(desk)
+            let long = String(repeating: "x", count: 500)
             let issued = try await sessions.tokens.begin(
-                for: sessions.user, device: "Pixel\u{7}\n 9" + String(repeating: "x", count: 500))
+                for: sessions.user, device: "Pixel\u{7}\n\u{202e} 9" + long)
             let verified = try sessions.tokens.issuer.verify(issued.accessToken)
             try desk.expect(verified.subject, is: sessions.user, "\"sub\"")
             try desk.expect(verified.sessionID, is: issued.session.id, "\"sid\"")

@@ -33,10 +33,10 @@ struct KilledServerTests {
             .play(servers: 4, kills: kills, rotations: kills * 4)
         #expect(told.errors.isEmpty, "\(told.errors.prefix(3))")
         print(
-            "sessions among killed servers: \(told.kills) killed, \(told.rotations.count) exchanges "
-                + "heard, \(told.begun.count) sessions begun, \(told.ended.count) ended")
+            "sessions among killed servers: \(told.kills) killed, \(told.rotations.count) "
+                + "exchanges heard, \(told.begun.count) sessions begun, \(told.ended.count) ended")
 
-        // Whoever brought a token got the same for it.
+        // All who brought a token got the same for it.
         var successors: [String: String] = [:]
         for (_, token, next) in told.rotations {
             #expect(successors[token] ?? next == next, "a token was exchanged for two others")

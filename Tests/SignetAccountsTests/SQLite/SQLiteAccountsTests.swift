@@ -130,6 +130,17 @@ struct SQLiteAccountsTests {
         other.close()
     }
 
+    @Test("what is written while reading is undone")
+    func readingWritesNothing() async throws {
+        let file = try await SQLiteAccounts.open(at: path)
+        for database in [file, try await SQLiteAccounts.inMemory()] {
+            try await database.read { (transaction) throws(AccountError) -> Void in
+                try await AccountUsers.add("user", in: transaction)
+            }
+            #expect(try await database.run("SELECT id FROM signet_users").isEmpty)
+        }
+    }
+
     @Test("while transactions wait for another process, the threads of the pool go on")
     func poolGoesOn() async throws {
         let database = try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))

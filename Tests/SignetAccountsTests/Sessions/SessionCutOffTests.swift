@@ -67,7 +67,7 @@ struct SessionCutOffTests {
     }
 
     @Test(
-        "memory is bounded: what was forgotten is refused in an outage, and nothing that ended passes"
+        "memory is bounded: what was forgotten is refused in an outage, and what ended is as well"
     )
     func bounded() async throws {
         let cutOff = try SessionCutOff(tokens, capacity: 8, clock: clock.source)
