@@ -30,9 +30,9 @@ struct CodeScene {
     let sender = RecordingSender()
     let database: any AccountDatabase
 
-    init(_ database: any AccountDatabase, _ policy: CodePolicy? = nil) throws {
+    init(_ database: any AccountDatabase, _ policy: CodePolicy = .standard) throws {
         self.database = database
-        codes = try OneTimeCodes(database, secret: try .test(), policy: policy)
+        codes = OneTimeCodes(database, secret: try .test(), policy: policy)
     }
 
     static let phone = "+14155551234"

@@ -20,8 +20,12 @@ public struct CodePolicy: Sendable {
     /// Wrong codes for one destination, over all codes, addresses and purposes.
     public let wrongCodes: RateLimit
 
-    /// A policy; without arguments 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a
-    /// destination, 30 an hour for an address, 20 wrong ones a day.
+    /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an address,
+    /// 20 wrong ones a day.
+    public static let standard = CodePolicy(
+        6, .seconds(300), 5, .seconds(60), .codesForDestination, .codesFromAddress, .wrongCodes)
+
+    /// A policy of the program's own; what is left out is as in ``standard``.
     ///
     /// - Parameters:
     ///   - digitCount: 6 to 10.
@@ -44,6 +48,15 @@ public struct CodePolicy: Sendable {
                 "Codes have 6 to 10 digits, 1 to 10 tries, a life of 30 to 600 s and a pause of 1 "
                     + "to 600 s between them.")
         }
+        self.init(
+            digitCount, lifetime, tries, resendAfter, sentToDestination, sentFromAddress,
+            wrongCodes)
+    }
+
+    private init(
+        _ digitCount: Int, _ lifetime: Duration, _ tries: Int, _ resendAfter: Duration,
+        _ sentToDestination: RateLimit, _ sentFromAddress: RateLimit, _ wrongCodes: RateLimit
+    ) {
         self.digitCount = digitCount
         self.lifetime = lifetime
         self.tries = tries

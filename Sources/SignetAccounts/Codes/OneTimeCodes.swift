@@ -30,12 +30,10 @@ public struct OneTimeCodes: Sendable {
     let limits: RateLimits
 
     /// Codes in a database. An ``Outbox`` with the same database and secret sends them.
-    ///
-    /// - Throws: `invalidParameter` never without a policy of the caller's.
     public init(
-        _ database: any AccountDatabase, secret: AccountSecret, policy: CodePolicy? = nil
-    ) throws(AccountError) {
-        if let policy { self.policy = policy } else { self.policy = try CodePolicy() }
+        _ database: any AccountDatabase, secret: AccountSecret, policy: CodePolicy = .standard
+    ) {
+        self.policy = policy
         (self.database, self.secret) = (database, secret)
         limits = RateLimits(database, secret: secret)
     }

@@ -55,8 +55,11 @@ public struct SecondFactors: Sendable {
     public func confirm(_ code: String, for user: String) async throws(AccountError)
         -> [RecoveryCode]
     {
-        try await use(code, for: user, isConfirmed: false)
-        return try await newRecoveryCodes(for: user)
+        let codes = try RecoveryCode.generate()
+        try await use(code, for: user, isConfirmed: false) { (transaction) throws(AccountError) in
+            try await Self.replace(codes, for: user, transaction)
+        }
+        return codes
     }
 
     /// Whether a user has a confirmed device: then no one signs in as them without
@@ -73,7 +76,7 @@ public struct SecondFactors: Sendable {
     /// - Throws: `wrongCode`, also where the user has no device; `tooManyRequests` with
     ///   `retryAfter`, also for a right one; what the database throws.
     public func verify(_ code: String, for user: String) async throws(AccountError) {
-        try await use(code, for: user, isConfirmed: true)
+        try await use(code, for: user, isConfirmed: true) { (_) throws(AccountError) in }
     }
 
     /// Removes device and recovery codes: for a user who has just shown their second factor, or
@@ -86,7 +89,8 @@ public struct SecondFactors: Sendable {
     }
 
     private func use(
-        _ code: String, for user: String, isConfirmed: Bool
+        _ code: String, for user: String, isConfirmed: Bool,
+        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(AccountError) {
         try await counted(for: user) { (transaction) throws(AccountError) in
             let rows = try await transaction.run(
@@ -100,7 +104,9 @@ public struct SecondFactors: Sendable {
                 let step = try device.step(of: code, at: try row.integer(2), after: last)
             else { return false }
             let used = try await transaction.run(Self.use, [.integer(step), .text(user)])
-            return !used.isEmpty
+            guard !used.isEmpty else { return false }
+            try await work(transaction)
+            return true
         }
     }
 
@@ -130,13 +136,19 @@ extension SecondFactors {
     public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
         let codes = try RecoveryCode.generate()
         _ = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.removeCodes, [.text(user)])
-            for code in codes {
-                try await transaction.run(Self.addCode, [.text(user), .bytes(try code.hash())])
-            }
+            try await Self.replace(codes, for: user, transaction)
             return true
         }
         return codes
+    }
+
+    private static func replace(
+        _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(removeCodes, [.text(user)])
+        for code in codes {
+            try await transaction.run(addCode, [.text(user), .bytes(try code.hash())])
+        }
     }
 
     /// Checks a recovery code in place of the device's, and uses it up.

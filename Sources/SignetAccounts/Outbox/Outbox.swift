@@ -162,7 +162,11 @@ public struct Outbox: Sendable {
         }
     }
 
-    private static let drop: SQLStatement = "DELETE FROM signet_outbox WHERE ends_at <= {now}"
+    /// Nothing is put off by an hour: a row that waits for longer is of a clock that has been set
+    /// back since, and its code has ended.
+    private static let drop: SQLStatement = """
+        DELETE FROM signet_outbox WHERE ends_at <= {now} OR due_at > {now} + 3600000
+        """
     private static let due: SQLStatement =
         "SELECT tries FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now} LIMIT 1"
     /// The time is looked at twice: another transaction may have taken the row in between.

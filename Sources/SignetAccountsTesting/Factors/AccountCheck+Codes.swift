@@ -70,7 +70,7 @@ extension AccountCheck {
         },
         AccountCheck("what follows a right code is done with it, or neither") { desk in
             try await FactorDesk.run(desk) { own in
-                let (code, codes) = (try await own.code(), try own.codes())
+                let (code, codes) = (try await own.code(), own.codes())
                 let (phone, name) = (own.phone, desk.name)
                 try await desk.expect(.invalidGrant, by: "work that throws") {
                     try await codes.verify(code, sentTo: phone, for: .signIn) {

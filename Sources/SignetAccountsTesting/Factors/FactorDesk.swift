@@ -42,8 +42,8 @@ struct FactorDesk: Sendable {
         RateLimits(database(number), secret: secret)
     }
 
-    func codes(_ number: Int = 0) throws -> OneTimeCodes {
-        try OneTimeCodes(database(number), secret: secret)
+    func codes(_ number: Int = 0) -> OneTimeCodes {
+        OneTimeCodes(database(number), secret: secret)
     }
 
     func outbox(_ number: Int) throws -> Outbox {
@@ -62,7 +62,7 @@ struct FactorDesk: Sendable {
     func isRight(
         _ code: OneTimeCode, _ purpose: CodePurpose = .signIn, on number: Int = 0
     ) async throws -> Bool {
-        let codes = try codes(number)
+        let codes = codes(number)
         do throws(AccountError) {
             try await codes.verify(code, sentTo: phone, for: purpose)
             return true

@@ -306,7 +306,7 @@ struct OneTimeCodesTests {
         // All codes of six digits cannot be tried; that the message's own is wrong can.
         let database = try await SQLiteAccounts.inMemory()
         let policy = try CodePolicy(resendAfter: .seconds(1))
-        let codes = try OneTimeCodes(database, secret: try .test(), policy: policy)
+        let codes = OneTimeCodes(database, secret: try .test(), policy: policy)
         let phone = try CodeScene.destination()
         _ = try await codes.send(to: phone, for: .signIn, from: nil) {
             (_) throws(AccountError) in false
@@ -344,7 +344,7 @@ struct OneTimeCodesTests {
     func otherSecret() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let (code, _) = try await CodeScene(database).code()
-        let other = try OneTimeCodes(database, secret: try .test(2))
+        let other = OneTimeCodes(database, secret: try .test(2))
         let phone = try CodeScene.destination()
         await #expect(throws: Self.wrong) {
             try await other.verify(code, sentTo: phone, for: .signIn)

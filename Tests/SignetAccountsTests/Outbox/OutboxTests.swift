@@ -13,7 +13,7 @@ import Testing
 @Suite("The outbox of codes", .timeLimit(.minutes(10)))
 struct OutboxTests {
     private func send(_ database: some AccountDatabase, _ numbers: Range<Int>) async throws {
-        let codes = try OneTimeCodes(database, secret: try .test())
+        let codes = OneTimeCodes(database, secret: try .test())
         for number in numbers {
             _ = try await codes.send(
                 to: try CodeScene.destination("+1415555\(1000 + number)"), for: .signIn, from: nil)
@@ -202,7 +202,7 @@ struct OutboxTests {
         let path = folder.path + "/codes.txt"
         let database = try await SQLiteAccounts.inMemory()
         try await send(database, 0..<2)
-        let codes = try OneTimeCodes(database, secret: try .test())
+        let codes = OneTimeCodes(database, secret: try .test())
         let mailbox = try Mailbox("ann@example.com")
         let sent = try await codes.send(to: .email(mailbox), for: .recovery, from: nil)
         let outbox = try Outbox(
