@@ -32,7 +32,8 @@ public struct Outbox: Sendable {
         self.lanes = lanes
     }
 
-    /// Sends until the task is cancelled. Start it once a process, beside the server.
+    /// Sends until the task is cancelled, and then ends what it has begun to send. Start it once a
+    /// process, beside the server.
     ///
     /// - Parameters:
     ///   - pause: how long to wait when there is nothing to send.

@@ -235,6 +235,40 @@ struct OutboxTests {
         #expect(!dumped.contains(code.exposedText) && !dumped.contains("4155551234"))
     }
 
+    @Test("whatever a mailbox may be, its message arrives there")
+    func mailboxes() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let options = Mailbox.Options(
+            allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true,
+            trailingDot: .dns)
+        let texts = [
+            "\"john doe\"@example.com", "\"a@b\\\"c\"@example.com", "a%b!c@example.com",
+            "ünï@example.com", "Ann.O'Hara+x@EXAMPLE.com", "a@example.com.",
+            String(repeating: "a", count: 64) + "@example.com",
+        ]
+        let sender = RecordingSender()
+        for text in texts {
+            let destination = CodeDestination.email(try Mailbox(text, options: options))
+            let codes = OneTimeCodes(database, secret: try .test())
+            _ = try await codes.send(to: destination, for: .signIn, from: nil)
+            #expect(try await Outbox(database, secret: try .test(), sender: sender).deliver() == 1)
+            let message = try #require(sender.messages.last)
+            #expect(message.destination == destination)
+            try await codes.verify(message.code, sentTo: destination, for: .signIn)
+        }
+    }
+
+    @Test("a row of a clock that was set back is dropped")
+    func clockSetBack() async throws {
+        let moments = try Moments()
+        try await send(try await moments.after(31_536_000_000), 0..<1)
+        let past = try await moments.after(0)
+        let sender = RecordingSender()
+        #expect(try await Outbox(past, secret: try .test(), sender: sender).deliver() == 0)
+        #expect(try await count(past) == 0)
+        await moments.close()
+    }
+
     @Test("an outbox sends 1 to 64 messages at once")
     func lanes() async throws {
         let database = try await SQLiteAccounts.inMemory()
