@@ -3,8 +3,8 @@
 
 /// Sends the messages that ``OneTimeCodes`` put into the database, from any number of processes.
 ///
-/// A message belongs to one of them for ``sendingTime``. It is sent twice only when a process dies
-/// between sending it and saying so. What fails is tried again after 2, 4, 8 … seconds, until its
+/// A message belongs to one of them for a minute. It is sent twice only when a process dies between
+/// sending it and taking it out, or cannot reach the database any more. What fails is tried again after 2, 4, 8 … seconds, until its
 /// code has ended.
 public struct Outbox: Sendable {
     /// How long a sender may take for one message.
@@ -117,21 +117,33 @@ public struct Outbox: Sendable {
         _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
     ) async throws(AccountError) -> Bool {
         let (key, id, tries) = (try row.bytes(0), try row.bytes(1), try row.integer(3))
+        var isSent = false
         do throws(AccountError) {
             let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
             if found.isSent { try await send(found.message) }
-            try await run(Self.remove, [.bytes(key), .bytes(id)])
-            return found.isSent
+            isSent = found.isSent
         } catch {
             report(error)
-            if error.code == .messageRefused {
-                try await run(Self.remove, [.bytes(key), .bytes(id)])
-            } else {
+            guard error.code == .messageRefused else {
                 let pause = Int64(1000) << min(max(tries, 0), 6)
                 try await run(Self.postpone, [.integer(pause), .bytes(key), .bytes(id)])
+                return false
             }
-            return false
         }
+        try await remove(key, id)
+        return isSent
+    }
+
+    /// Insists, for what stays in is sent again when its claim has ended.
+    private func remove(_ key: [UInt8], _ id: [UInt8]) async throws(AccountError) {
+        for attempt in 0..<5 {
+            do throws(AccountError) {
+                return try await run(Self.remove, [.bytes(key), .bytes(id)])
+            } catch {
+                try? await Task.sleep(for: .milliseconds(100 << attempt))
+            }
+        }
+        try await run(Self.remove, [.bytes(key), .bytes(id)])
     }
 
     /// Asks the sender, and cancels it when it takes too long. What it says even then counts.

@@ -258,6 +258,19 @@ struct OutboxTests {
         }
     }
 
+    @Test("a database that fails after the sending has the message sent once all the same")
+    func failsAfterwards() async throws {
+        let inner = try await SQLiteAccounts.inMemory()
+        try await send(inner, 0..<1)
+        let sender = RecordingSender()
+        let database = FailingDatabase(inner) { !sender.messages.isEmpty }
+        let outbox = try Outbox(database, secret: try .test(), sender: sender, lanes: 1)
+        #expect(try await outbox.deliver() == 1)
+        #expect(try await count(inner) == 0)
+        #expect(try await outbox.deliver() == 0)
+        #expect(sender.messages.count == 1)
+    }
+
     @Test("a row of a clock that was set back is dropped")
     func clockSetBack() async throws {
         let moments = try Moments()
