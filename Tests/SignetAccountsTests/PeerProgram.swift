@@ -12,13 +12,24 @@ struct PeerProgram {
     /// Nil, with a printed word, where the program is not here; a failure where
     /// SIGNET_REQUIRE_INTEROP asks for it.
     static func find(_ name: String) throws -> PeerProgram? {
-        let path = ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        try find(name, ["/usr/bin/", "/usr/local/bin/"].map { $0 + name })
+    }
+
+    /// Python with `cryptography`, of the environment that Scripts/interop-venv.sh makes.
+    static func cryptography() throws -> PeerProgram? {
+        let named = ProcessInfo.processInfo.environment["SIGNET_INTEROP_PYTHON"]
+        let folder = FileManager.default.currentDirectoryPath
+        return try find(
+            "cryptography", [named ?? folder + "/.cache/interop-venv/bin/python3"])
+    }
+
+    private static func find(_ name: String, _ paths: [String]) throws -> PeerProgram? {
+        let path = paths.first { FileManager.default.isExecutableFile(atPath: $0) }
         if let path { return PeerProgram(path: path) }
         guard ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] != "1" else {
             throw Missing(name: name)
         }
-        print("skipped: \(name) is not here (Scripts/bootstrap.sh test)")
+        print("skipped: \(name) is not here (make test-deps, Scripts/interop-venv.sh)")
         return nil
     }
 

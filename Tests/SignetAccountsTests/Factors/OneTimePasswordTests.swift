@@ -74,6 +74,33 @@ struct OneTimePasswordTests {
         #expect(try (0..<10).map { try hotp.code(at: 4_294_967_290 + $0) } == counters)
     }
 
+    @Test("cryptography of PyPI takes our codes, and refuses the next", .tags(.interop))
+    func cryptography() async throws {
+        guard let python = try PeerProgram.cryptography() else { return }
+        let script = """
+            import sys
+            from cryptography.hazmat.primitives.hashes import SHA1, SHA256, SHA512
+            from cryptography.hazmat.primitives.twofactor.totp import TOTP
+            key, seconds, code, name = sys.argv[1:]
+            hash = {"SHA1": SHA1, "SHA256": SHA256, "SHA512": SHA512}[name]()
+            totp = TOTP(bytes.fromhex(key), len(code), hash, 30)
+            totp.verify(code.encode(), int(seconds))
+            try:
+                totp.verify(code.encode(), int(seconds) + 30)
+            except Exception:
+                print("refused")
+            """
+        for hash in HOTP.Hash.allCases {
+            let totp = try TOTP(hash: hash, digitCount: 8)
+            let key = totp.hotp.key.withExposedBytes { key in key.indices.map { key[$0] } }
+            let code = try totp.code(at: NumericDate(secondsSince1970: 1_780_000_000))
+            let lines = try await python.lines([
+                "-c", script, hex(key), "1780000000", code, hash.rawValue,
+            ])
+            #expect(lines == ["refused"])
+        }
+    }
+
     @Test("a counter is found in its window, and no further")
     func window() throws {
         let hotp = try HOTP(key: Self.key(20))

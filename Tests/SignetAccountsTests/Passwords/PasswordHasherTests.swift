@@ -158,4 +158,34 @@ struct PasswordHasherTests {
             #expect(try await hasher.verify(try Password("päss\u{2}"), against: theirs) == .wrong)
         }
     }
+
+    @Test(
+        "cryptography of PyPI makes Argon2id in the same form, and scrypt that is right",
+        .tags(.interop))
+    func cryptography() async throws {
+        guard let python = try PeerProgram.cryptography() else { return }
+        let script = """
+            from base64 import b64encode
+            from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+            from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+            password = "p\\u00e4ss".encode()
+            for m, t, p, salt, size in [(19456, 2, 1, 16, 32), (64, 1, 4, 8, 16), (8, 16, 1, 64, 64)]:
+                print(Argon2id(salt=bytes(range(salt)), length=size, iterations=t, lanes=p,
+                    memory_cost=m).derive_phc_encoded(password))
+            salt = bytes(range(16))
+            digest = Scrypt(salt=salt, length=32, n=2**12, r=8, p=1).derive(password)
+            salt, digest = (b64encode(x).decode().rstrip("=") for x in (salt, digest))
+            print(f"$scrypt$ln=12,r=8,p=1${salt}${digest}")
+            """
+        let lines = try await python.lines(["-c", script])
+        #expect(lines.count == 4)
+        let hasher = try PasswordHasher(Self.cheap)
+        for line in lines {
+            let theirs = try PasswordHash(line)
+            #expect(theirs.exposedText == line)
+            guard theirs.algorithm.isAvailable else { continue }
+            #expect(try await hasher.verify(try Password("päss"), against: theirs) != .wrong)
+            #expect(try await hasher.verify(try Password("pass"), against: theirs) == .wrong)
+        }
+    }
 }
